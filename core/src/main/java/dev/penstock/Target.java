@@ -1,0 +1,25 @@
+package dev.penstock;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The service at the end of a flow, with what it holds open. Safe for many threads.
+ *
+ * @param <Q> the request
+ * @param <R> the answer
+ */
+public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
+    /** Where it leads, in one short line without secrets, for people to read. */
+    String where();
+
+    /** Its settings as they are now; each may change from one call to the next. */
+    List<Setting> settings();
+
+    /** How many connections it has, by state ({@code leased}, {@code idle}, ...); {@code opened} counts all ever opened. */
+    Map<String, Long> connections();
+
+    /** Closes every connection. What is still in flight ends as {@link Unknown}. Does nothing the second time. */
+    @Override
+    void close();
+}

@@ -1,0 +1,116 @@
+package dev.penstock;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one transaction carries while it crosses a flow: its deadline, and the last reading of the clock.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>One clock reading costs about as much as a whole stage, so the stages share theirs: the meter reads once at the start
+ * and once when the attempt has ended; a stage in between reads again only after it has waited. A transit belongs to the
+ * one thread that carries the transaction, so its fields are plain.
+ *
+ * <p>It is bound to that thread by a {@link ThreadLocal} rather than a {@link ScopedValue}: a scoped binding allocates a
+ * carrier, a snapshot and a lambda for each call (about 100 bytes), and the whole way through a flow is to cost no more
+ * than 48. A flow called from within another sees the outer transit, and so its deadline.
+ *
+ * <p>Not safe for more than the thread that it is bound to. To go on in another thread, hand over {@link
+ * Deadline#current()}.
+ */
+public final class Transit {
+    /** The deadline of a transaction that has none: later than any reading for 146 years. */
+    static final long NEVER = Long.MAX_VALUE / 2;
+
+    private static final ThreadLocal<@Nullable Transit> CURRENT = new ThreadLocal<>();
+
+    private final Ticker ticker;
+    private final @Nullable Transit outer;
+    private final long startedAt;
+    private long now;
+    private long timeAllowed;
+
+    private Transit(Ticker ticker, @Nullable Transit outer, long startedAt, long timeAllowed) {
+        this.ticker = ticker;
+        this.outer = outer;
+        this.startedAt = startedAt;
+        this.now = startedAt;
+        this.timeAllowed = timeAllowed;
+    }
+
+    /** The transit that the calling thread carries, or null outside of any. */
+    public static @Nullable Transit current() {
+        return CURRENT.get();
+    }
+
+    /**
+     * Begins a transit on the calling thread, inside the one that it may carry already; the time left of that one bounds
+     * this one's. Pair it with {@link #end()} in a finally.
+     *
+     * @param ticker the clock of the flow that is entered
+     * @return the new transit
+     */
+    public static Transit begin(Ticker ticker) {
+        Transit outer = CURRENT.get();
+        Transit inner = new Transit(ticker, outer, ticker.nanos(), outer == null ? NEVER : outer.freshTimeLeft());
+        CURRENT.set(inner);
+        return inner;
+    }
+
+    /** Ends this transit and gives the thread back the one around it. */
+    public void end() {
+        if (outer == null) {
+            CURRENT.remove();
+        } else {
+            CURRENT.set(outer);
+        }
+    }
+
+    /** The last reading of the clock, in nanoseconds: as of the start, or of the latest {@link #tick()}. */
+    public long now() {
+        return now;
+    }
+
+    /** Reads the clock again. Call it after anything that may have waited. */
+    public long tick() {
+        now = ticker.nanos();
+        return now;
+    }
+
+    /** Nanoseconds from the start to the last reading. */
+    public long elapsed() {
+        return now - startedAt;
+    }
+
+    /** Whether this transit has to be over by some time. */
+    public boolean hasDeadline() {
+        return timeAllowed < NEVER;
+    }
+
+    /** The reading of the flow's ticker by which it has to be over; far in the future when it has no deadline. */
+    public long deadline() {
+        return startedAt + timeAllowed;
+    }
+
+    /** Nanoseconds left as of the last reading; negative when the time is up, huge when there is no deadline. */
+    public long timeLeft() {
+        return timeAllowed - elapsed();
+    }
+
+    /**
+     * Brings the deadline forward; a later one than it has changes nothing.
+     *
+     * @param nanos time allowed from the last reading on
+     */
+    public void allowAtMost(long nanos) {
+        timeAllowed = Math.min(timeAllowed, elapsed() + nanos);
+    }
+
+    Ticker ticker() {
+        return ticker;
+    }
+
+    private long freshTimeLeft() {
+        return hasDeadline() ? timeAllowed - (ticker.nanos() - startedAt) : NEVER;
+    }
+}
