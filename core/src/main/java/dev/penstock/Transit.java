@@ -44,6 +44,19 @@ public final class Transit {
     }
 
     /**
+     * The transit that the calling thread carries, for stages that stand inside of a flow.
+     *
+     * @throws IllegalStateException when it carries none
+     */
+    public static Transit required() {
+        Transit transit = CURRENT.get();
+        if (transit == null) {
+            throw new IllegalStateException("this stage works inside of a flow only: build one with Flow.named(...)");
+        }
+        return transit;
+    }
+
+    /**
      * Begins a transit on the calling thread, inside the one that it may carry already; the time left of that one bounds
      * this one's. Pair it with {@link #end()} in a finally.
      *
