@@ -1,11 +1,50 @@
 package dev.penstock;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Durations as numbers that cannot overflow, and as people write them. */
 public final class Durations {
+    private static final Pattern WRITTEN = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(us|ms|s|m|h|d)");
+
     private Durations() {}
+
+    /**
+     * Reads a duration as people write it: a number and its unit, without a space, for instance {@code 200ms}, {@code 2s},
+     * {@code 1.5s} or {@code 5m}. Units are {@code us}, {@code ms}, {@code s}, {@code m}, {@code h} and {@code d}; {@code 0}
+     * alone is zero. Never negative; parts of a nanosecond are dropped.
+     *
+     * @param text what was written
+     * @return the duration
+     * @throws IllegalArgumentException when it is no duration; the message is one line that says what to write
+     */
+    public static Duration parse(String text) {
+        if (text.equals("0")) {
+            return Duration.ZERO;
+        }
+        Matcher written = WRITTEN.matcher(text);
+        if (!written.matches()) {
+            throw new IllegalArgumentException(
+                    "\"" + text + "\" is no duration: write a number and a unit, for instance 200ms, 2s, 5m or 1h");
+        }
+        BigDecimal nanos = new BigDecimal(written.group(1)).multiply(BigDecimal.valueOf(unitNanos(written.group(2))));
+        BigDecimal[] parts = nanos.divideAndRemainder(BigDecimal.valueOf(1_000_000_000L));
+        return Duration.ofSeconds(parts[0].longValue(), parts[1].longValue());
+    }
+
+    private static long unitNanos(String unit) {
+        return switch (unit) {
+            case "us" -> 1_000L;
+            case "ms" -> 1_000_000L;
+            case "s" -> 1_000_000_000L;
+            case "m" -> 60_000_000_000L;
+            case "h" -> 3_600_000_000_000L;
+            default -> 86_400_000_000_000L;
+        };
+    }
 
     /** Nanoseconds of a duration; anything beyond 146 years counts as 146 years. */
     public static long nanos(Duration duration) {
