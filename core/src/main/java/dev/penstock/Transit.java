@@ -70,13 +70,12 @@ public final class Transit {
         return inner;
     }
 
-    /** Ends this transit and gives the thread back the one around it. */
+    /**
+     * Ends this transit and gives the thread back the one around it. The thread's slot is set, not removed, even when that
+     * one is null: a removed slot is allocated anew for the next transaction.
+     */
     public void end() {
-        if (outer == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(outer);
-        }
+        CURRENT.set(outer);
     }
 
     /** The last reading of the clock, in nanoseconds: as of the start, or of the latest {@link #tick()}. */
