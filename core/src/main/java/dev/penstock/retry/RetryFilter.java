@@ -1,5 +1,7 @@
 package dev.penstock.retry;
 
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
@@ -75,10 +77,12 @@ public final class RetryFilter {
     }
 
     private boolean mayRepeat(Object request, Unanswered last) {
-        return last.isRepeatable()
-                || (last instanceof Unknown unknown
-                        && unknown.why() != Unknown.Cause.INTERRUPTED
-                        && retry.hasKey(request));
+        return switch (last) {
+            // An open breaker stays open for longer than we wait; trying it would only use up the budget.
+            case Rejected rejected -> rejected.isRepeatable() && rejected.why() != Rejected.Cause.BREAKER;
+            case Failed failed -> failed.isRepeatable();
+            case Unknown unknown -> unknown.why() != Unknown.Cause.INTERRUPTED && retry.hasKey(request);
+        };
     }
 
     /** Waits for the next attempt; false when there is no time, no budget, or nobody left to wait for it. */

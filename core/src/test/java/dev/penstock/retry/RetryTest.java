@@ -81,6 +81,13 @@ class RetryTest {
     }
 
     @Test
+    void anOpenBreakerIsNotTriedAgain() {
+        target.fails(new Rejected(Rejected.Cause.BREAKER, "open")).answers("yes");
+        assertThatThrownBy(() -> flow(Retry.byKey("Id")).call(KEYED)).isInstanceOf(Rejected.class);
+        assertThat(target.received()).hasSize(1);
+    }
+
+    @Test
     void afterAnUnknownAttemptOnlyAnAnswerEndsTheDoubt() {
         target.fails(lost).fails(new Failed(Failed.Cause.CONNECT, "refused"));
         Flow<Payment, String> flow = flow(Retry.byKey("Id"));
