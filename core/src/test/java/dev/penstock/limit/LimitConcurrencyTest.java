@@ -3,12 +3,14 @@ package dev.penstock.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Rejected;
+import dev.penstock.Ticker;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -72,7 +74,7 @@ class LimitConcurrencyTest {
 
     /** The lock-free way through: taking and giving back, model-checked against every interleaving in reach. */
     public static class Doors {
-        private final WaitQueue queue = new WaitQueue(() -> 2, 0, dev.penstock.Ticker.SYSTEM);
+        private final WaitQueue queue = new WaitQueue(() -> 2, 0, Ticker.SYSTEM);
 
         @Operation
         public boolean take() {
@@ -87,6 +89,50 @@ class LimitConcurrencyTest {
         @Operation
         public int out() {
             return queue.out();
+        }
+    }
+
+    /** The way through the line: whoever waits is woken, in every interleaving in reach; a lost wake-up shows as a hang. */
+    public static class Line {
+        private static final Ticker STANDING = new Ticker() {
+            @Override
+            public long nanos() {
+                return 0;
+            }
+
+            @Override
+            public void parkUntil(long nanos) {
+                LockSupport.park();
+            }
+        };
+
+        private final WaitQueue queue = new WaitQueue(() -> 1, 8, STANDING);
+
+        @Operation
+        public boolean pass() {
+            boolean passed = queue.tryAcquire() || queue.await(Long.MAX_VALUE) == WaitQueue.Wait.GRANTED;
+            queue.release();
+            return passed;
+        }
+    }
+
+    @Test
+    void noWakeUpIsLost() {
+        new ModelCheckingOptions()
+                .iterations(3)
+                .invocationsPerIteration(2_000)
+                .threads(2)
+                .actorsPerThread(2)
+                .actorsBefore(0)
+                .actorsAfter(0)
+                .sequentialSpecification(AlwaysPasses.class)
+                .check(Line.class);
+    }
+
+    /** What passing comes to when one thread at a time does it. */
+    public static class AlwaysPasses {
+        public boolean pass() {
+            return true;
         }
     }
 
