@@ -1,6 +1,9 @@
 package dev.penstock.cli;
 
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -47,7 +50,11 @@ public final class Penstock implements Runnable {
      */
     public static void main(String[] args) {
         Locale.setDefault(Locale.ROOT);
-        System.exit(execute(new PrintWriter(System.out, true), new PrintWriter(System.err, true), args));
+        System.exit(execute(writer(System.out), writer(System.err), args));
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+        return new PrintWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), true);
     }
 
     static int execute(PrintWriter out, PrintWriter err, String... args) {
@@ -95,13 +102,16 @@ public final class Penstock implements Runnable {
                 : message.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 
+    /** The version of this build, as it stands in result files. */
+    static String version() {
+        String version = Penstock.class.getPackage().getImplementationVersion();
+        return version == null ? "of this checkout" : version;
+    }
+
     static final class Version implements CommandLine.IVersionProvider {
         @Override
         public String[] getVersion() {
-            String version = Penstock.class.getPackage().getImplementationVersion();
-            return new String[] {
-                "penstock " + (version == null ? "of this checkout" : version) + ", JDK " + Runtime.version()
-            };
+            return new String[] {"penstock " + version() + ", JDK " + Runtime.version()};
         }
     }
 }

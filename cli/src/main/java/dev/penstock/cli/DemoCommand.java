@@ -1,0 +1,93 @@
+package dev.penstock.cli;
+
+import dev.penstock.Durations;
+import dev.penstock.lab.report.LiveLine;
+import dev.penstock.lab.report.ResultFile;
+import dev.penstock.lab.report.ResultTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock demo}: the main job, end to end, in this one process. */
+@Command(
+        name = "demo",
+        description = {
+            "Carries payments through a slow and faulty gateway, and accounts for every one.",
+            "",
+            "Starts a simulated gateway that answers in 1 s and closes connections every 10 s for 1 s, one flow in front of "
+                    + "it, and 200 payments a second that come in over HTTP; then says what became of them."
+        },
+        mixinStandardHelpOptions = true,
+        footer = {"", "Example:", "  penstock demo --for 30s --no-browser"})
+final class DemoCommand implements Callable<Integer> {
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "How long payments come in (default: 30s).")
+    private String lasting = "30s";
+
+    @Option(names = "--no-browser", description = "Do not open the dashboard in a browser.")
+    private boolean noBrowser;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Where chance begins (default: 1).")
+    private long seed;
+
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the result there as JSON.")
+    private @Nullable Path json;
+
+    @Option(names = "--markdown", paramLabel = "FILE", description = "Write the result there as Markdown.")
+    private @Nullable Path markdown;
+
+    @Option(names = "--quiet", description = "Show no progress.")
+    private boolean quiet;
+
+    @Spec
+    private CommandSpec spec;
+
+    DemoCommand() {}
+
+    @Override
+    public Integer call() throws Exception {
+        Demo demo = new Demo(time(), seed, !noBrowser);
+        DemoReport report;
+        try (LiveLine live = LiveLine.onStandardError(quiet)) {
+            report = demo.run(spec.commandLine().getErr(), live);
+        }
+        spec.commandLine().getOut().print(report.text());
+        spec.commandLine().getOut().flush();
+        write(report);
+        return report.whyFailed() == null ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private Duration time() {
+        try {
+            Duration time = Durations.parse(lasting);
+            if (time.compareTo(Duration.ofSeconds(1)) < 0 || time.compareTo(Duration.ofHours(1)) > 0) {
+                throw new IllegalArgumentException("a demo takes 1s to 60m, not " + lasting);
+            }
+            return time;
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--for: " + e.getMessage(), e);
+        }
+    }
+
+    private void write(DemoReport report) throws IOException {
+        if (json != null) {
+            report.file("penstock demo --for " + lasting + " --seed " + seed, seed)
+                    .write(json);
+        }
+        if (markdown != null) {
+            ResultFile.writeText(
+                    markdown, new ResultTable().add("callers", report.load()).markdown());
+        }
+    }
+}
