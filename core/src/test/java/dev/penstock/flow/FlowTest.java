@@ -20,6 +20,7 @@ import dev.penstock.retry.Retry;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -178,11 +179,13 @@ class FlowTest {
     @Test
     void aDrainThatRunsOutOfTimeSaysWhatIsLeft() throws Exception {
         CompletableFuture<String> never = new CompletableFuture<>();
-        Flow<String, String> flow = Flow.named("payments").ticker(ticker).to(request -> never.get());
+        CountDownLatch sent = new CountDownLatch(1);
+        Flow<String, String> flow = Flow.named("payments").ticker(ticker).to(request -> {
+            sent.countDown();
+            return never.get();
+        });
         FutureTask<String> stuck = start(flow);
-        while (flow.accounting().inFlight() == 0) {
-            Thread.onSpinWait();
-        }
+        sent.await();
         Accounting left = flow.drain(Duration.ZERO);
         assertThat(left.inFlight()).isEqualTo(1);
         assertThat(left.holds()).isTrue();
