@@ -4,7 +4,6 @@ import dev.penstock.Deadline;
 import dev.penstock.Unanswered;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
-import io.helidon.http.RequestException;
 import io.helidon.http.Status;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
@@ -40,10 +39,6 @@ final class FlowHandler implements Handler {
         } catch (BadInput e) {
             answer = e.answer();
             readWhole = !request.content().hasEntity();
-        } catch (RequestException e) {
-            // The body breaks the rules of HTTP; the server has closed its mind about the rest of it.
-            answer = Problem.ofBadInput(e.status().code(), BadRequests.DETAIL);
-            readWhole = false;
         }
         boolean last =
                 !readWhole || draining.getAsBoolean() || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);

@@ -10,17 +10,22 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Knows the connections of a source and cuts those that are overdue, with one thread that looks at all of them now and
  * then. There are never more than the source's bound on connections. Safe for many threads.
  */
 final class Guard implements ServerConnectionSelector, AutoCloseable {
+    private static final long ACCEPTOR_MOMENT = 20_000_000;
+
     private final ServerConnectionSelector server;
     private final SourceLimits limits;
     private final Set<GuardedConnection> connections = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-guard").factory());
+    private final AtomicBoolean waited = new AtomicBoolean();
     private volatile boolean refusing;
     private volatile boolean closed;
 
@@ -61,6 +66,16 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
     /** Lets no further connection in. */
     void refuse() {
         refusing = true;
+    }
+
+    /**
+     * Gives the server's acceptor a moment to hand over what it has accepted: it is about to be refused threads, and
+     * would log a stack trace for each.
+     */
+    void letAcceptorFinish() {
+        if (refusing && waited.compareAndSet(false, true)) {
+            LockSupport.parkNanos(ACCEPTOR_MOMENT);
+        }
     }
 
     /** Ends every connection, whatever it is doing. */

@@ -2,18 +2,12 @@ package dev.penstock.http;
 
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
-import io.helidon.common.buffers.DataWriter;
 import io.helidon.common.concurrency.limits.Limit;
-import io.helidon.common.socket.HelidonSocket;
-import io.helidon.common.socket.PeerInfo;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
-import io.helidon.webserver.ListenerContext;
-import io.helidon.webserver.Router;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Phases change by compare-and-set: either the connection's own thread goes on to the next phase, or the guard cuts
  * the connection, never both. So the guard may write the 408 by itself: nothing else writes any more.
  */
-final class GuardedConnection implements ServerConnection, ConnectionContext {
+final class GuardedConnection extends WrappedContext implements ServerConnection {
     /** The connection that the calling thread handles. */
     static final ScopedValue<GuardedConnection> CURRENT = ScopedValue.newInstance();
 
@@ -53,7 +47,6 @@ final class GuardedConnection implements ServerConnection, ConnectionContext {
 
     private record Stand(Phase phase, long until) {}
 
-    private final ConnectionContext context;
     private final Guard guard;
     private final SourceLimits limits;
     private final DataReader reader;
@@ -64,7 +57,7 @@ final class GuardedConnection implements ServerConnection, ConnectionContext {
     private boolean gone;
 
     GuardedConnection(ConnectionContext context, Guard guard, SourceLimits limits, ServerConnectionSelector selector) {
-        this.context = context;
+        super(context);
         this.guard = guard;
         this.limits = limits;
         this.reader = DataReader.create(this::read);
@@ -217,7 +210,9 @@ final class GuardedConnection implements ServerConnection, ConnectionContext {
     /** Called by the server when it stops. A connection is not interrupted before its last answer unless asked to. */
     @Override
     public void close(boolean interrupt) {
-        if (interrupt) {
+        if (!interrupt) {
+            guard.letAcceptorFinish();
+        } else {
             shut();
             Thread handling = thread;
             if (handling != null) {
@@ -235,55 +230,5 @@ final class GuardedConnection implements ServerConnection, ConnectionContext {
     @Override
     public DataReader dataReader() {
         return reader;
-    }
-
-    @Override
-    public DataWriter dataWriter() {
-        return context.dataWriter();
-    }
-
-    @Override
-    public HelidonSocket serverSocket() {
-        return context.serverSocket();
-    }
-
-    @Override
-    public ListenerContext listenerContext() {
-        return context.listenerContext();
-    }
-
-    @Override
-    public ExecutorService executor() {
-        return context.executor();
-    }
-
-    @Override
-    public Router router() {
-        return context.router();
-    }
-
-    @Override
-    public PeerInfo remotePeer() {
-        return context.remotePeer();
-    }
-
-    @Override
-    public PeerInfo localPeer() {
-        return context.localPeer();
-    }
-
-    @Override
-    public boolean isSecure() {
-        return context.isSecure();
-    }
-
-    @Override
-    public String socketId() {
-        return context.socketId();
-    }
-
-    @Override
-    public String childSocketId() {
-        return context.childSocketId();
     }
 }

@@ -7,6 +7,9 @@ import dev.penstock.Rejected;
 import dev.penstock.Unknown;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -50,6 +53,7 @@ final class PooledExchange implements Exchange {
     private final WireFormat wire;
     private final Faults faults;
     private final ScheduledThreadPoolExecutor watch;
+    private final Set<LeaseRequest> waiting = ConcurrentHashMap.newKeySet();
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong staleUsed = new AtomicLong();
     private volatile boolean closed;
@@ -120,7 +124,11 @@ final class PooledExchange implements Exchange {
         long from = System.nanoTime();
         Timeout wait = Timeout.of(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)), TimeUnit.MILLISECONDS);
         LeaseRequest lease = request(wait);
+        waiting.add(lease);
         try {
+            if (closed) {
+                throw faults.closed();
+            }
             return lease.get(wait);
         } catch (InterruptedException e) {
             lease.cancel();
@@ -129,8 +137,10 @@ final class PooledExchange implements Exchange {
         } catch (TimeoutException e) {
             lease.cancel();
             throw exhausted(System.nanoTime() - from);
-        } catch (ExecutionException e) {
+        } catch (ExecutionException | CancellationException e) {
             throw faults.closed();
+        } finally {
+            waiting.remove(lease);
         }
     }
 
@@ -230,6 +240,8 @@ final class PooledExchange implements Exchange {
     @Override
     public void close() {
         closed = true;
+        // The pool would let them wait on.
+        waiting.forEach(LeaseRequest::cancel);
         pool.close(CloseMode.IMMEDIATE);
         // Timers that are set still go off: a call that was about to connect is bounded until it sees that this is
         // closed.

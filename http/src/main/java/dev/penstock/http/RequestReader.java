@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Deadline;
 import io.helidon.http.Method;
+import io.helidon.http.RequestException;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
@@ -125,6 +126,13 @@ final class RequestReader {
             return body;
         } catch (IOException e) {
             throw new CloseConnectionException("the body broke off", e);
+        } catch (CloseConnectionException | BadInput e) {
+            throw e;
+        } catch (RequestException e) {
+            throw new BadInput(e.status().code(), BadRequests.DETAIL);
+        } catch (RuntimeException e) {
+            // The server's reader of chunks lets exceptions of its own parsing out.
+            throw new BadInput(400, BadRequests.DETAIL);
         }
     }
 

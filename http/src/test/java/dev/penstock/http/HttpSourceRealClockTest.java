@@ -411,6 +411,53 @@ class HttpSourceRealClockTest {
         eventuallyNobodyIsConnected(source);
     }
 
+    @Test
+    void lendsAFurtherClientNoConnectionUntilOneIsFree() throws Exception {
+        HttpSource source = started(HttpSource.on(0).maxConnections(1).route("/pay", "payments", this::echo));
+        try (RawClient second = second(source)) {
+            assertThat(second.answer()).endsWith("second");
+        }
+    }
+
+    /** A client whose request was not answered as long as another one was connected. */
+    private RawClient second(HttpSource source) throws IOException {
+        try (RawClient first = new RawClient(source.port())) {
+            assertThat(first.send(post("", "first")).answer()).endsWith("first");
+            RawClient second = new RawClient(source.port()).send(post("", "second"));
+            assertThat(first.send(post("", "again")).answer()).endsWith("again");
+            assertThat(calls).hasSize(2);
+            return second;
+        }
+    }
+
+    @Test
+    void carriesACallFromClientToTargetAndBack() throws Exception {
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    String request = talk.request();
+                    while (request != null) {
+                        String length = "HTTP/1.1 200 OK\r\nDate: D\r\nX-Kept: 1\r\nContent-Length: 5\r\n\r\n";
+                        talk.send(request.startsWith("HEAD") ? length : length + "moved");
+                        request = talk.request();
+                    }
+                });
+                HttpTarget target =
+                        HttpTarget.at(peer.url("/v1/tx")).sourcePath("/pay").build()) {
+            HttpSource source = started(HttpSource.on(0).route("/pay", "payments", target));
+            try (RawClient client = new RawClient(source.port())) {
+                client.send(request("POST", "/pay/1", "Idempotency-Key: k\r\nPenstock-Deadline-Ms: 4000\r\n", "x"));
+                assertThat(client.answer())
+                        .contains("\r\nDate: D\r\n", "\r\nX-Kept: 1\r\n")
+                        .endsWith("moved");
+                client.send("HEAD /pay HTTP/1.1\r\nHost: h\r\n\r\n");
+                assertThat(client.head()).contains("\r\nContent-Length: 5\r\n");
+                assertThat(peer.requests().getFirst())
+                        .startsWith("POST /v1/tx/1 HTTP/1.1\r\nHost: 127.0.0.1:" + peer.port() + "\r\n")
+                        .contains("\r\nIdempotency-Key: k\r\n", "\r\nVia: 1.1 penstock\r\n")
+                        .containsPattern("\r\nPenstock-Deadline-Ms: [123]\\d\\d\\d\r\n");
+            }
+        }
+    }
+
     private static boolean acceptsNoMore(int port) {
         try (RawClient late = new RawClient(port)) {
             late.sendWhatGoes(post("", ""));

@@ -394,6 +394,30 @@ class HttpTargetRealClockTest {
         }
     }
 
+    @Test
+    void closingRejectsThoseWhoWaitForAConnection() throws Exception {
+        CountDownLatch asked = new CountDownLatch(1);
+        try (RawPeer peer = RawPeer.start(talk -> {
+            talk.request();
+            asked.countDown();
+            talk.request();
+        })) {
+            HttpTarget target = HttpTarget.at(peer.url("/"))
+                    .poolMax(1)
+                    .poolWait(Duration.ofMinutes(5))
+                    .build();
+            CompletableFuture<HttpAnswer> inFlight = inThread(target);
+            asked.await();
+            CompletableFuture<HttpAnswer> waiting = inThread(target);
+            while (target.connections().getOrDefault("pending", 0L) == 0) {
+                Thread.onSpinWait();
+            }
+            target.close();
+            assertThat(waiting.handle((_, e) -> e).get()).isInstanceOf(Rejected.class);
+            assertThat(inFlight.handle((_, e) -> e).get()).isInstanceOf(Unknown.class);
+        }
+    }
+
     private static CompletableFuture<HttpAnswer> inThread(HttpTarget target) {
         CompletableFuture<HttpAnswer> done = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
