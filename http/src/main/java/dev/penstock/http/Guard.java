@@ -1,7 +1,6 @@
 package dev.penstock.http;
 
 import io.helidon.common.buffers.BufferData;
-import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
@@ -26,7 +25,7 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-guard").factory());
     private final AtomicBoolean waited = new AtomicBoolean();
-    private volatile boolean refusing;
+    private volatile boolean stopping;
     private volatile boolean closed;
 
     Guard(ServerConnectionSelector server, SourceLimits limits) {
@@ -63,9 +62,9 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
         return connections.size();
     }
 
-    /** Lets no further connection in. */
-    void refuse() {
-        refusing = true;
+    /** Says that the server is about to be stopped; what it has accepted by then is still served. */
+    void stopping() {
+        stopping = true;
     }
 
     /**
@@ -73,7 +72,7 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
      * would log a stack trace for each.
      */
     void letAcceptorFinish() {
-        if (refusing && waited.compareAndSet(false, true)) {
+        if (stopping && waited.compareAndSet(false, true)) {
             LockSupport.parkNanos(ACCEPTOR_MOMENT);
         }
     }
@@ -81,7 +80,6 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
     /** Ends every connection, whatever it is doing. */
     @Override
     public void close() {
-        refuse();
         closed = true;
         for (GuardedConnection connection : connections) {
             connection.close(true);
@@ -91,9 +89,6 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
 
     @Override
     public ServerConnection connection(ConnectionContext context) {
-        if (refusing) {
-            throw new CloseConnectionException("no longer accepting");
-        }
         return new GuardedConnection(context, this, limits, server);
     }
 

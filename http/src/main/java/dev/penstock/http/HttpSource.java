@@ -8,9 +8,11 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +49,8 @@ public final class HttpSource implements Source {
     /** The header that carries how many milliseconds are left for an answer. */
     public static final String DEADLINE_HEADER = "Penstock-Deadline-Ms";
 
+    private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
+    private static final long STOP_LOOK = 2_000_000;
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
     private final int askedPort;
@@ -169,7 +173,8 @@ public final class HttpSource implements Source {
     /**
      * Lets no further connection in. A connection that is open gets one more answer, with {@code Connection: close}, to
      * the request that is under way or to the next one on it; so a flow that drains rejects, and counts, every request
-     * that comes too late, and none is cut off. Returns at once.
+     * that comes too late, and none is cut off. Returns as soon as nobody can connect, within a second.
+     * What the system had let connect but not yet handed over is reset by it: nothing of that was offered to a flow.
      */
     @Override
     public synchronized void stopAccepting() {
@@ -179,9 +184,24 @@ public final class HttpSource implements Source {
         if (oldGuard == null || oldServer == null || stopping != null) {
             return;
         }
-        oldGuard.refuse();
+        oldGuard.stopping();
         // Stopping closes the listening socket first, and then waits until every connection has ended.
         stopping = Thread.ofVirtual().name("penstock-http-stop").start(oldServer::stop);
+        awaitPortFree();
+    }
+
+    /** Binding, without listening, succeeds as soon as nobody listens there any more. */
+    private void awaitPortFree() {
+        long until = System.nanoTime() + STOP_PATIENCE.toNanos();
+        while (System.nanoTime() < until && !Thread.currentThread().isInterrupted()) {
+            try (Socket probe = new Socket()) {
+                probe.setReuseAddress(true);
+                probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
+                return;
+            } catch (IOException e) {
+                LockSupport.parkNanos(STOP_LOOK);
+            }
+        }
     }
 
     /** Ends every connection, also in the middle of a request, and interrupts what handles it. */

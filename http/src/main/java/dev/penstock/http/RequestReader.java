@@ -110,7 +110,8 @@ final class RequestReader {
     private static byte[] body(ServerRequest request, Headers headers, int most, GuardedConnection connection) {
         String told = headers.first("Content-Length");
         // The server has checked that it is a number that fits.
-        if (told != null && Long.parseLong(told) > most) {
+        long length = told == null ? most : Long.parseLong(told);
+        if (length > most) {
             throw tooLarge(most);
         }
         if (!request.content().hasEntity()) {
@@ -119,8 +120,8 @@ final class RequestReader {
         connection.body(most);
         try {
             InputStream in = request.content().inputStream();
-            byte[] body = in.readNBytes(most);
-            if (body.length == most && in.read() >= 0) {
+            byte[] body = in.readNBytes((int) length);
+            if (in.read() >= 0) {
                 throw tooLarge(most);
             }
             return body;

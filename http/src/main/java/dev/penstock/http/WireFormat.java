@@ -64,12 +64,13 @@ final class WireFormat {
         if (entity == null) {
             return NOTHING;
         }
-        if (entity.getContentLength() > limits.maxAnswer()) {
+        long told = entity.getContentLength();
+        if (told > limits.maxAnswer()) {
             throw new AnswerTooLarge();
         }
         try (InputStream in = entity.getContent()) {
-            byte[] bytes = in.readNBytes(limits.maxAnswer());
-            if (bytes.length == limits.maxAnswer() && in.read() >= 0) {
+            byte[] bytes = in.readNBytes(told < 0 ? limits.maxAnswer() : (int) told);
+            if (in.read() >= 0) {
                 throw new AnswerTooLarge();
             }
             return bytes;

@@ -10,6 +10,10 @@
  * <p>Use the target alone to embed a flow in a program; use both to put a flow in front of a dependency. Requests and
  * answers are held in memory, each within a bound; nothing is streamed.
  *
+ * <p>The server underneath writes a few lines through {@code System.Logger} when it starts and stops, under names that
+ * begin with {@code io.helidon}, the client's pool through SLF4J under {@code org.apache.hc}, at debug only. This package
+ * configures no logging and writes nothing itself.
+ *
  * <p>Both ends remove what concerns one connection only (RFC 9110 section 7.6.1), so a flow sees exactly the header
  * fields that travel on.
  */

@@ -125,6 +125,25 @@ class HttpTargetRealClockTest {
     }
 
     @Test
+    void countsAConnectionThatTurnsOutToHaveEndedWhenItWasNotLookedAt() throws Exception {
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    talk.request();
+                    talk.send(OK);
+                    talk.request();
+                });
+                HttpTarget target = HttpTarget.at(peer.url("/"))
+                        .validateAfter(Duration.ofHours(1))
+                        .build()) {
+            target.call(CALL);
+            peer.talk(0).fin();
+            Unknown unknown = catchThrowableOfType(Unknown.class, () -> target.call(CALL));
+            assertThat(unknown.why()).isEqualTo(Unknown.Cause.CLOSED);
+            assertThat(target.connections()).containsEntry("opened", 1L).containsEntry("stale_used", 1L);
+            assertThat(peer.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void closesAConnectionThatLiesIdle() throws Exception {
         CountDownLatch ended = new CountDownLatch(1);
         try (RawPeer peer = RawPeer.start(talk -> {
