@@ -1,0 +1,68 @@
+package dev.penstock.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HttpCallTest {
+    @Test
+    void findsItsKeyInWhateverCase() {
+        HttpCall call =
+                HttpCall.post("/pay", "x").withHeader("Idempotency-Key", " k ").withHeader("Empty", "");
+        assertThat(call.key("idempotency-key")).isEqualTo("k");
+        assertThat(call.key("Empty")).isNull();
+        assertThat(call.key("Other")).isNull();
+    }
+
+    @Test
+    void aHeaderReplacesThoseOfItsNameOrJoinsThem() {
+        Headers headers = Headers.none().with("A", "1").and("a", "2").and("B", "3");
+        assertThat(headers.all("A")).containsExactly("1", "2");
+        assertThat(headers.with("A", "4").all("a")).containsExactly("4");
+        assertThat(headers.without("a")).containsExactly(new Header("B", "3"));
+        assertThat(headers.size()).isEqualTo(3);
+    }
+
+    @Test
+    void refusesWhatWouldEndALineOrHideInIt() {
+        HttpCall call = HttpCall.get("/");
+        for (String value : List.of("a\r\nInjected: 1", "a\rb", "a\nb", "a\0b", "\u20ac", "a\u007fb")) {
+            assertThatIllegalArgumentException().as(value).isThrownBy(() -> call.withHeader("X", value));
+        }
+        for (String name : List.of("", "X:", "X Y", "X\r\n", "\u00e4")) {
+            assertThatIllegalArgumentException().as(name).isThrownBy(() -> call.withHeader(name, "a"));
+        }
+        for (String path :
+                List.of("", "pay", "/a b", "/a\r\nX: 1", "/\u00e4", "/a#b", "/a/../b", "/a/%2E%2e", "/./a", "/a/.")) {
+            assertThatIllegalArgumentException().as(path).isThrownBy(() -> HttpCall.get(path));
+        }
+        assertThatIllegalArgumentException().isThrownBy(() -> HttpCall.of("GET /x", "/", Headers.none(), new byte[0]));
+        assertThat(HttpCall.get("/a/..b/c.d?e=../f").path()).isEqualTo("/a/..b/c.d?e=../f");
+    }
+
+    @Test
+    void showsNoSecretsAsText() {
+        HttpCall call = HttpCall.post("/pay?token=secret", "secret").withHeader("Authorization", "secret");
+        assertThat(call + " " + call.headers()).isEqualTo("POST /pay (6 bytes) [Authorization]");
+    }
+
+    @Test
+    void dropsTheFieldsOfOneConnection() {
+        Headers headers = Headers.none()
+                .and("Connection", "close, X-One")
+                .and("connection", "x-two")
+                .and("X-One", "1")
+                .and("X-TWO", "1")
+                .and("Keep-Alive", "1")
+                .and("Proxy-Connection", "1")
+                .and("proxy-authorization", "1")
+                .and("TE", "1")
+                .and("Trailer", "1")
+                .and("Transfer-Encoding", "chunked")
+                .and("Upgrade", "1")
+                .and("Idempotency-Key", "k");
+        assertThat(EndToEnd.of(headers)).containsExactly(new Header("Idempotency-Key", "k"));
+    }
+}
