@@ -44,6 +44,19 @@ public final class Transit {
     }
 
     /**
+     * The transit that the calling thread carries, for stages that stand inside of a flow.
+     *
+     * @throws IllegalStateException when it carries none
+     */
+    public static Transit required() {
+        Transit transit = CURRENT.get();
+        if (transit == null) {
+            throw new IllegalStateException("this stage works inside of a flow only: build one with Flow.named(...)");
+        }
+        return transit;
+    }
+
+    /**
      * Begins a transit on the calling thread, inside the one that it may carry already; the time left of that one bounds
      * this one's. Pair it with {@link #end()} in a finally.
      *
@@ -57,13 +70,12 @@ public final class Transit {
         return inner;
     }
 
-    /** Ends this transit and gives the thread back the one around it. */
+    /**
+     * Ends this transit and gives the thread back the one around it. The thread's slot is set, not removed, even when that
+     * one is null: a removed slot is allocated anew for the next transaction.
+     */
     public void end() {
-        if (outer == null) {
-            CURRENT.remove();
-        } else {
-            CURRENT.set(outer);
-        }
+        CURRENT.set(outer);
     }
 
     /** The last reading of the clock, in nanoseconds: as of the start, or of the latest {@link #tick()}. */

@@ -1,0 +1,49 @@
+package dev.penstock.breaker;
+
+import dev.penstock.Durations;
+import java.time.Duration;
+
+/**
+ * When a breaker opens and closes.
+ *
+ * @param connectFailures how many connect failures in a row open it; 1 to 10,000, default 5
+ * @param failureShare which share of the calls of the last 10 s has to fail for it to open; above 0, up to 1, default 0.5
+ * @param fewestCalls how many calls there must be in those 10 s before the share counts; 1 to 1,000,000, default 20
+ * @param openFor how long it stays open at first; 1 ms to 1 h, default 5 s. Doubles with each failed trial, up to 60 s
+ * @param trials how many trial calls may be under way when half open, and how many answers close it; 1 to 1,000, default 3
+ */
+public record BreakerSettings(int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials) {
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    /** The defaults. */
+    public static final BreakerSettings DEFAULTS = new BreakerSettings(5, 0.5, 20, Duration.ofSeconds(5), 3);
+
+    /**
+     * Checks the ranges.
+     *
+     * @throws IllegalArgumentException when a value is out of its range
+     */
+    public BreakerSettings {
+        check(
+                connectFailures >= 1 && connectFailures <= 10_000,
+                "connect failures are 1 to 10000, not " + connectFailures);
+        check(failureShare > 0 && failureShare <= 1, "a failure share is above 0 and up to 1, not " + failureShare);
+        check(fewestCalls >= 1 && fewestCalls <= 1_000_000, "the fewest calls are 1 to 1000000, not " + fewestCalls);
+        check(
+                openFor.compareTo(Duration.ofMillis(1)) >= 0 && openFor.compareTo(Duration.ofHours(1)) <= 0,
+                "a breaker stays open for 1 ms to 1 h, not " + Durations.words(openFor));
+        check(trials >= 1 && trials <= 1_000, "trial calls are 1 to 1000, not " + trials);
+    }
+
+    BreakerController controller() {
+        long open = openFor.toNanos();
+        return new BreakerController(
+                connectFailures, failureShare, fewestCalls, open, Math.max(open, LONGEST.toNanos()), trials);
+    }
+
+    private static void check(boolean fits, String otherwise) {
+        if (!fits) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+}

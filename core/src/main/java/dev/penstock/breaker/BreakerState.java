@@ -1,0 +1,47 @@
+package dev.penstock.breaker;
+
+/** What a breaker does with the next call. Immutable; each change makes a new one. */
+sealed interface BreakerState {
+    /** Which spell of this state it is: a call counts only in the spell in which it was let through. */
+    long spell();
+
+    /** The word for it in output. */
+    String word();
+
+    /** Calls pass. */
+    record Closed(long spell) implements BreakerState {
+        @Override
+        public String word() {
+            return "closed";
+        }
+    }
+
+    /**
+     * Calls are rejected.
+     *
+     * @param until the reading at which trial calls may begin
+     * @param openNanos how long this spell lasts; the next one after a failed trial lasts twice as long
+     * @param reason what opened it, with its numbers
+     */
+    record Open(long spell, long until, long openNanos, String reason) implements BreakerState {
+        @Override
+        public String word() {
+            return "open";
+        }
+    }
+
+    /**
+     * A few trial calls pass.
+     *
+     * @param trialsOut how many trial calls are under way
+     * @param answered how many were answered
+     * @param openNanos how long the spell before lasted
+     * @param giveUpAt the reading at which trial calls that never ended are forgotten
+     */
+    record HalfOpen(long spell, int trialsOut, int answered, long openNanos, long giveUpAt) implements BreakerState {
+        @Override
+        public String word() {
+            return "half-open";
+        }
+    }
+}

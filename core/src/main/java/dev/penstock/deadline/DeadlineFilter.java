@@ -1,0 +1,55 @@
+package dev.penstock.deadline;
+
+import dev.penstock.Durations;
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Transit;
+import java.time.Duration;
+
+/**
+ * Gives each transaction a time by which it has to be over, and rejects at once what has none left.
+ *
+ * <p>Safe for many threads.
+ */
+public final class DeadlineFilter {
+    private final long nanos;
+    private final String late;
+
+    private DeadlineFilter(long nanos, String late) {
+        this.nanos = nanos;
+        this.late = late;
+    }
+
+    /**
+     * A deadline for every transaction.
+     *
+     * @param time from the offer to the answer; more than 0
+     * @throws IllegalArgumentException when it is not more than 0
+     */
+    public static DeadlineFilter of(Duration time) {
+        if (time.isNegative() || time.isZero()) {
+            throw new IllegalArgumentException("a deadline is more than 0, not " + Durations.words(time));
+        }
+        return new DeadlineFilter(
+                Durations.nanos(time), "the time was up before it was sent (deadline " + Durations.words(time) + ")");
+    }
+
+    /** No deadline but the one that a transaction brings along. */
+    public static DeadlineFilter inherited() {
+        return new DeadlineFilter(
+                Durations.nanos(Duration.ofSeconds(Long.MAX_VALUE)),
+                "the time that its caller allows was up before it was sent");
+    }
+
+    /** Puts this deadline around a service. */
+    public <Q, R> Service<Q, R> around(Service<Q, R> next) {
+        return request -> {
+            Transit transit = Transit.required();
+            transit.allowAtMost(nanos);
+            if (transit.timeLeft() <= 0) {
+                throw new Rejected(Rejected.Cause.DEADLINE, late);
+            }
+            return next.call(request);
+        };
+    }
+}

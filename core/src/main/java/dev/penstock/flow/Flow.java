@@ -1,0 +1,130 @@
+package dev.penstock.flow;
+
+import dev.penstock.Durations;
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.Ticker;
+import dev.penstock.meter.Accounting;
+import dev.penstock.meter.StageReport;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A named chain of stages in front of a target. Call it like any service.
+ *
+ * <pre>{@code
+ * Flow<HttpCall, HttpAnswer> payments = Flow.named("payments")
+ *         .deadline(Duration.ofSeconds(5))
+ *         .retry(Retry.byKey("Idempotency-Key"))
+ *         .limit()
+ *         .to(target);
+ * HttpAnswer receipt = payments.call(request);   // or throws Rejected, Failed, Unknown
+ * }</pre>
+ *
+ * <p>Safe for many threads.
+ *
+ * @param <Q> the request
+ * @param <R> the answer
+ */
+public final class Flow<Q, R> implements Service<Q, R> {
+    private static final long DRAIN_LOOK_NANOS = 5_000_000;
+    private static final Rejected.Cause DRAINING = Rejected.Cause.DRAINING;
+
+    private final String name;
+    private final Stages stages;
+    private final Service<Q, R> chain;
+    private final Ticker ticker;
+    private volatile boolean draining;
+
+    Flow(String name, Stages stages, Service<Q, R> target, Ticker ticker) {
+        this.name = name;
+        this.stages = stages;
+        this.ticker = ticker;
+        this.chain = stages.meter().around(gate(stages.around(target)));
+    }
+
+    /**
+     * Begins a flow.
+     *
+     * @param name what it is called in accounts, metrics and answers: a letter, then letters, digits, {@code -} and {@code
+     *     _}, at most 64
+     * @throws IllegalArgumentException when the name is not of that form
+     */
+    public static FlowBuilder named(String name) {
+        return new FlowBuilder(name);
+    }
+
+    /**
+     * Carries one transaction.
+     *
+     * @return the target's answer
+     * @throws dev.penstock.Rejected it was never sent
+     * @throws dev.penstock.Failed it is known not to have taken effect, or was refused for good
+     * @throws dev.penstock.Unknown it was sent, and no answer came
+     */
+    @Override
+    public R call(Q request) throws Exception {
+        return chain.call(request);
+    }
+
+    /** The name that it was given. */
+    public String name() {
+        return name;
+    }
+
+    /** What became of every transaction offered so far, as of this instant. */
+    public Accounting accounting() {
+        return stages.meter().accounting();
+    }
+
+    /** Every setting as it is now, outermost stage first, the target's last. */
+    public List<Setting> settings() {
+        return stages.settings();
+    }
+
+    /** What each stage that holds transactions has done so far, outermost first. */
+    public List<StageReport> stages() {
+        return stages.reports();
+    }
+
+    /**
+     * Lets nothing new in, and waits until all that is in flight has ended. What is offered from now on ends as rejected,
+     * cause draining. May be called again.
+     *
+     * @param atMost how long to wait; 0 does not wait
+     * @return the accounting as of the end of the wait; in flight is 0 unless the time was too short
+     */
+    public Accounting drain(Duration atMost) {
+        draining = true;
+        long end = ticker.nanos() + Durations.nanos(atMost);
+        Accounting now = accounting();
+        while (now.inFlight() > 0
+                && ticker.nanos() - end < 0
+                && !Thread.currentThread().isInterrupted()) {
+            ticker.parkUntil(Math.min(end, ticker.nanos() + DRAIN_LOOK_NANOS));
+            now = accounting();
+        }
+        return now;
+    }
+
+    /** Whether {@link #drain} was called. */
+    public boolean isDraining() {
+        return draining;
+    }
+
+    private Service<Q, R> gate(Service<Q, R> next) {
+        return request -> {
+            if (draining) {
+                throw new Rejected(DRAINING, "the flow " + name + " is shutting down");
+            }
+            return next.call(request);
+        };
+    }
+
+    /** The chain in its order, with every setting. */
+    @Override
+    public String toString() {
+        return name + ": " + stages.sentence();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.penstock.flow;
+
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.Target;
+import dev.penstock.breaker.Breaker;
+import dev.penstock.deadline.DeadlineFilter;
+import dev.penstock.limit.Limit;
+import dev.penstock.meter.Accounting;
+import dev.penstock.meter.AttemptMeter;
+import dev.penstock.meter.Meter;
+import dev.penstock.meter.StageReport;
+import dev.penstock.meter.Timings;
+import dev.penstock.retry.RetryFilter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** The stages of one flow, and the one order in which they stand. A stage that is null is switched off. */
+record Stages(
+        Meter meter,
+        DeadlineFilter deadline,
+        @Nullable RetryFilter retry,
+        @Nullable Breaker breaker,
+        @Nullable Limit limit,
+        AttemptMeter attempts,
+        @Nullable Target<?, ?> target,
+        SettingsLedger fixed) {
+
+    /** All stages but the meter around a target, innermost first. */
+    <Q, R> Service<Q, R> around(Service<Q, R> service) {
+        Service<Q, R> chain = attempts.around(service);
+        chain = limit == null ? chain : limit.around(chain);
+        chain = breaker == null ? chain : breaker.around(chain);
+        chain = retry == null ? chain : retry.around(chain);
+        return deadline.around(chain);
+    }
+
+    List<Setting> settings() {
+        List<Setting> all = new ArrayList<>(fixed.settings());
+        if (target != null) {
+            all.addAll(target.settings());
+        }
+        return List.copyOf(all);
+    }
+
+    List<StageReport> reports() {
+        List<StageReport> reports = new ArrayList<>();
+        Accounting account = meter.accounting();
+        reports.add(
+                new StageReport("flow", account.offered(), account.inFlight(), 0, account.sentence(), meter.times()));
+        if (retry != null) {
+            reports.add(timeless(
+                    "retry",
+                    retry.repeated(),
+                    "%d repeats, %d more not allowed by the budget".formatted(retry.repeated(), retry.outOfBudget())));
+        }
+        if (breaker != null) {
+            reports.add(timeless("breaker", breaker.opened(), breaker.state() + ": " + breaker.reason()));
+        }
+        if (limit != null) {
+            String note =
+                    "%d of %d permits are out, %d wait".formatted(limit.inFlight(), limit.permits(), limit.waiting());
+            reports.add(new StageReport(
+                    "queue", limit.waited(), limit.waiting(), limit.queueLength(), note, limit.waits()));
+        }
+        long capacity = limit == null ? 0 : limit.permits();
+        String note = "%d attempts, %d under way".formatted(attempts.started(), attempts.inFlight());
+        reports.add(
+                new StageReport("target", attempts.started(), attempts.inFlight(), capacity, note, attempts.times()));
+        return List.copyOf(reports);
+    }
+
+    private static StageReport timeless(String stage, long count, String note) {
+        return new StageReport(stage, count, 0, 0, note, new Timings().snapshot());
+    }
+
+    String sentence() {
+        StringJoiner chain = new StringJoiner(" > ");
+        chain.add("meter");
+        fixed.byStage().forEach((stage, words) -> chain.add(words.isEmpty() ? stage : stage + " (" + words + ")"));
+        chain.add(target == null ? "target" : target.where());
+        return chain.toString();
+    }
+}

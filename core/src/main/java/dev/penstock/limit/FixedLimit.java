@@ -1,0 +1,40 @@
+package dev.penstock.limit;
+
+/** Always the same number of permits. */
+public final class FixedLimit implements LimitController {
+    /** The most permits that a limit may have. */
+    public static final int MOST = 1_000_000;
+
+    private final int permits;
+    private final String reason;
+
+    /**
+     * A fixed number of permits.
+     *
+     * @param permits how many; 1 to 1,000,000
+     * @param reason why that many: one sentence
+     * @throws IllegalArgumentException when out of range
+     */
+    public FixedLimit(int permits, String reason) {
+        if (permits < 1 || permits > MOST) {
+            throw new IllegalArgumentException("a limit is 1 to 1000000 permits, not " + permits);
+        }
+        this.permits = permits;
+        this.reason = reason;
+    }
+
+    @Override
+    public int permits() {
+        return permits;
+    }
+
+    @Override
+    public String reason() {
+        return reason;
+    }
+
+    @Override
+    public void sample(long now, long nanos, int inFlight, Permit.Outcome outcome) {
+        // A fixed limit learns nothing.
+    }
+}

@@ -1,0 +1,65 @@
+package dev.penstock.limit;
+
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The right to call the target once. Close it exactly once, by what became of the call; until then it counts as in flight.
+ *
+ * <p>Safe for many threads: of several that close it, one succeeds.
+ */
+public final class Permit {
+    /** How a permit is closed. */
+    public enum Outcome {
+        /** The target did its work: the time it took tells something about the target. */
+        SUCCESS,
+        /** The target was too busy, or too late: a sign of overload. */
+        DROPPED,
+        /** It tells nothing about how much the target can take, for instance a name that does not resolve. */
+        IGNORED
+    }
+
+    private final Limit limit;
+    private final long acquiredAt;
+    private final AtomicReference<@Nullable Outcome> closedAs = new AtomicReference<>();
+
+    Permit(Limit limit, long acquiredAt) {
+        this.limit = limit;
+        this.acquiredAt = acquiredAt;
+    }
+
+    /**
+     * Gives the permit back: the call did its work.
+     *
+     * @throws IllegalStateException when it was closed before
+     */
+    public void success() {
+        close(Outcome.SUCCESS);
+    }
+
+    /**
+     * Gives the permit back: the target was too busy or too late.
+     *
+     * @throws IllegalStateException when it was closed before
+     */
+    public void dropped() {
+        close(Outcome.DROPPED);
+    }
+
+    /**
+     * Gives the permit back: the call tells nothing about what the target can take.
+     *
+     * @throws IllegalStateException when it was closed before
+     */
+    public void ignored() {
+        close(Outcome.IGNORED);
+    }
+
+    private void close(Outcome outcome) {
+        Outcome before = closedAs.compareAndExchange(null, outcome);
+        if (before != null) {
+            throw new IllegalStateException("this permit was already closed as " + before + "; close each permit once");
+        }
+        limit.release(acquiredAt, limit.ticker().nanos(), outcome);
+    }
+}

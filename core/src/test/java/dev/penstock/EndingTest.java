@@ -1,0 +1,41 @@
+package dev.penstock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EndingTest {
+    @Test
+    void endingsCarryNoStackTraceBecauseTheyAreExpected() {
+        assertThat(new Rejected(Rejected.Cause.LIMIT, "full").getStackTrace()).isEmpty();
+        assertThat(new Failed(Failed.Cause.CONNECT, "refused").getStackTrace()).isEmpty();
+        assertThat(new Unknown(Unknown.Cause.TIMEOUT, "late").getStackTrace()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noUnknownEndingIsRepeatableWithoutAKey(Unknown.Cause cause) {
+        assertThat(new Unknown(cause, "").isRepeatable()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ofTheFailuresOnlyTheOneBeforeSendingIsRepeatable(Failed.Cause cause) {
+        assertThat(new Failed(cause, "").isRepeatable()).isEqualTo(cause == Failed.Cause.CONNECT);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRejectionIsRepeatableUnlessAnotherAttemptCouldNotDoBetter(Rejected.Cause cause) {
+        boolean hopeless = cause == Rejected.Cause.DEADLINE || cause == Rejected.Cause.DRAINING;
+        assertThat(new Rejected(cause, "").isRepeatable()).isEqualTo(!hopeless);
+    }
+
+    @Test
+    void everyEndingHasItsWord() {
+        Unanswered ending = new Rejected(Rejected.Cause.QUEUE, "");
+        assertThat(ending.ending() + " " + ending.whyWord()).isEqualTo("rejected queue");
+    }
+}

@@ -1,0 +1,24 @@
+package dev.penstock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** The only test of core that goes by the JVM's own clock: that the system ticker waits, and does not wait for the past. */
+class TickerRealClockTest {
+    @Test
+    void theSystemTickerWaitsUntilTheGivenReading() {
+        long until = Ticker.SYSTEM.nanos() + 2_000_000;
+        while (Ticker.SYSTEM.nanos() - until < 0) {
+            Ticker.SYSTEM.parkUntil(until);
+        }
+        assertThat(System.nanoTime() - until).isNotNegative();
+    }
+
+    @Test
+    void theSystemTickerDoesNotWaitForAReadingThatHasPassed() {
+        long start = System.nanoTime();
+        Ticker.SYSTEM.parkUntil(start - 1);
+        assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L);
+    }
+}

@@ -1,0 +1,245 @@
+package dev.penstock.flow;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Deadline;
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.Unknown;
+import dev.penstock.kit.FaultScript;
+import dev.penstock.kit.ManualTicker;
+import dev.penstock.kit.ScriptedService;
+import dev.penstock.meter.Accounting;
+import dev.penstock.retry.Retry;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FlowTest {
+    private final ManualTicker ticker = new ManualTicker();
+
+    @Test
+    void stagesStandInTheOneOrderWhateverTheOrderOfCalls() {
+        Service<String, String> echo = request -> request;
+        Flow<String, String> flow = Flow.named("payments")
+                .limit(100)
+                .retry(Retry.byKey("Idempotency-Key"))
+                .breaker()
+                .deadline(ofSeconds(5))
+                .to(echo);
+        assertThat(flow)
+                .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 file)"
+                        + " > breaker (breaker.failures 50 % default)"
+                        + " > limit (limit 100 pinned, queue.time 500 ms default, queue.length 1024 default) > target");
+    }
+
+    @Test
+    void everySettingHasItsReasonAndWhereItCameFrom() {
+        Flow<String, String> flow =
+                Flow.named("payments").limit().queue(ofMillis(20)).to(request -> request);
+        assertThat(flow.settings())
+                .extracting(Setting::name, Setting::value, Setting::origin, Setting::pinned)
+                .containsExactly(
+                        org.assertj.core.groups.Tuple.tuple("limit", "512", Origin.DEFAULT, false),
+                        org.assertj.core.groups.Tuple.tuple("queue.time", "20 ms", Origin.PINNED, true),
+                        org.assertj.core.groups.Tuple.tuple("queue.length", "1024", Origin.DEFAULT, false));
+        assertThat(flow.settings())
+                .allSatisfy(setting -> assertThat(setting.reason()).isNotBlank());
+    }
+
+    @Test
+    void everyEndingIsCountedAsWhatTheCallerSaw() {
+        ScriptedService<String, String> target = ScriptedService.<String, String>on(ticker)
+                .answers("yes")
+                .fails(new Rejected(Rejected.Cause.POOL, "none free"))
+                .fails(new Failed(Failed.Cause.REFUSED, "no"))
+                .fails(new Unknown(Unknown.Cause.CLOSED, "lost"))
+                .fails(new IllegalStateException("a bug"));
+        Flow<String, String> flow = Flow.named("payments").ticker(ticker).to(target);
+        for (int call = 0; call < 5; call++) {
+            try {
+                flow.call("q");
+            } catch (Exception counted) {
+                assertThat(counted).isInstanceOf(dev.penstock.Unanswered.class);
+            }
+        }
+        assertThat(flow.accounting().sentence())
+                .isEqualTo("offered 5 = answered 1 + rejected 1 + failed 1 + unknown 2 + in flight 0,"
+                        + " rejected by pool 1, failed by refused 1, unknown by closed 1, unknown by error 1");
+    }
+
+    @Test
+    void whatTheTargetThrowsByMistakeEndsAsUnknownWithTheMistakeBehindIt() {
+        Flow<String, String> flow = Flow.named("payments").to(request -> {
+            throw new IllegalStateException("a bug");
+        });
+        assertThatThrownBy(() -> flow.call("q"))
+                .isInstanceOf(Unknown.class)
+                .hasMessageContaining("a bug")
+                .hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void anErrorIsPassedOnAndStillCounted() {
+        Flow<String, String> flow = Flow.named("payments").limit(1).breaker().to(request -> {
+            throw new StackOverflowError();
+        });
+        assertThatThrownBy(() -> flow.call("q")).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> flow.call("q")).isInstanceOf(StackOverflowError.class);
+        assertThat(flow.accounting().unknown()).isEqualTo(2);
+        assertThat(flow.accounting().isSettled()).isTrue();
+    }
+
+    @Test
+    void theTimeLeftTravelsToTheTarget() throws Exception {
+        Flow<String, Duration> inner = Flow.named("inner")
+                .ticker(ticker)
+                .deadline(ofSeconds(60))
+                .to(request -> Objects.requireNonNull(Deadline.current()).left());
+        Flow<String, Duration> outer = Flow.named("outer")
+                .ticker(ticker)
+                .deadline(ofSeconds(5))
+                .to(request -> {
+                    ticker.advance(ofSeconds(2));
+                    return inner.call(request);
+                });
+        assertThat(outer.call("q")).isEqualTo(ofSeconds(3));
+    }
+
+    @Test
+    void whatHasNoTimeLeftIsRejectedAtOnce() throws Exception {
+        ScriptedService<String, String> target =
+                ScriptedService.<String, String>on(ticker).answers("yes");
+        Flow<String, String> flow = Flow.named("payments").ticker(ticker).to(target);
+        Deadline.in(Duration.ZERO, ticker)
+                .call(() -> assertThatThrownBy(() -> flow.call("q"))
+                        .isInstanceOfSatisfying(
+                                Rejected.class, it -> assertThat(it.why()).isEqualTo(Rejected.Cause.DEADLINE)));
+        assertThat(target.received()).isEmpty();
+    }
+
+    @Test
+    void anAttemptIsTimedWithoutOurOwnWait() throws Exception {
+        ScriptedService<String, String> target =
+                ScriptedService.<String, String>on(ticker).answersAfter(ofMillis(100), "yes");
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .limit(1)
+                .queue(ofSeconds(1))
+                .to(target);
+        FutureTask<String> first = start(flow);
+        ticker.awaitParked(1);
+        FutureTask<String> second = start(flow);
+        ticker.awaitParked(2);
+        ticker.advance(ofMillis(100));
+        first.get();
+        while (flow.stages().get(2).started() < 2) {
+            Thread.onSpinWait();
+        }
+        ticker.awaitParked(1);
+        ticker.advance(ofMillis(100));
+        second.get();
+        assertThat(millis(flow.stages().get(2).times().getMaxValue())).isEqualTo(100);
+        assertThat(millis(flow.stages().get(1).times().getMaxValue())).isEqualTo(100);
+        assertThat(millis(flow.stages().get(0).times().getMaxValue())).isEqualTo(200);
+    }
+
+    @Test
+    void aDrainLetsNothingInAndWaitsForWhatIsInFlight() throws Exception {
+        ScriptedService<String, String> target =
+                ScriptedService.<String, String>on(ticker).answersAfter(ofMillis(100), "yes");
+        Flow<String, String> flow = Flow.named("payments").ticker(ticker).to(target);
+        FutureTask<String> inFlight = start(flow);
+        ticker.awaitParked(1);
+        FutureTask<Accounting> drain = new FutureTask<>(() -> flow.drain(ofSeconds(30)));
+        Thread.ofVirtual().start(drain);
+        ticker.awaitParked(2);
+        assertThatThrownBy(() -> flow.call("late"))
+                .isInstanceOfSatisfying(
+                        Rejected.class, it -> assertThat(it.why()).isEqualTo(Rejected.Cause.DRAINING));
+        while (!drain.isDone()) {
+            ticker.advance(ofMillis(10));
+        }
+        assertThat(inFlight.get()).isEqualTo("yes");
+        assertThat(drain.get().isSettled()).isTrue();
+        assertThat(drain.get().offered()).isEqualTo(2);
+    }
+
+    @Test
+    void aDrainThatRunsOutOfTimeSaysWhatIsLeft() throws Exception {
+        CompletableFuture<String> never = new CompletableFuture<>();
+        Flow<String, String> flow = Flow.named("payments").ticker(ticker).to(request -> never.get());
+        FutureTask<String> stuck = start(flow);
+        while (flow.accounting().inFlight() == 0) {
+            Thread.onSpinWait();
+        }
+        Accounting left = flow.drain(Duration.ZERO);
+        assertThat(left.inFlight()).isEqualTo(1);
+        assertThat(left.holds()).isTrue();
+        assertThat(left.isSettled()).isFalse();
+        never.complete("yes");
+        stuck.get();
+    }
+
+    @Test
+    void aFaultyHourPassesInNoTimeAndTheLawHolds() {
+        FaultScript<String, String> faults = FaultScript.<String, String>on(ticker)
+                .between(ofSeconds(600), ofSeconds(660), () -> new Failed(Failed.Cause.CONNECT, "refused"))
+                .between(ofSeconds(1_200), ofSeconds(1_230), () -> new Unknown(Unknown.Cause.CLOSED, "lost"));
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .retry(Retry.whenNotSent().backoff(Duration.ZERO, Duration.ZERO))
+                .breaker()
+                .limit(10)
+                .to(faults.around(request -> request));
+        for (int second = 0; second < 3_600; second++) {
+            try {
+                flow.call("q");
+            } catch (Exception counted) {
+                assertThat(counted).isInstanceOf(dev.penstock.Unanswered.class);
+            }
+            ticker.advance(ofSeconds(1));
+            assertThat(flow.accounting().isSettled()).isTrue();
+        }
+        Accounting hour = flow.accounting();
+        assertThat(hour.offered()).isEqualTo(3_600);
+        assertThat(hour.answered()).isBetween(3_600L - 150, 3_600L - 90);
+        assertThat(hour.causes().get("rejected")).containsKey("breaker");
+        assertThat(hour.causes().get("unknown")).containsOnlyKeys("closed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "1st", "two words", "ä", "-x", "a/b"})
+    void namesThatWouldSpoilMetricsAreRefused(String name) {
+        assertThatThrownBy(() -> Flow.named(name)).hasMessageContaining("a flow's name is");
+    }
+
+    @Test
+    void valuesOutOfRangeAreRefusedWhereTheyAreGiven() {
+        FlowBuilder builder = Flow.named("payments");
+        assertThatThrownBy(() -> builder.deadline(Duration.ZERO)).hasMessageContaining("more than 0, not 0 ns");
+        assertThatThrownBy(() -> builder.limit(0)).hasMessageContaining("1 to 1000000 permits, not 0");
+        assertThatThrownBy(() -> builder.queue(ofMillis(-1))).hasMessageContaining("0 or more, not -1 ms");
+        assertThatThrownBy(() -> builder.queue(ofMillis(1), -1)).hasMessageContaining("0 to 1000000, not -1");
+    }
+
+    private static long millis(long nanos) {
+        return Math.round(nanos / 1e6);
+    }
+
+    private static FutureTask<String> start(Flow<String, String> flow) {
+        FutureTask<String> task = new FutureTask<>(() -> flow.call("q"));
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+}

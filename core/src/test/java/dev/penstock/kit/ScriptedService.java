@@ -1,0 +1,97 @@
+package dev.penstock.kit;
+
+import dev.penstock.Service;
+import dev.penstock.Ticker;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * A service that does what its script says, call by call; when the script is at its end, it repeats its last step.
+ *
+ * <p>Safe for many threads; which of several concurrent calls takes which step is not defined.
+ *
+ * @param <Q> the request
+ * @param <R> the answer
+ */
+public final class ScriptedService<Q, R> implements Service<Q, R> {
+    private final Ticker ticker;
+    private final Deque<Step<Q, R>> script = new ArrayDeque<>();
+    private final List<Q> received = new ArrayList<>();
+
+    private ScriptedService(Ticker ticker) {
+        this.ticker = ticker;
+    }
+
+    /**
+     * A service with an empty script.
+     *
+     * @param ticker the clock that its delays go by
+     */
+    public static <Q, R> ScriptedService<Q, R> on(Ticker ticker) {
+        return new ScriptedService<>(ticker);
+    }
+
+    /** Next: answer at once. */
+    public ScriptedService<Q, R> answers(R answer) {
+        return step(request -> answer);
+    }
+
+    /** Next: answer after some time by the ticker. */
+    public ScriptedService<Q, R> answersAfter(Duration time, R answer) {
+        return step(request -> {
+            long until = ticker.nanos() + time.toNanos();
+            while (ticker.nanos() - until < 0) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("interrupted while the scripted service worked");
+                }
+                ticker.parkUntil(until);
+            }
+            return answer;
+        });
+    }
+
+    /** Next: throw. */
+    public ScriptedService<Q, R> fails(Exception exception) {
+        return step(request -> {
+            throw exception;
+        });
+    }
+
+    /** Next: do what another service does. */
+    public synchronized ScriptedService<Q, R> step(Service<Q, R> service) {
+        script.addLast(service::call);
+        return this;
+    }
+
+    @Override
+    public R call(Q request) throws Exception {
+        return next(request).take(request);
+    }
+
+    /** Drops what is left of the script, so that the next step added is the next one taken. */
+    public synchronized ScriptedService<Q, R> anew() {
+        script.clear();
+        return this;
+    }
+
+    /** Every request received so far, in order. */
+    public synchronized List<Q> received() {
+        return List.copyOf(received);
+    }
+
+    private synchronized Step<Q, R> next(Q request) {
+        received.add(request);
+        if (script.isEmpty()) {
+            throw new IllegalStateException("the script of this service is empty: add a step before you call it");
+        }
+        return script.size() > 1 ? script.removeFirst() : script.getFirst();
+    }
+
+    @FunctionalInterface
+    private interface Step<Q, R> {
+        R take(Q request) throws Exception;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.penstock.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import dev.penstock.kit.ManualTicker;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Test;
+
+/** No permit is lost or doubled, whoever comes, waits, gives up or is interrupted at the same time. */
+class LimitConcurrencyTest {
+    private static final int PERMITS = 3;
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final Limit limit = new Limit(new FixedLimit(PERMITS, "given"), 8, Duration.ofMillis(1), ticker);
+    private final AtomicInteger inside = new AtomicInteger();
+    private final AtomicInteger mostInside = new AtomicInteger();
+    private final AtomicInteger passed = new AtomicInteger();
+    private final AtomicInteger rejected = new AtomicInteger();
+
+    @Test
+    void noPermitIsLostOrDoubledUnderTimeoutsAndInterrupts() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Thread> callers = IntStream.range(0, 16)
+                .mapToObj(seed -> Thread.ofVirtual().start(() -> come(new Random(seed), 3_000)))
+                .toList();
+        Thread clock = Thread.ofPlatform().start(() -> {
+            Random random = new Random(99);
+            while (!stop.get()) {
+                ticker.advance(Duration.ofNanos(random.nextInt(300_000)));
+                callers.get(random.nextInt(callers.size())).interrupt();
+                Thread.yield();
+            }
+        });
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        stop.set(true);
+        clock.join();
+        assertThat(mostInside.get()).isLessThanOrEqualTo(PERMITS);
+        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.waiting()).isZero();
+        assertThat(passed.get() + rejected.get()).isEqualTo(16 * 3_000);
+        assertThat(passed.get()).isPositive();
+        assertThat(rejected.get()).isPositive();
+    }
+
+    private void come(Random random, int times) {
+        for (int time = 0; time < times; time++) {
+            boolean unused = Thread.interrupted();
+            try {
+                Permit permit = limit.acquire();
+                mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                if (random.nextInt(4) == 0) {
+                    Thread.yield();
+                }
+                inside.decrementAndGet();
+                passed.incrementAndGet();
+                permit.success();
+            } catch (Rejected e) {
+                rejected.incrementAndGet();
+            }
+        }
+    }
+
+    /** The lock-free way through: taking and giving back, model-checked against every interleaving in reach. */
+    public static class Doors {
+        private final WaitQueue queue = new WaitQueue(() -> 2, 0, Ticker.SYSTEM);
+
+        @Operation
+        public boolean take() {
+            return queue.tryAcquire();
+        }
+
+        @Operation
+        public void giveBack() {
+            queue.release();
+        }
+
+        @Operation
+        public int out() {
+            return queue.out();
+        }
+    }
+
+    /** The way through the line: whoever waits is woken, in every interleaving in reach; a lost wake-up shows as a hang. */
+    public static class Line {
+        private static final Ticker STANDING = new Ticker() {
+            @Override
+            public long nanos() {
+                return 0;
+            }
+
+            @Override
+            public void parkUntil(long nanos) {
+                LockSupport.park();
+            }
+        };
+
+        private final WaitQueue queue = new WaitQueue(() -> 1, 8, STANDING);
+
+        @Operation
+        public boolean pass() {
+            boolean passed = queue.tryAcquire() || queue.await(Long.MAX_VALUE) == WaitQueue.Wait.GRANTED;
+            queue.release();
+            return passed;
+        }
+    }
+
+    @Test
+    void noWakeUpIsLost() {
+        new ModelCheckingOptions()
+                .iterations(3)
+                .invocationsPerIteration(2_000)
+                .threads(2)
+                .actorsPerThread(2)
+                .actorsBefore(0)
+                .actorsAfter(0)
+                .sequentialSpecification(AlwaysPasses.class)
+                .check(Line.class);
+    }
+
+    /** What passing comes to when one thread at a time does it. */
+    public static class AlwaysPasses {
+        public boolean pass() {
+            return true;
+        }
+    }
+
+    @Test
+    void takingAndGivingBackIsLinearizable() {
+        new ModelCheckingOptions()
+                .iterations(12)
+                .invocationsPerIteration(1_000)
+                .threads(2)
+                .actorsPerThread(3)
+                .sequentialSpecification(Counted.class)
+                .check(Doors.class);
+    }
+
+    /** What the doors do when one thread at a time uses them. */
+    public static class Counted {
+        private int out;
+
+        public boolean take() {
+            if (out == 2) {
+                return false;
+            }
+            out++;
+            return true;
+        }
+
+        public void giveBack() {
+            out--;
+        }
+
+        public int out() {
+            return out;
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.penstock.limit;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Deadline;
+import dev.penstock.Rejected;
+import dev.penstock.kit.ManualTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+
+class LimitTest {
+    private final ManualTicker ticker = new ManualTicker();
+
+    @Test
+    void asManyAsTheLimitPassAtOnce() throws Exception {
+        Limit limit = limit(3, 0, Duration.ZERO);
+        limit.acquire();
+        limit.acquire();
+        limit.acquire();
+        assertThat(limit.inFlight()).isEqualTo(3);
+        assertRejected(limit, Rejected.Cause.LIMIT, "all 3 permits are in use and 0 wait already");
+    }
+
+    @Test
+    void aClosedPermitLetsTheNextPass() throws Exception {
+        Limit limit = limit(1, 0, Duration.ZERO);
+        limit.acquire().success();
+        limit.acquire().dropped();
+        limit.acquire().ignored();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aPermitIsClosedOnlyOnce() throws Exception {
+        Limit limit = limit(2, 0, Duration.ZERO);
+        Permit permit = limit.acquire();
+        permit.dropped();
+        assertThatThrownBy(permit::success)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("already closed as DROPPED");
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void whoWaitsIsServedInOrder() throws Exception {
+        Limit limit = limit(1, 10, ofSeconds(1));
+        Permit first = limit.acquire();
+        List<Integer> served = Collections.synchronizedList(new ArrayList<>());
+        List<Future<?>> waiters = new ArrayList<>();
+        for (int number = 1; number <= 5; number++) {
+            int me = number;
+            waiters.add(inBackground(() -> {
+                Permit permit = limit.acquire();
+                served.add(me);
+                permit.success();
+                return me;
+            }));
+            ticker.awaitParked(number);
+        }
+        assertThat(limit.waiting()).isEqualTo(5);
+        first.success();
+        for (Future<?> waiter : waiters) {
+            waiter.get();
+        }
+        assertThat(served).containsExactly(1, 2, 3, 4, 5);
+        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.waits().getTotalCount()).isEqualTo(5);
+    }
+
+    @Test
+    void whoFindsTheQueueFullIsRejectedAtOnce() throws Exception {
+        Limit limit = limit(1, 1, ofSeconds(1));
+        Permit held = limit.acquire();
+        Future<Permit> waiter = inBackground(limit::acquire);
+        ticker.awaitParked(1);
+        assertRejected(limit, Rejected.Cause.LIMIT, "all 1 permits are in use and 1 wait already");
+        held.success();
+        waiter.get().success();
+    }
+
+    @Test
+    void whoWaitedAsLongAsTheQueueAllowsIsRejected() throws Exception {
+        Limit limit = limit(1, 10, ofMillis(500));
+        limit.acquire();
+        Future<Permit> waiter = inBackground(limit::acquire);
+        ticker.awaitParked(1);
+        ticker.advance(ofMillis(499));
+        assertThat(limit.waiting()).isEqualTo(1);
+        ticker.advance(ofMillis(1));
+        assertRejected(waiter, Rejected.Cause.QUEUE, "waited 500 ms for one of 1 permits");
+        assertThat(limit.waiting()).isZero();
+    }
+
+    @Test
+    void theDeadlineBoundsTheWaitWhenItComesFirst() throws Exception {
+        Limit limit = limit(1, 10, ofMillis(500));
+        limit.acquire();
+        Future<Permit> waiter =
+                inBackground(() -> Deadline.in(ofMillis(200), ticker).call(limit::acquire));
+        ticker.awaitParked(1);
+        ticker.advance(ofMillis(200));
+        assertRejected(waiter, Rejected.Cause.DEADLINE, "the time was up while it waited");
+    }
+
+    @Test
+    void whoIsInterruptedWhileWaitingLeavesTheLine() throws Exception {
+        Limit limit = limit(1, 10, ofSeconds(1));
+        Permit held = limit.acquire();
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
+        Future<Permit> waiter = inBackground(() -> {
+            thread.complete(Thread.currentThread());
+            try {
+                return limit.acquire();
+            } finally {
+                stillInterrupted.complete(Thread.currentThread().isInterrupted());
+            }
+        });
+        ticker.awaitParked(1);
+        thread.get().interrupt();
+        assertRejected(waiter, Rejected.Cause.QUEUE, "interrupted while it waited");
+        assertThat(stillInterrupted.get()).isTrue();
+        assertThat(limit.waiting()).isZero();
+        held.success();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aPermitIsNotGivenToWhoHasLeft() throws Exception {
+        Limit limit = limit(1, 10, ofMillis(500));
+        Permit held = limit.acquire();
+        Future<Permit> leaver = inBackground(limit::acquire);
+        ticker.awaitParked(1);
+        ticker.advance(ofMillis(400));
+        Future<Permit> patient = inBackground(limit::acquire);
+        ticker.awaitParked(2);
+        ticker.advance(ofMillis(100));
+        assertRejected(leaver, Rejected.Cause.QUEUE, "waited 500 ms");
+        held.success();
+        patient.get().success();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aQueueOfNegativeLengthOrTimeIsRefused() {
+        assertThatThrownBy(() -> limit(1, -1, ofSeconds(1))).hasMessageContaining("0 or more");
+        assertThatThrownBy(() -> limit(1, 1, ofSeconds(-1))).hasMessageContaining("0 or more");
+        assertThatThrownBy(() -> limit(0, 1, ofSeconds(1))).hasMessageContaining("1 to 1000000 permits, not 0");
+    }
+
+    private Limit limit(int permits, int length, Duration time) {
+        return new Limit(new FixedLimit(permits, "given"), length, time, ticker);
+    }
+
+    private static <T> Future<T> inBackground(java.util.concurrent.Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+
+    private static void assertRejected(Limit limit, Rejected.Cause why, String message) {
+        assertThatThrownBy(limit::acquire)
+                .isInstanceOfSatisfying(
+                        Rejected.class, it -> assertThat(it.why()).isEqualTo(why))
+                .hasMessageContaining(message);
+    }
+
+    private static void assertRejected(Future<Permit> waiter, Rejected.Cause why, String message) {
+        assertThatThrownBy(waiter::get)
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        Rejected.class, it -> assertThat(it.why()).isEqualTo(why))
+                .hasMessageContaining(message);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.penstock.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class RecentCountTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    private final RecentCount count = new RecentCount(Duration.ofSeconds(10), 0);
+
+    @Test
+    void countsWhatHappenedInTheWindow() {
+        for (int second = 0; second < 5; second++) {
+            count.add(second * SECOND);
+        }
+        assertThat(count.sum(5 * SECOND)).isEqualTo(5);
+    }
+
+    @Test
+    void whatIsOlderThanTheWindowFallsOff() {
+        count.add(0);
+        count.add(9 * SECOND);
+        assertThat(count.sum(12 * SECOND)).isEqualTo(1);
+        assertThat(count.sum(60 * SECOND)).isZero();
+    }
+
+    @Test
+    void clearingForgetsEverything() {
+        count.add(0);
+        count.clear(SECOND);
+        assertThat(count.sum(SECOND)).isZero();
+    }
+
+    @Property(tries = 300)
+    void isExactToOneSlice(@ForAll @Size(max = 200) List<@IntRange(max = 3_000) Integer> gapsInMillis) {
+        RecentCount fresh = new RecentCount(Duration.ofSeconds(10), 0);
+        long now = 0;
+        java.util.ArrayList<Long> times = new java.util.ArrayList<>();
+        for (int gap : gapsInMillis) {
+            now += gap * 1_000_000L;
+            fresh.add(now);
+            times.add(now);
+        }
+        long end = now;
+        long surely = times.stream().filter(time -> time > end - 8 * SECOND).count();
+        long atMost = times.stream().filter(time -> time >= end - 11 * SECOND).count();
+        assertThat(fresh.sum(end)).isBetween(surely, atMost);
+    }
+}
