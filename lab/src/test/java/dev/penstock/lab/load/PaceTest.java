@@ -2,14 +2,15 @@ package dev.penstock.lab.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.lab.HandTicker;
+import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.load.Pace.Step;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
     private static final long MS = 1_000_000;
     private static final long START = Long.MAX_VALUE - 12 * MS; // readings overflow on the way
-    private final HandTicker ticker = new HandTicker(START);
+    private final ManualTicker ticker = new ManualTicker(START);
 
     @Test
     void parksUntilALittleBeforeThenSpinsThenStarts() {
@@ -19,18 +20,18 @@ class PaceTest {
 
         assertThat(step(pace)).isEqualTo(Step.PARK);
         assertThat(pace.wakeAt()).isEqualTo(START + 10 * MS - Pace.SPIN_NANOS);
-        ticker.move(10 * MS - Pace.SPIN_NANOS);
+        ticker.advance(Duration.ofNanos(10 * MS - Pace.SPIN_NANOS));
         assertThat(step(pace)).isEqualTo(Step.SPIN);
-        ticker.move(Pace.SPIN_NANOS - 1);
+        ticker.advance(Duration.ofNanos(Pace.SPIN_NANOS - 1));
         assertThat(step(pace)).isEqualTo(Step.SPIN);
-        ticker.move(1);
+        ticker.advance(Duration.ofNanos(1));
         assertThat(step(pace)).isEqualTo(Step.START);
     }
 
     @Test
     void catchesUpWithAllThatWasDueAndKeepsTheirIntendedStarts() {
         Pace pace = pace(1_000, Long.MAX_VALUE, Long.MAX_VALUE);
-        ticker.move(20 * MS);
+        ticker.advance(Duration.ofNanos(20 * MS));
 
         for (int i = 0; i <= 20; i++) {
             assertThat(step(pace)).isEqualTo(Step.START);
@@ -44,7 +45,7 @@ class PaceTest {
     @Test
     void startsNothingThatIsDueAtOrAfterItsEnd() {
         Pace pace = pace(1_000, 5 * MS, Long.MAX_VALUE);
-        ticker.move(100 * MS);
+        ticker.advance(Duration.ofNanos(100 * MS));
 
         assertThat(startAll(pace)).isEqualTo(5);
     }
@@ -52,7 +53,7 @@ class PaceTest {
     @Test
     void startsNoMoreThanItsCount() {
         Pace pace = pace(1_000, Long.MAX_VALUE, 7);
-        ticker.move(100 * MS);
+        ticker.advance(Duration.ofNanos(100 * MS));
 
         assertThat(startAll(pace)).isEqualTo(7);
     }

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.Rejected;
-import dev.penstock.lab.HandTicker;
+import dev.penstock.kit.ManualTicker;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +14,7 @@ class LoadRecorderTest {
     private static final long SECOND = 1_000_000_000;
     private static final long START = Long.MAX_VALUE - 2 * SECOND; // readings overflow on the way
     private static final ProcessUse NOTHING = new ProcessUse(0, 0, 0, 0, 1);
-    private final HandTicker ticker = new HandTicker(START);
+    private final ManualTicker ticker = new ManualTicker(START);
 
     @Test
     void tellsResponseServiceAndLagApart() {
@@ -36,7 +37,7 @@ class LoadRecorderTest {
             recorder.ended(Outcome.RIGHT, at, at, at + SECOND / 2);
             recorder.started(at);
             recorder.ended(Outcome.WRONG, at, at, at + SECOND / 2);
-            ticker.move(SECOND);
+            ticker.advance(Duration.ofNanos(SECOND));
         }
 
         Recorded recorded = recorder.finish();

@@ -2,7 +2,7 @@ package dev.penstock.lab.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.lab.HandTicker;
+import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -11,16 +11,16 @@ import org.junit.jupiter.api.Test;
 class BehaviourTest {
     private static final long SECOND = 1_000_000_000;
     private static final FaultSchedule TENTH = new FaultSchedule(Duration.ofSeconds(10), Duration.ofSeconds(1));
-    private final HandTicker ticker = new HandTicker(0);
+    private final ManualTicker ticker = new ManualTicker(0);
 
     @Test
     void cutsEveryRequestReadWithinAWindowAndNoOther() {
         Behaviour behaviour = behaviour(HttpSimulator.builder().close(Closing.CUT, TENTH));
 
         assertThat(behaviour.draw(ticker.nanos()).cut()).isFalse();
-        ticker.move(10 * SECOND);
+        ticker.advance(Duration.ofNanos(10 * SECOND));
         assertThat(behaviour.draw(ticker.nanos()).cut()).isTrue();
-        ticker.move(SECOND);
+        ticker.advance(Duration.ofNanos(SECOND));
         assertThat(behaviour.draw(ticker.nanos()).cut()).isFalse();
     }
 

@@ -4,7 +4,7 @@ import static dev.penstock.lab.simulate.RawClient.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.penstock.lab.HandTicker;
+import dev.penstock.kit.ManualTicker;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class HttpSimulatorRealClockTest {
     private static final long SECOND = 1_000_000_000;
     private static final FaultSchedule TENTH = new FaultSchedule(Duration.ofSeconds(10), Duration.ofSeconds(1));
-    private final HandTicker ticker = new HandTicker(Long.MAX_VALUE - 5 * SECOND); // readings overflow on the way
+    private final ManualTicker ticker = new ManualTicker(Long.MAX_VALUE - 5 * SECOND); // readings overflow on the way
 
     @Test
     void answersOnOneConnectionAgainAndAgain() throws IOException {
@@ -46,9 +46,9 @@ class HttpSimulatorRealClockTest {
                 RawClient client = new RawClient(simulator.port())) {
             client.send(post("a", "x"));
             until(simulator, r -> r.requests().inFlight() == 1);
-            ticker.move(SECOND - 1);
+            ticker.advance(Duration.ofNanos(SECOND - 1));
             assertThat(simulator.report().requests().answered()).isZero();
-            ticker.move(1);
+            ticker.advance(Duration.ofNanos(1));
             assertThat(client.answer()).startsWith("HTTP/1.1 200");
         }
     }
@@ -83,7 +83,7 @@ class HttpSimulatorRealClockTest {
         try (HttpSimulator simulator = start(plan().close(Closing.HEADER, TENTH));
                 RawClient client = new RawClient(simulator.port())) {
             assertThat(client.send(post("a", "x")).answer()).doesNotContain("Connection: close");
-            ticker.move(10 * SECOND);
+            ticker.advance(Duration.ofNanos(10 * SECOND));
             assertThat(client.send(post("b", "x")).answer()).contains("Connection: close\r\n");
             assertThat(client.end()).isEqualTo(-1);
             client.leave();
@@ -101,14 +101,14 @@ class HttpSimulatorRealClockTest {
                 RawClient idle = new RawClient(simulator.port());
                 RawClient busy = new RawClient(simulator.port())) {
             until(simulator, r -> r.connections().accepted() == 2);
-            ticker.move(10 * SECOND - SECOND / 4);
+            ticker.advance(Duration.ofNanos(10 * SECOND - SECOND / 4));
             busy.send(post("a", "x"));
             until(simulator, r -> r.requests().inFlight() == 1);
-            ticker.move(SECOND / 4);
+            ticker.advance(Duration.ofNanos(SECOND / 4));
             assertThat(idle.end()).isEqualTo(-1);
             assertThat(simulator.report().connections().open()).isEqualTo(1);
 
-            ticker.move(SECOND / 4);
+            ticker.advance(Duration.ofNanos(SECOND / 4));
             assertThat(busy.answer()).startsWith("HTTP/1.1 200").doesNotContain("Connection: close");
             assertThat(busy.end()).isEqualTo(-1);
             SimulatorReport report = until(simulator, r -> r.connections().open() == 0);
@@ -120,7 +120,7 @@ class HttpSimulatorRealClockTest {
     @Test
     void aConnectionFromWithinTheWindowServesItsFirstRequest() throws IOException {
         try (HttpSimulator simulator = start(plan().close(Closing.FIN, TENTH))) {
-            ticker.move(10 * SECOND);
+            ticker.advance(Duration.ofNanos(10 * SECOND));
             try (RawClient late = new RawClient(simulator.port())) {
                 assertThat(late.send(post("a", "x")).answer()).startsWith("HTTP/1.1 200");
                 assertThat(late.end()).isEqualTo(-1);
@@ -133,7 +133,7 @@ class HttpSimulatorRealClockTest {
         try (HttpSimulator simulator = start(plan().close(Closing.RST, TENTH));
                 RawClient client = new RawClient(simulator.port())) {
             assertThat(client.send(post("a", "x")).answer()).startsWith("HTTP/1.1 200");
-            ticker.move(10 * SECOND);
+            ticker.advance(Duration.ofNanos(10 * SECOND));
 
             assertThatExceptionOfType(SocketException.class)
                     .isThrownBy(client::end)
@@ -150,21 +150,21 @@ class HttpSimulatorRealClockTest {
         try (HttpSimulator simulator = start(
                         plan().delay(new Delay.Constant(Duration.ofSeconds(1))).close(Closing.CUT, TENTH));
                 RawClient client = new RawClient(simulator.port())) {
-            ticker.move(10 * SECOND);
+            ticker.advance(Duration.ofNanos(10 * SECOND));
             client.send(post("a", "x"));
             until(simulator, r -> r.requests().inFlight() == 1);
-            ticker.move(SECOND / 2);
+            ticker.advance(Duration.ofNanos(SECOND / 2));
 
             assertThatExceptionOfType(EOFException.class).isThrownBy(client::answer);
             SimulatorReport report = until(simulator, r -> r.requests().cut() == 1);
             assertThat(report.ids().applied()).isEqualTo(1);
             assertThat(report.connections().closedByFault()).containsEntry(Closing.CUT, 1L);
 
-            ticker.move(SECOND);
+            ticker.advance(Duration.ofNanos(SECOND));
             try (RawClient again = new RawClient(simulator.port())) {
                 again.send(post("a", "x"));
                 until(simulator, r -> r.requests().inFlight() == 1);
-                ticker.move(SECOND);
+                ticker.advance(Duration.ofNanos(SECOND));
                 assertThat(again.answer()).startsWith("HTTP/1.1 200");
             }
             assertThat(until(simulator, r -> r.requests().answered() == 1).ids())
