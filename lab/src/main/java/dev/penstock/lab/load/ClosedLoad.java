@@ -60,6 +60,7 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         }
     }
 
+    @SuppressWarnings("ThreadPriorityCheck") // a service that never blocks would let the first users starve the others
     private void use(LoadRun<?, ?> run, AtomicLong sequence) {
         long intended = run.startAt();
         long thinkNanos = Durations.nanos(think);
@@ -72,6 +73,7 @@ public final class ClosedLoad extends Load<ClosedLoad> {
                 return;
             }
             intended = run.transaction(number, intended) + thinkNanos;
+            Thread.yield();
         }
     }
 
