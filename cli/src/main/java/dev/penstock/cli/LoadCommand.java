@@ -200,7 +200,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
         out.flush();
         if (json != null) {
-            ResultFile.ofLoad(version(), commandLine(), seed, target, settings(), result)
+            ResultFile.ofLoad(version(), commandLine(), seed, withoutQuery(), settings(result), result)
                     .write(json);
         }
         if (markdown != null) {
@@ -209,16 +209,26 @@ public final class LoadCommand implements Callable<Integer> {
         return failed ? 1 : 0;
     }
 
-    private Map<String, String> settings() {
+    private Map<String, String> settings(LoadResult result) {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("load", kind.users == null ? kind.rate + "/s" : kind.users + " users");
+        settings.put("load", result.load());
         settings.put("max_in_flight", String.valueOf(maxInFlight));
         return settings;
     }
 
+    /** The command as it was given, but for what may be secret: the values of headers, and queries. */
     private String commandLine() {
-        return "penstock load "
+        String line = "penstock load "
                 + String.join(" ", spec().commandLine().getParseResult().originalArgs());
+        for (String header : headers) {
+            line = line.replace(header, header.substring(0, header.indexOf(':') + 1) + " ***");
+        }
+        return line.replace(target, withoutQuery());
+    }
+
+    private String withoutQuery() {
+        int query = target.indexOf('?');
+        return query < 0 ? target : target.substring(0, query) + "?***";
     }
 
     private static String version() {

@@ -76,6 +76,26 @@ class LoadCommandRealClockTest {
     }
 
     @Test
+    void keepsSecretsOutOfTheResultFile() throws IOException {
+        try (HttpSimulator simulator = HttpSimulator.builder().start()) {
+            Path json = folder.resolve("load.json");
+            Ran.run(
+                    new LoadCommand(),
+                    simulator.url() + "/pay?token=hush1",
+                    "--quiet",
+                    "--users=1",
+                    "--for=50ms",
+                    "--header=Authorization: hush2",
+                    "--json=" + json);
+
+            assertThat(Files.readString(json))
+                    .doesNotContain("hush")
+                    .contains("/pay?***")
+                    .contains("--header=Authorization: ***");
+        }
+    }
+
+    @Test
     void endsWithOneWhenAConditionIsMet() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder().errors(1, 500).start()) {
             Ran ran =
