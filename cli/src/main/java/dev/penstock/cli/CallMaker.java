@@ -1,0 +1,80 @@
+package dev.penstock.cli;
+
+import dev.penstock.http.HttpCall;
+import dev.penstock.lab.load.PaymentXml;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the HTTP calls of a load from what stands on the command line. */
+final class CallMaker {
+    private static final long MOST_BODY = 16L << 20;
+
+    private CallMaker() {}
+
+    /**
+     * The maker of a load's calls.
+     *
+     * @param method null for POST with a body, GET with an empty one
+     * @param body null for a random payment each time; {@code @FILE} for what is in a file
+     * @param headers each {@code NAME: VALUE}
+     * @param seed of the payments
+     * @throws IllegalArgumentException when something of it cannot be, in one line that says what to write
+     */
+    static LongFunction<HttpCall> of(@Nullable String method, @Nullable String body, List<String> headers, long seed) {
+        boolean bodiless = "GET".equals(method) || "HEAD".equals(method) || "DELETE".equals(method);
+        if (body == null && !bodiless) {
+            return payments(method == null ? "POST" : method, headers, new PaymentXml(seed));
+        }
+        byte[] bytes = body == null ? new byte[0] : bytes(body);
+        String verb = method != null ? method : bytes.length == 0 ? "GET" : "POST";
+        HttpCall call = with(HttpCall.of(verb, "/", HttpCall.get("/").headers(), bytes), headers);
+        return number -> call;
+    }
+
+    private static LongFunction<HttpCall> payments(String method, List<String> headers, PaymentXml payments) {
+        HttpCall like = with(
+                HttpCall.of(method, "/", HttpCall.get("/").headers(), new byte[0])
+                        .withHeader("Content-Type", "application/xml"),
+                headers);
+        return number -> {
+            PaymentXml.Payment payment = payments.apply(number);
+            byte[] xml = payment.xml().getBytes(StandardCharsets.US_ASCII);
+            return HttpCall.of(method, "/", like.headers(), xml).withHeader("Idempotency-Key", payment.id());
+        };
+    }
+
+    private static HttpCall with(HttpCall call, List<String> headers) {
+        HttpCall all = call;
+        for (String header : headers) {
+            int colon = header.indexOf(':');
+            if (colon < 1) {
+                throw new IllegalArgumentException(
+                        "\"" + header + "\" is no header: write NAME: VALUE, for instance --header 'Accept: text/xml'");
+            }
+            all = all.withHeader(
+                    header.substring(0, colon).strip(),
+                    header.substring(colon + 1).strip());
+        }
+        return all;
+    }
+
+    private static byte[] bytes(String body) {
+        if (!body.startsWith("@")) {
+            return body.getBytes(StandardCharsets.UTF_8);
+        }
+        Path file = Path.of(body.substring(1));
+        try {
+            if (Files.size(file) > MOST_BODY) {
+                throw new IllegalArgumentException(file + " is beyond 16 MB: give a smaller body");
+            }
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new IllegalArgumentException("cannot read " + file + ": give a file that exists after the @", e);
+        }
+    }
+}

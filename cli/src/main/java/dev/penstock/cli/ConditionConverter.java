@@ -1,0 +1,17 @@
+package dev.penstock.cli;
+
+import dev.penstock.lab.measure.Condition;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Conditions on the command line, for instance p99>250ms. */
+final class ConditionConverter implements ITypeConverter<Condition> {
+    @Override
+    public Condition convert(String text) {
+        try {
+            return Condition.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.penstock.cli;
+
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock simulate}: dependencies that are slow and faulty on purpose. */
+@Command(
+        name = "simulate",
+        description = "Runs a slow and faulty dependency that counts what it receives.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "KIND",
+        subcommands = SimulateHttpCommand.class,
+        footer = {"", "Example:  penstock simulate http --port 8081 --delay 1s --close fin"})
+public final class SimulateCommand implements Runnable {
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    /** A command without arguments yet; picocli fills them in. */
+    public SimulateCommand() {}
+
+    @Override
+    public void run() {
+        if (spec != null) {
+            throw new ParameterException(spec.commandLine(), "say what to simulate: http");
+        }
+    }
+}

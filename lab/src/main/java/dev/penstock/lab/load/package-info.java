@@ -1,0 +1,15 @@
+/**
+ * Load on any {@link dev.penstock.Service}: open ({@link dev.penstock.lab.load.OpenLoad}: transactions start when they are
+ * due, however slow the service is) or closed ({@link dev.penstock.lab.load.ClosedLoad}: so many users, each waits for its
+ * answer). Prefer the open one: real callers do not wait for one another.
+ *
+ * <pre>
+ *   Arrivals --> Pace (pure: park, spin, start or end) --> a virtual thread for each transaction --> service
+ *                                                               |
+ *                                                               +--> measure.LoadRecorder
+ * </pre>
+ */
+@NullMarked
+package dev.penstock.lab.load;
+
+import org.jspecify.annotations.NullMarked;

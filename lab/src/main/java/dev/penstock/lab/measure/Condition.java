@@ -1,0 +1,97 @@
+package dev.penstock.lab.measure;
+
+import dev.penstock.Durations;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Something that a result may be, and that makes a run fail: a metric, a comparison and a value, for instance {@code
+ * p99>250ms}, {@code errors>0}, {@code errors>0.1%} or {@code tps<190}.
+ *
+ * <p>Metrics are the keys of result files without their unit. Times are compared with a duration, counts of transactions
+ * with a number or a percentage of those offered, all else with a number.
+ *
+ * @param text as it was written
+ */
+public record Condition(String text, String key, boolean above, double bound, boolean share) {
+    private static final Pattern WRITTEN = Pattern.compile("([a-z][a-z0-9_.]*)\\s*([<>])\\s*([0-9][0-9.]*)([a-z%]*)");
+    private static final Map<String, String> TIMES = Map.ofEntries(
+            Map.entry("mean", "mean_ms"),
+            Map.entry("p50", "p50_ms"),
+            Map.entry("p90", "p90_ms"),
+            Map.entry("p99", "p99_ms"),
+            Map.entry("p999", "p999_ms"),
+            Map.entry("p99.9", "p999_ms"),
+            Map.entry("max", "max_ms"),
+            Map.entry("lag_p99", "lag_p99_ms"),
+            Map.entry("service_p50", "service_p50_ms"),
+            Map.entry("service_p99", "service_p99_ms"));
+    private static final List<String> COUNTS =
+            List.of("errors", "rejected", "failed", "unknown", "wrong", "lost", "shed");
+    private static final List<String> NUMBERS =
+            List.of("tps", "count", "cpu_us_per_tx", "heap_peak_mb", "in_flight_max");
+
+    /**
+     * Reads a condition.
+     *
+     * @param text as a person writes it
+     * @return the condition
+     * @throws IllegalArgumentException when it is none, in one line that says what to write
+     */
+    public static Condition parse(String text) {
+        Matcher written = WRITTEN.matcher(text.toLowerCase(Locale.ROOT).strip());
+        if (!written.matches()) {
+            throw wrong(text, "write a metric, < or >, and a value");
+        }
+        String metric = written.group(1);
+        boolean above = written.group(2).equals(">");
+        String unit = written.group(4);
+        if (TIMES.containsKey(metric)) {
+            double ms = Durations.nanos(Durations.parse(written.group(3) + unit)) / 1e6;
+            return new Condition(text, TIMES.get(metric), above, ms, false);
+        }
+        if (!COUNTS.contains(metric) && !NUMBERS.contains(metric)) {
+            throw wrong(
+                    text,
+                    "\"" + metric + "\" is not a metric, use one of "
+                            + String.join(", ", TIMES.keySet().stream().sorted().toList()) + ", "
+                            + String.join(", ", COUNTS) + ", "
+                            + String.join(", ", NUMBERS));
+        }
+        boolean share = unit.equals("%") && COUNTS.contains(metric);
+        if (!unit.isEmpty() && !share) {
+            throw wrong(text, "\"" + metric + "\" is compared with a plain number");
+        }
+        return new Condition(text, metric, above, number(text, written.group(3)), share);
+    }
+
+    /**
+     * Whether a result meets it. A metric that the result could not tell meets it too: nothing shows that it is not so.
+     *
+     * @param result what was measured
+     */
+    public boolean isMetBy(LoadResult result) {
+        Double value = result.metrics().get(key);
+        if (value == null) {
+            return true;
+        }
+        double compared = share ? 100 * value / Math.max(1, result.counts().offered()) : value;
+        return above ? compared > bound : compared < bound;
+    }
+
+    private static double number(String text, String digits) {
+        try {
+            return Double.parseDouble(digits);
+        } catch (NumberFormatException e) {
+            throw wrong(text, "\"" + digits + "\" is not a number");
+        }
+    }
+
+    private static IllegalArgumentException wrong(String text, String remedy) {
+        return new IllegalArgumentException("\"" + text + "\" is no condition: " + remedy
+                + ", for instance p99>250ms, errors>0, errors>0.1% or tps<190");
+    }
+}

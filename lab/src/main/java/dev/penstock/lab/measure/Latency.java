@@ -1,0 +1,75 @@
+package dev.penstock.lab.measure;
+
+import java.util.OptionalLong;
+import org.HdrHistogram.AbstractHistogram;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A distribution of times, as it was when this was made: 1 us to 1 h, 3 digits. Shorter counts as what it is to the
+ * nearest us, longer as 1 h.
+ *
+ * <p>Immutable.
+ */
+public final class Latency {
+    static final long LEAST = 1_000;
+    static final long MOST = 3_600_000_000_000L;
+
+    /** How sure it has to be that the largest sample is beyond a percentile that is told. */
+    private static final double DOUBT = 0.05;
+
+    private final Histogram nanos;
+
+    Latency(AbstractHistogram nanos) {
+        this.nanos = empty();
+        this.nanos.add(nanos);
+    }
+
+    static Histogram empty() {
+        return new Histogram(LEAST, MOST, 3);
+    }
+
+    /**
+     * How many samples a percentile needs to be told at all: so many that one of them is beyond it with 95 % certainty; 299
+     * for p99, 2,995 for p99.9.
+     *
+     * @param percent above 0 and below 100
+     */
+    public static long samplesFor(double percent) {
+        return (long) Math.ceil(Math.log(DOUBT) / Math.log(percent / 100));
+    }
+
+    /** How many samples. */
+    public long count() {
+        return nanos.getTotalCount();
+    }
+
+    /** The mean in nanoseconds; empty without samples. */
+    public OptionalLong mean() {
+        return count() == 0 ? OptionalLong.empty() : OptionalLong.of(Math.round(nanos.getMean()));
+    }
+
+    /** The largest in nanoseconds; empty without samples. */
+    public OptionalLong max() {
+        return count() == 0 ? OptionalLong.empty() : OptionalLong.of(nanos.getMaxValue());
+    }
+
+    /**
+     * The time in nanoseconds that so many percent of the samples do not exceed; empty when there are too few samples to
+     * tell, see {@link #samplesFor}.
+     *
+     * @param percent above 0 and below 100
+     */
+    public OptionalLong percentile(double percent) {
+        return count() < samplesFor(percent) ? OptionalLong.empty() : OptionalLong.of(atPercentile(percent));
+    }
+
+    /** As {@link #percentile}, however few samples there are; 0 without any. */
+    long atPercentile(double percent) {
+        return nanos.getValueAtPercentile(percent);
+    }
+
+    /** A copy of the whole distribution, in nanoseconds. */
+    public Histogram histogram() {
+        return nanos.copy();
+    }
+}

@@ -1,0 +1,115 @@
+package dev.penstock.lab.measure;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.lang.management.MemoryType;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import javax.management.ListenerNotFoundException;
+import javax.management.Notification;
+import javax.management.NotificationEmitter;
+import javax.management.NotificationListener;
+import javax.management.openmbean.CompositeData;
+
+/**
+ * Watches what this JVM uses from its start to {@link #close()}.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>The heap is fullest right before a collection, and the collector tells how full it was then; that is exact, where the
+ * peaks of the memory pools are reached at different times and add up to more than there ever was.
+ *
+ * <p>Safe for many threads.
+ */
+public final class ProcessProbe implements AutoCloseable {
+    private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private final Set<String> heapPools = ManagementFactory.getMemoryPoolMXBeans().stream()
+            .filter(pool -> pool.getType() == MemoryType.HEAP)
+            .map(MemoryPoolMXBean::getName)
+            .collect(Collectors.toUnmodifiableSet());
+    private final NotificationListener listener = (notification, ignored) -> collected(notification);
+    private final AtomicLong heapPeak = new AtomicLong();
+    private final long cpuBefore;
+    private final long gcCountBefore;
+    private final long gcMillisBefore;
+
+    private ProcessProbe() {
+        ManagementFactory.getThreadMXBean().resetPeakThreadCount();
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            if (collector instanceof NotificationEmitter emitter) {
+                emitter.addNotificationListener(listener, null, null);
+            }
+        }
+        gcCountBefore = gcCount();
+        gcMillisBefore = gcMillis();
+        cpuBefore = system.getProcessCpuTime();
+    }
+
+    /** Begins to watch. */
+    public static ProcessProbe start() {
+        return new ProcessProbe();
+    }
+
+    /** What was used since the start; may be asked again. */
+    public ProcessUse soFar() {
+        long cpu = system.getProcessCpuTime();
+        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return new ProcessUse(
+                cpu < 0 || cpuBefore < 0 ? -1 : cpu - cpuBefore,
+                Math.max(heap, heapPeak.get()),
+                gcCount() - gcCountBefore,
+                (gcMillis() - gcMillisBefore) * 1_000_000,
+                ManagementFactory.getThreadMXBean().getPeakThreadCount());
+    }
+
+    /** Stops watching. */
+    @Override
+    public void close() {
+        for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            if (collector instanceof NotificationEmitter emitter) {
+                try {
+                    emitter.removeNotificationListener(listener);
+                } catch (ListenerNotFoundException e) {
+                    // Closed before.
+                }
+            }
+        }
+    }
+
+    private void collected(Notification notification) {
+        if (notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
+            var before = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())
+                    .getGcInfo()
+                    .getMemoryUsageBeforeGc();
+            long used = heapPools.stream()
+                    .map(before::get)
+                    .mapToLong(usage -> usage == null ? 0 : usage.getUsed())
+                    .sum();
+            heapPeak.accumulateAndGet(used, Math::max);
+        }
+    }
+
+    private static long gcCount() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(ProcessProbe::stopsThreads)
+                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+                .sum();
+    }
+
+    private static long gcMillis() {
+        return ManagementFactory.getGarbageCollectorMXBeans().stream()
+                .filter(ProcessProbe::stopsThreads)
+                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
+                .sum();
+    }
+
+    /** Collectors that report concurrent work, not pauses, say so in their names. */
+    private static boolean stopsThreads(GarbageCollectorMXBean collector) {
+        String name = collector.getName();
+        return !name.contains("Concurrent") && !name.contains("Cycles");
+    }
+}

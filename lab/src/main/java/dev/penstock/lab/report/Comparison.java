@@ -1,0 +1,27 @@
+package dev.penstock.lab.report;
+
+/**
+ * How ours did against another, by one metric.
+ *
+ * @param metric its key
+ * @param ours the name of our contestant
+ * @param other the name of the other
+ * @param ratio ours / other
+ * @param low the lower end of the ratio's 95 % interval
+ * @param high the upper end
+ * @param verdict what follows
+ */
+public record Comparison(
+        String metric, String ours, String other, double ratio, double low, double high, Verdict verdict) {
+    /** What a comparison shows. */
+    public enum Verdict {
+        /** Ours does better, beyond doubt. */
+        FASTER,
+        /** Ours does worse, beyond doubt. */
+        SLOWER,
+        /** No difference that matters. */
+        SAME,
+        /** Too few runs, or too much noise, to tell. */
+        INCONCLUSIVE
+    }
+}

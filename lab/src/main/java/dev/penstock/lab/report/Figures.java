@@ -1,0 +1,30 @@
+package dev.penstock.lab.report;
+
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** Numbers as people read them: the same in every country, and n/a for what is not known. */
+final class Figures {
+    static final String NOT_KNOWN = "n/a";
+
+    private Figures() {}
+
+    static String count(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** A rate with one decimal. */
+    static String rate(double value) {
+        return String.format(Locale.ROOT, "%,.1f", value);
+    }
+
+    /** Nanoseconds in ms, with as many decimals as tell something. */
+    static String ms(OptionalLong nanos) {
+        return nanos.isEmpty() ? NOT_KNOWN : ms(nanos.getAsLong());
+    }
+
+    static String ms(long nanos) {
+        double ms = nanos / 1e6;
+        return String.format(Locale.ROOT, ms >= 100 ? "%,.0f" : ms >= 10 ? "%.1f" : ms >= 1 ? "%.2f" : "%.3f", ms);
+    }
+}

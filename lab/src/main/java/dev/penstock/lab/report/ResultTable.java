@@ -1,0 +1,121 @@
+package dev.penstock.lab.report;
+
+import dev.penstock.lab.measure.Counts;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.ProcessUse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * The table of one or more results, a row each, in text or Markdown. Times are in ms from the intended start; {@code errors}
+ * counts all that started and got no right answer, the columns after it what of them were rejected, unknown and lost.
+ *
+ * <p>Not safe for many threads.
+ */
+public final class ResultTable {
+    private static final List<String> HEADINGS = List.of(
+            "",
+            "count",
+            "mean ms",
+            "p50",
+            "p90",
+            "p99",
+            "p99.9",
+            "max",
+            "TPS",
+            "errors",
+            "rejected",
+            "unknown",
+            "lost",
+            "lag p99");
+
+    private final Table table = new Table(HEADINGS);
+    private final List<String> notes = new ArrayList<>();
+
+    /**
+     * Adds a row.
+     *
+     * @param name what was measured
+     * @param result what came of it
+     * @return this
+     */
+    public ResultTable add(String name, LoadResult result) {
+        Counts counts = result.counts();
+        table.row(List.of(
+                name,
+                Figures.count(counts.offered()),
+                Figures.ms(result.response().mean()),
+                Figures.ms(result.response().percentile(50)),
+                Figures.ms(result.response().percentile(90)),
+                Figures.ms(result.response().percentile(99)),
+                Figures.ms(result.response().percentile(99.9)),
+                Figures.ms(result.response().max()),
+                Figures.rate(result.tps()),
+                Figures.count(counts.errors()),
+                Figures.count(counts.rejected()),
+                Figures.count(counts.unknown()),
+                Figures.count(counts.lost()),
+                Figures.ms(result.lag().percentile(99))));
+        note(name, result);
+        return this;
+    }
+
+    /** As aligned text, with a line for each thing worth knowing below it. */
+    public String text() {
+        return table.text() + notes.stream().map(note -> note + "\n").collect(Collectors.joining());
+    }
+
+    /** As a Markdown table, with a list of what is worth knowing below it. */
+    public String markdown() {
+        return table.markdown() + "\n"
+                + notes.stream().map(note -> "- " + note + "\n").collect(Collectors.joining());
+    }
+
+    private void note(String name, LoadResult result) {
+        notes.add(name + ": " + result.load() + "; in flight at most " + Figures.count(result.inFlightMax()));
+        notes.add(name + ": " + use(result));
+        Counts counts = result.counts();
+        if (counts.errors() > 0) {
+            notes.add(name + ": " + causes(counts));
+        }
+        if (counts.shed() > 0) {
+            notes.add(name + ": the generator shed " + Figures.count(counts.shed()) + " transactions");
+        }
+        String why = result.validity().whyInvalid();
+        if (why != null) {
+            notes.add(name + ": INVALID, " + why);
+        }
+    }
+
+    private static String use(LoadResult result) {
+        ProcessUse use = result.process();
+        String cpu = use.cpuNanos() < 0 || result.ended() == 0
+                ? "CPU n/a"
+                : String.format(
+                        Locale.ROOT,
+                        "CPU %.2f s (%.0f us a transaction)",
+                        use.cpuNanos() / 1e9,
+                        use.cpuNanos() / 1e3 / result.ended());
+        return "this process used " + cpu + ", heap at most " + Figures.count(use.heapPeak() >> 20) + " MB, "
+                + Figures.count(use.gcCount()) + " GC pauses of " + Figures.ms(use.gcNanos()) + " ms in all, "
+                + use.threadsPeak() + " platform threads";
+    }
+
+    private static String causes(Counts counts) {
+        List<String> words = new ArrayList<>();
+        counts.causes().entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .forEach(ending -> ending.getValue().entrySet().stream()
+                        .sorted(Map.Entry.comparingByKey())
+                        .filter(cause -> !cause.getKey().equals("right"))
+                        .forEach(cause -> words.add(
+                                ending.getKey() + " (" + cause.getKey() + ") " + Figures.count(cause.getValue()))));
+        if (counts.lost() > 0) {
+            words.add("lost " + Figures.count(counts.lost()));
+        }
+        return String.join(", ", words);
+    }
+}

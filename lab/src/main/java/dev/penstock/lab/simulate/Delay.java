@@ -1,0 +1,158 @@
+package dev.penstock.lab.simulate;
+
+import dev.penstock.Durations;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long a simulated dependency takes to answer: a distribution to draw from. Never negative and never above one hour.
+ *
+ * <p>Immutable; draws from the generator that it is given, which need not be safe for many threads if only one draws.
+ */
+public sealed interface Delay {
+    /** The longest time that is ever drawn. */
+    Duration MOST = Duration.ofHours(1);
+
+    /** No delay at all. */
+    Delay NONE = new Constant(Duration.ZERO);
+
+    /**
+     * Draws the next delay.
+     *
+     * @param random where chance comes from
+     * @return nanoseconds, 0 to one hour
+     */
+    long nanos(RandomGenerator random);
+
+    /**
+     * Always the same time.
+     *
+     * @param time 0 to one hour
+     */
+    record Constant(Duration time) implements Delay {
+        /**
+         * Checks the range.
+         *
+         * @throws IllegalArgumentException when the time is out of range
+         */
+        public Constant {
+            check(time);
+        }
+
+        @Override
+        public long nanos(RandomGenerator random) {
+            return time.toNanos();
+        }
+
+        @Override
+        public String toString() {
+            return Durations.words(time);
+        }
+    }
+
+    /**
+     * Evenly spread around a middle.
+     *
+     * @param middle the mean, 0 to one hour
+     * @param spread how far it goes either way, 0 to {@code middle}
+     */
+    record Spread(Duration middle, Duration spread) implements Delay {
+        /**
+         * Checks the range.
+         *
+         * @throws IllegalArgumentException when a time is out of range
+         */
+        public Spread {
+            check(middle);
+            check(spread);
+            if (spread.compareTo(middle) > 0) {
+                throw new IllegalArgumentException("a spread of " + Durations.words(spread) + " around a delay of "
+                        + Durations.words(middle) + " would be below zero: make the spread at most the delay");
+            }
+        }
+
+        @Override
+        public long nanos(RandomGenerator random) {
+            long either = spread.toNanos();
+            return atMost(middle.toNanos() - either + random.nextLong(2 * either + 1));
+        }
+
+        @Override
+        public String toString() {
+            return Durations.words(middle) + " +-" + Durations.words(spread);
+        }
+    }
+
+    /**
+     * Exponential: mostly short, now and then several times the mean.
+     *
+     * @param mean 0 to one hour
+     */
+    record Exponential(Duration mean) implements Delay {
+        /**
+         * Checks the range.
+         *
+         * @throws IllegalArgumentException when the mean is out of range
+         */
+        public Exponential {
+            check(mean);
+        }
+
+        @Override
+        public long nanos(RandomGenerator random) {
+            return atMost((long) (random.nextExponential() * mean.toNanos()));
+        }
+
+        @Override
+        public String toString() {
+            return "exponential around " + Durations.words(mean);
+        }
+    }
+
+    /**
+     * Lognormal: the shape that response times of real dependencies mostly have.
+     *
+     * @param median half of the delays are below it; above 0, at most one hour
+     * @param p99 one in a hundred is above it; {@code median} to one hour
+     */
+    record LogNormal(Duration median, Duration p99) implements Delay {
+        /** How many standard deviations the 99th percentile of a normal distribution is above its middle. */
+        private static final double P99 = 2.3263478740408408;
+
+        /**
+         * Checks the range.
+         *
+         * @throws IllegalArgumentException when a time is out of range
+         */
+        public LogNormal {
+            check(median);
+            check(p99);
+            if (median.isZero() || p99.compareTo(median) < 0) {
+                throw new IllegalArgumentException("a lognormal delay needs 0 < median <= p99, not median "
+                        + Durations.words(median) + " and p99 " + Durations.words(p99));
+            }
+        }
+
+        @Override
+        public long nanos(RandomGenerator random) {
+            double sigma = Math.log((double) p99.toNanos() / median.toNanos()) / P99;
+            return atMost((long) (median.toNanos() * Math.exp(sigma * random.nextGaussian())));
+        }
+
+        @Override
+        public String toString() {
+            return "lognormal, median " + Durations.words(median) + ", p99 " + Durations.words(p99);
+        }
+    }
+
+    private static long atMost(long nanos) {
+        return Math.min(nanos, MOST.toNanos());
+    }
+
+    private static void check(Duration time) {
+        if (time.isNegative() || time.compareTo(MOST) > 0) {
+            throw new IllegalArgumentException(
+                    "a delay is 0 to " + Durations.words(MOST) + ", not " + Durations.words(time));
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package dev.penstock.lab.simulate;
+
+import dev.penstock.Ticker;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * An HTTP/1.1 dependency that is slow and faulty as told, in virtual threads of its own on plain blocking sockets. It takes
+ * any method and any target, answers after a delay drawn from a distribution, closes connections on a timeline, and counts
+ * what it received.
+ *
+ * <pre>{@code
+ * try (HttpSimulator gateway = HttpSimulator.builder()
+ *         .delay(new Delay.Constant(Duration.ofSeconds(1)))
+ *         .close(Closing.FIN, new FaultSchedule(Duration.ofSeconds(10), Duration.ofSeconds(1)))
+ *         .start()) {
+ *     load(gateway.url());
+ *     gateway.report().lines().forEach(System.out::println);
+ * }
+ * }</pre>
+ *
+ * <p>Safe for many threads.
+ */
+public final class HttpSimulator implements AutoCloseable {
+    private static final int BACKLOG = 4096;
+    private static final long JOIN_MS = 5_000;
+
+    private final HttpSimulatorBuilder plan;
+    private final Behaviour behaviour;
+    private final SimulatorTally tally;
+    private final ServerSocket server;
+    private final Ticker ticker;
+    private final long startedAt;
+    /** Bounded by the plan's largest number of connections. */
+    private final Map<SimulatorConnection, Thread> connections = new ConcurrentHashMap<>();
+
+    private final Thread acceptor;
+    private final Thread faults;
+    private volatile boolean closing;
+
+    HttpSimulator(HttpSimulatorBuilder plan) throws IOException {
+        this.plan = plan;
+        this.behaviour = new Behaviour(plan, plan.chance());
+        this.tally = new SimulatorTally(plan.mostIds);
+        this.ticker = plan.ticker;
+        this.server = bind(plan.where(), plan.port);
+        this.startedAt = ticker.nanos();
+        this.acceptor = Thread.ofVirtual().name("simulator-accept").start(this::accept);
+        this.faults = Thread.ofVirtual().name("simulator-faults").start(this::closeInWindows);
+    }
+
+    /** A simulator to describe; nothing runs before {@link HttpSimulatorBuilder#start()}. */
+    public static HttpSimulatorBuilder builder() {
+        return new HttpSimulatorBuilder();
+    }
+
+    /** The port it listens on. */
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /** Its address as a URL without a path, for instance {@code http://127.0.0.1:8081}. */
+    public String url() {
+        String host = server.getInetAddress().getHostAddress();
+        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
+    }
+
+    /** What it counted so far, all of it at this instant. */
+    public SimulatorReport report() {
+        return tally.report();
+    }
+
+    /** What it does, in one line for people. */
+    @Override
+    public String toString() {
+        String errors = plan.errorShare == 0 ? "" : ", errors %.3g%%".formatted(100 * plan.errorShare);
+        String closes = plan.closingWhen.equals(FaultSchedule.NEVER)
+                ? ""
+                : ", close " + plan.closing.word() + " " + plan.closingWhen;
+        return url() + ": answers after " + plan.delay + errors + closes;
+    }
+
+    /**
+     * Closes every connection and ends every thread of it; waits for them up to 5 s. Requests in flight end as undelivered.
+     * Does nothing the second time.
+     */
+    @Override
+    public void close() {
+        closing = true;
+        try {
+            server.close();
+        } catch (IOException e) {
+            // It listens no more either way.
+        }
+        faults.interrupt();
+        join(acceptor);
+        connections.forEach((connection, thread) -> {
+            connection.abort();
+            thread.interrupt();
+        });
+        connections.values().forEach(HttpSimulator::join);
+        join(faults);
+    }
+
+    private void accept() {
+        while (!closing) {
+            try {
+                serve(server.accept());
+            } catch (IOException e) {
+                // One connection less, for instance for want of file descriptors: give it a moment.
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        tally.accepted();
+        SimulatorConnection connection = new SimulatorConnection(plan, behaviour, tally, socket, startedAt);
+        if (connections.size() >= plan.maxConnections) {
+            connection.abort();
+            return;
+        }
+        try {
+            socket.setTcpNoDelay(true);
+        } catch (IOException e) {
+            connection.abort(); // the peer is gone already
+            return;
+        }
+        Thread carrier = Thread.ofVirtual().name("simulator-connection").unstarted(() -> {
+            try {
+                connection.run();
+            } finally {
+                connections.remove(connection);
+            }
+        });
+        connections.put(connection, carrier);
+        carrier.start();
+    }
+
+    private void closeInWindows() {
+        long done = 0;
+        while (!closing && !Thread.currentThread().isInterrupted()) {
+            long since = ticker.nanos() - startedAt;
+            long window = behaviour.idleWindow(since);
+            if (window > done) {
+                done = window;
+                connections.keySet().forEach(SimulatorConnection::closeIdle);
+            }
+            ticker.parkUntil(startedAt + plan.closingWhen.nextChange(since));
+        }
+    }
+
+    private static ServerSocket bind(InetAddress address, int port) throws IOException {
+        ServerSocket server = new ServerSocket();
+        try {
+            server.setReuseAddress(true);
+            server.bind(new InetSocketAddress(address, port), BACKLOG);
+            return server;
+        } catch (IOException e) {
+            server.close();
+            String where = "cannot listen on " + address.getHostAddress() + " port " + port + ": ";
+            String why = String.valueOf(e.getMessage());
+            boolean taken = e instanceof BindException && why.contains("in use");
+            throw new IOException(where + (taken ? "it is in use; choose another port, or 0 for a free one" : why), e);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join(JOIN_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,226 @@
+package dev.penstock.lab.simulate;
+
+import dev.penstock.Ticker;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One connection, carried by one virtual thread: reads a request, waits, answers, and again. Pipelined requests wait in the
+ * socket and are answered in order.
+ */
+final class SimulatorConnection implements Runnable {
+    /** Only who moves the phase away from IDLE may go on: the carrier with a request, or a fault with its closing. */
+    private enum Phase {
+        IDLE,
+        BUSY,
+        CLOSED
+    }
+
+    private static final int LINGER_MS = 1_000;
+    private static final int LINGER_BYTES = 64 * 1024;
+
+    private final HttpSimulatorBuilder plan;
+    private final Behaviour behaviour;
+    private final SimulatorTally tally;
+    private final Socket socket;
+    private final long startedAt;
+    private final RequestReader reader;
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IDLE);
+    private SimulatorTally.Closer closer = SimulatorTally.Closer.PEER;
+    private long requestUntil;
+
+    SimulatorConnection(
+            HttpSimulatorBuilder plan, Behaviour behaviour, SimulatorTally tally, Socket socket, long startedAt) {
+        this.plan = plan;
+        this.behaviour = behaviour;
+        this.tally = tally;
+        this.socket = socket;
+        this.startedAt = startedAt;
+        this.reader = new RequestReader(this::read, plan.maxBody);
+    }
+
+    /** Serves until either side closes. */
+    @Override
+    public void run() {
+        try (socket) {
+            serveOrRefuse();
+        } catch (IOException e) {
+            // The peer went away, or a fault or the simulator's end closed the socket: the phase tells which.
+        } finally {
+            if (phase.getAndSet(Phase.CLOSED) != Phase.CLOSED) {
+                tally.closed(closer, plan.closing);
+            }
+        }
+    }
+
+    private void serveOrRefuse() throws IOException {
+        try {
+            serve();
+        } catch (BadRequest e) {
+            tally.malformed();
+            closer = SimulatorTally.Closer.OTHER;
+            refuse(e);
+        }
+    }
+
+    /** Closes it if no request is on its way, for a fault window that opened. */
+    void closeIdle() {
+        try {
+            if (socket.getInputStream().available() == 0) {
+                close(Phase.IDLE, SimulatorTally.Closer.FAULT);
+            }
+        } catch (IOException e) {
+            // It is closed already, which is all that was wanted.
+        }
+    }
+
+    /** Closes it whatever it is doing, for the simulator's end. */
+    void abort() {
+        Phase now = phase.get();
+        while (now != Phase.CLOSED && !close(now, SimulatorTally.Closer.OTHER)) {
+            now = phase.get();
+        }
+    }
+
+    private boolean close(Phase from, SimulatorTally.Closer by) {
+        if (!phase.compareAndSet(from, Phase.CLOSED)) {
+            return false;
+        }
+        tally.closed(by, plan.closing);
+        try {
+            if (by == SimulatorTally.Closer.FAULT && plan.closing == Closing.RST) {
+                socket.setSoLinger(true, 0);
+            }
+            socket.close();
+        } catch (IOException e) {
+            // Nothing is left to close.
+        }
+        return true;
+    }
+
+    private void serve() throws IOException {
+        while (reader.await()) {
+            if (!phase.compareAndSet(Phase.IDLE, Phase.BUSY)) {
+                return;
+            }
+            requestUntil = plan.ticker.nanos() + plan.requestNanos;
+            RequestHead head = reader.head();
+            if (head.expectsContinue() && !reader.buffered()) {
+                write(AnswerBytes.CONTINUE);
+            }
+            if (!answer(head, reader.body(head)) || !rest()) {
+                return;
+            }
+        }
+    }
+
+    /** Back to idle after an answer; false when a window for closing idle connections is open, and it was closed. */
+    private boolean rest() throws IOException {
+        phase.compareAndSet(Phase.BUSY, Phase.IDLE);
+        // Idle first, then look at the clock: a window that opens in between closes it from outside.
+        boolean idle = !reader.buffered() && socket.getInputStream().available() == 0;
+        return !(idle && behaviour.idleWindow(since()) > 0 && close(Phase.IDLE, SimulatorTally.Closer.FAULT));
+    }
+
+    /** Answers a request, or cuts it; false when the connection is over. */
+    private boolean answer(RequestHead head, byte[] sent) throws IOException {
+        long readAt = plan.ticker.nanos();
+        Behaviour.Course course = behaviour.draw(readAt - startedAt);
+        tally.received(head.header(plan.idHeader), course.cut() || course.status() != plan.errorStatus);
+        SimulatorTally.End end = SimulatorTally.End.UNDELIVERED;
+        try {
+            await(readAt + (course.cut() ? course.delay() / 2 : course.delay()));
+            if (course.cut()) {
+                end = SimulatorTally.End.CUT;
+                close(Phase.BUSY, SimulatorTally.Closer.FAULT);
+                return false;
+            }
+            boolean fault = behaviour.closesAfterAnswer(since());
+            boolean last = fault || !head.keepsAlive();
+            write(bytes(head, sent, course.status(), last));
+            end = course.status() == plan.status ? SimulatorTally.End.ANSWERED : SimulatorTally.End.ANSWERED_ERROR;
+            if (last) {
+                closer = fault ? SimulatorTally.Closer.FAULT : SimulatorTally.Closer.OTHER;
+                linger();
+            }
+            return !last;
+        } finally {
+            tally.ended(end);
+        }
+    }
+
+    private byte[] bytes(RequestHead head, byte[] sent, int status, boolean last) {
+        boolean bodiless = head.method().equals("HEAD");
+        if (plan.echo && status == plan.status) {
+            String type = head.headers().getOrDefault("content-type", "application/octet-stream");
+            return AnswerBytes.of(status, type, sent, bodiless, last);
+        }
+        return AnswerBytes.of(status, plan.bodyType, plan.body, bodiless, last);
+    }
+
+    private void refuse(BadRequest bad) throws IOException {
+        byte[] why = (bad.getMessage() + "\n").getBytes(StandardCharsets.US_ASCII);
+        write(AnswerBytes.of(bad.status(), "text/plain", why, false, true));
+        linger();
+    }
+
+    /**
+     * Ends our side and reads what the peer still sends, within bounds: closing at once with bytes unread would reset the
+     * connection, and the peer could lose the answer (RFC 9112, 9.6).
+     */
+    private void linger() {
+        try {
+            socket.shutdownOutput();
+            socket.setSoTimeout(LINGER_MS);
+            byte[] ignored = new byte[4096];
+            int total = 0;
+            for (int read = 0; read >= 0 && total < LINGER_BYTES; total += read) {
+                read = socket.getInputStream().read(ignored);
+            }
+        } catch (IOException e) {
+            // Enough was waited.
+        }
+    }
+
+    private void await(long until) throws IOException {
+        Ticker ticker = plan.ticker;
+        while (until - ticker.nanos() > 0) {
+            if (Thread.currentThread().isInterrupted() || phase.get() == Phase.CLOSED) {
+                throw new InterruptedIOException("the simulator ends");
+            }
+            ticker.parkUntil(until);
+        }
+    }
+
+    private void write(byte[] bytes) throws IOException {
+        OutputStream out = socket.getOutputStream();
+        out.write(bytes);
+        out.flush();
+    }
+
+    private int read(byte[] into, int from, int most) throws IOException {
+        if (phase.get() != Phase.BUSY) {
+            socket.setSoTimeout(0);
+            return socket.getInputStream().read(into, from, most);
+        }
+        long left = (requestUntil - plan.ticker.nanos()) / 1_000_000;
+        try {
+            if (left > 0) {
+                socket.setSoTimeout((int) Math.min(left, Integer.MAX_VALUE));
+                return socket.getInputStream().read(into, from, most);
+            }
+        } catch (SocketTimeoutException e) {
+            // Told below, as for a peer that sends a byte now and then.
+        }
+        throw new BadRequest(408, "the request did not come to its end in time");
+    }
+
+    private long since() {
+        return plan.ticker.nanos() - startedAt;
+    }
+}

@@ -1,0 +1,239 @@
+package dev.penstock.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import dev.penstock.Unknown;
+import dev.penstock.lab.measure.Counts;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Progress;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Real threads; what is asserted does not depend on how fast the machine is. */
+@Timeout(60)
+class LoadRealClockTest {
+    private static final Duration GRACE = Duration.ofMillis(200);
+
+    @Test
+    void everyTransactionHasOneEndingByItsKind() throws InterruptedException {
+        LoadResult result =
+                OpenLoad.at(Arrivals.constant(10_000)).count(700).run(LoadRealClockTest::ending, n -> n, "ok"::equals);
+
+        assertThat(result.counts())
+                .isEqualTo(new Counts(
+                        700,
+                        100,
+                        100,
+                        200,
+                        100,
+                        200,
+                        0,
+                        0,
+                        Map.of(
+                                "answered", Map.of("right", 100L, "wrong", 100L),
+                                "rejected", Map.of("limit", 100L, "breaker", 100L),
+                                "failed", Map.of("connect", 100L),
+                                "unknown", Map.of("timeout", 100L, "error", 100L))));
+        assertThat(result.counts().errors()).isEqualTo(600);
+        assertThat(result.response().count()).isEqualTo(700);
+    }
+
+    @Test
+    void aRequestIsMadeOnceForEachNumber() throws InterruptedException {
+        Set<Long> numbers = ConcurrentHashMap.newKeySet();
+
+        OpenLoad.at(Arrivals.poisson(20_000, 1)).count(1_000).run(numbers::add, n -> n);
+
+        assertThat(numbers).hasSize(1_000).contains(0L, 999L);
+    }
+
+    @Test
+    void whatHasNoEndingAfterTheGraceIsLostAndInterrupted() throws InterruptedException {
+        CountDownLatch interrupted = new CountDownLatch(3);
+        LoadResult result = OpenLoad.at(Arrivals.constant(1_000))
+                .count(10)
+                .grace(GRACE)
+                .run(
+                        number -> {
+                            if (number < 3) {
+                                hang(interrupted);
+                            }
+                            return number;
+                        },
+                        n -> n);
+
+        assertThat(result.counts().lost()).isEqualTo(3);
+        assertThat(result.counts().right()).isEqualTo(7);
+        assertThat(result.counts().errors()).isEqualTo(3);
+        interrupted.await();
+    }
+
+    @Test
+    void shedsWhatIsDueBeyondItsBoundAndSaysThatItIsInvalid() throws InterruptedException {
+        LoadResult result = OpenLoad.at(Arrivals.constant(1_000))
+                .count(50)
+                .maxInFlight(5)
+                .grace(GRACE)
+                .run(
+                        number -> {
+                            hang(new CountDownLatch(1));
+                            return number;
+                        },
+                        n -> n);
+
+        assertThat(result.counts().offered()).isEqualTo(50);
+        assertThat(result.counts().shed()).isEqualTo(45);
+        assertThat(result.counts().lost()).isEqualTo(5);
+        assertThat(result.inFlightMax()).isEqualTo(5);
+        assertThat(result.validity().whyInvalid()).contains("shed 45 of 50 transactions (90.00 %");
+    }
+
+    @Test
+    void aStallShowsInTheResponseOfAllThatWereDueMeanwhile() throws InterruptedException {
+        Object one = new Object();
+        LoadResult result = OpenLoad.at(Arrivals.constant(500))
+                .count(100)
+                .run(
+                        number -> {
+                            synchronized (one) { // one at a time; the first takes 150 ms
+                                long until = Ticker.SYSTEM.nanos() + 150_000_000;
+                                while (number == 0 && until - Ticker.SYSTEM.nanos() > 0) {
+                                    Ticker.SYSTEM.parkUntil(until);
+                                }
+                                return number;
+                            }
+                        },
+                        n -> n);
+
+        assertThat(result.response().max().orElseThrow()).isGreaterThan(140_000_000L);
+        assertThat(result.counts().right()).isEqualTo(100);
+    }
+
+    @Test
+    void usersWaitForTheirAnswers() throws InterruptedException {
+        AtomicInteger now = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        LoadResult result = ClosedLoad.of(4, Duration.ZERO)
+                .count(2_000)
+                .run(
+                        number -> {
+                            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+                            now.decrementAndGet();
+                            return number;
+                        },
+                        n -> n);
+
+        assertThat(result.counts().right()).isEqualTo(2_000);
+        assertThat(most.get()).isLessThanOrEqualTo(4);
+        assertThat(result.inFlightMax()).isLessThanOrEqualTo(4);
+    }
+
+    @Test
+    void usersThinkBetweenTransactionsAndStopInTime() throws InterruptedException {
+        LoadResult result = ClosedLoad.of(2, Duration.ofMillis(50))
+                .lasting(Duration.ofMillis(220))
+                .run(n -> n, n -> n);
+
+        assertThat(result.counts().offered()).isBetween(2L, 10L);
+        assertThat(result.counts().right()).isEqualTo(result.counts().offered());
+    }
+
+    @Test
+    void usersThatHangAreLostAfterTheGrace() throws InterruptedException {
+        LoadResult result = ClosedLoad.of(3, Duration.ZERO)
+                .lasting(GRACE)
+                .grace(GRACE)
+                .run(
+                        number -> {
+                            hang(new CountDownLatch(1));
+                            return number;
+                        },
+                        n -> n);
+
+        assertThat(result.counts().lost()).isEqualTo(3);
+    }
+
+    @Test
+    void theWarmUpIsNotCounted() throws InterruptedException {
+        LoadResult result = OpenLoad.at(Arrivals.constant(1_000))
+                .lasting(Duration.ofMillis(400))
+                .warmUp(Duration.ofMillis(300))
+                .run(n -> n, n -> n);
+
+        assertThat(result.counts().offered()).isEqualTo(100);
+        assertThat(result.response().count()).isEqualTo(100);
+        assertThat(result.windowSeconds()).isEqualTo(0.1);
+    }
+
+    @Test
+    void itsWatcherSeesItGoOn() throws InterruptedException {
+        List<Progress> seen = new ArrayList<>();
+        OpenLoad.at(Arrivals.constant(500))
+                .lasting(Duration.ofMillis(300))
+                .watch(Duration.ofMillis(20), seen::add)
+                .run(n -> n, n -> n);
+
+        assertThat(seen).isNotEmpty();
+        assertThat(seen).extracting(Progress::planned).containsOnly(Duration.ofMillis(300));
+        assertThat(seen.getLast().recorded().counts().started()).isPositive();
+    }
+
+    @Test
+    void aMistakeInTheRequestMakerStopsItWithOneLine() {
+        OpenLoad load = OpenLoad.at(Arrivals.constant(1_000)).lasting(Duration.ofSeconds(30));
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> load.run(n -> n, n -> {
+                    throw new IllegalArgumentException("no such field");
+                }))
+                .withMessageMatching("the request maker failed at transaction \\d+: .*no such field");
+    }
+
+    @Test
+    void aLoadWithoutBoundsIsRefused() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OpenLoad.at(Arrivals.constant(1)).run(n -> n, n -> n))
+                .withMessageContaining("needs a bound");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OpenLoad.at(Arrivals.constant(1))
+                        .lasting(GRACE)
+                        .warmUp(GRACE)
+                        .run(n -> n, n -> n))
+                .withMessageContaining("make it shorter");
+    }
+
+    private static String ending(long number) throws Exception {
+        return switch ((int) (number % 7)) {
+            case 0 -> "ok";
+            case 1 -> "no";
+            case 2 -> throw new Rejected(Rejected.Cause.LIMIT, "all permits are in use");
+            case 3 -> throw new Rejected(Rejected.Cause.BREAKER, "open");
+            case 4 -> throw new Failed(Failed.Cause.CONNECT, "refused");
+            case 5 -> throw new Unknown(Unknown.Cause.TIMEOUT, "no answer in 1 s");
+            default -> throw new IOException("whatever");
+        };
+    }
+
+    private static void hang(CountDownLatch interrupted) throws InterruptedException {
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            interrupted.countDown();
+            throw e;
+        }
+    }
+}

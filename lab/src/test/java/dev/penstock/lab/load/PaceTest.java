@@ -1,0 +1,78 @@
+package dev.penstock.lab.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.kit.ManualTicker;
+import dev.penstock.lab.load.Pace.Step;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class PaceTest {
+    private static final long MS = 1_000_000;
+    private static final long START = Long.MAX_VALUE - 12 * MS; // readings overflow on the way
+    private final ManualTicker ticker = new ManualTicker(START);
+
+    @Test
+    void parksUntilALittleBeforeThenSpinsThenStarts() {
+        Pace pace = pace(100, Long.MAX_VALUE, Long.MAX_VALUE);
+        assertThat(step(pace)).isEqualTo(Step.START);
+        pace.taken();
+
+        assertThat(step(pace)).isEqualTo(Step.PARK);
+        assertThat(pace.wakeAt()).isEqualTo(START + 10 * MS - Pace.SPIN_NANOS);
+        ticker.advance(Duration.ofNanos(10 * MS - Pace.SPIN_NANOS));
+        assertThat(step(pace)).isEqualTo(Step.SPIN);
+        ticker.advance(Duration.ofNanos(Pace.SPIN_NANOS - 1));
+        assertThat(step(pace)).isEqualTo(Step.SPIN);
+        ticker.advance(Duration.ofNanos(1));
+        assertThat(step(pace)).isEqualTo(Step.START);
+    }
+
+    @Test
+    void catchesUpWithAllThatWasDueAndKeepsTheirIntendedStarts() {
+        Pace pace = pace(1_000, Long.MAX_VALUE, Long.MAX_VALUE);
+        ticker.advance(Duration.ofNanos(20 * MS));
+
+        for (int i = 0; i <= 20; i++) {
+            assertThat(step(pace)).isEqualTo(Step.START);
+            assertThat(pace.sequence()).isEqualTo(i);
+            assertThat(pace.intended()).isEqualTo(START + i * MS);
+            pace.taken();
+        }
+        assertThat(step(pace)).isEqualTo(Step.PARK);
+    }
+
+    @Test
+    void startsNothingThatIsDueAtOrAfterItsEnd() {
+        Pace pace = pace(1_000, 5 * MS, Long.MAX_VALUE);
+        ticker.advance(Duration.ofNanos(100 * MS));
+
+        assertThat(startAll(pace)).isEqualTo(5);
+    }
+
+    @Test
+    void startsNoMoreThanItsCount() {
+        Pace pace = pace(1_000, Long.MAX_VALUE, 7);
+        ticker.advance(Duration.ofNanos(100 * MS));
+
+        assertThat(startAll(pace)).isEqualTo(7);
+    }
+
+    private int startAll(Pace pace) {
+        int started = 0;
+        while (step(pace) == Step.START) {
+            started++;
+            pace.taken();
+        }
+        assertThat(step(pace)).isEqualTo(Step.END);
+        return started;
+    }
+
+    private Step step(Pace pace) {
+        return pace.at(ticker.nanos());
+    }
+
+    private static Pace pace(double rate, long lasting, long count) {
+        return new Pace(Arrivals.constant(rate), START, lasting, count);
+    }
+}

@@ -1,0 +1,172 @@
+package dev.penstock.lab.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.penstock.Rejected;
+import dev.penstock.kit.ManualTicker;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LoadRecorderTest {
+    private static final long MS = 1_000_000;
+    private static final long SECOND = 1_000_000_000;
+    private static final long START = Long.MAX_VALUE - 2 * SECOND; // readings overflow on the way
+    private static final ProcessUse NOTHING = new ProcessUse(0, 0, 0, 0, 1);
+    private final ManualTicker ticker = new ManualTicker(START);
+
+    @Test
+    void tellsResponseServiceAndLagApart() {
+        LoadRecorder recorder = new LoadRecorder(START, 10 * SECOND);
+        recorder.started(START);
+        recorder.ended(Outcome.RIGHT, START, START + 30 * MS, START + 130 * MS);
+
+        Recorded recorded = recorder.finish();
+        assertThat(recorded.response().max().orElseThrow()).isCloseTo(130 * MS, within(MS / 5));
+        assertThat(recorded.service().max().orElseThrow()).isCloseTo(100 * MS, within(MS / 5));
+        assertThat(recorded.lag().max().orElseThrow()).isCloseTo(30 * MS, within(MS / 5));
+    }
+
+    @Test
+    void tpsIsRightAnswersThatCameWithinTheWindow() {
+        LoadRecorder recorder = new LoadRecorder(START + SECOND, 4 * SECOND);
+        for (int second = 0; second < 10; second++) {
+            long at = ticker.nanos();
+            recorder.started(at);
+            recorder.ended(Outcome.RIGHT, at, at, at + SECOND / 2);
+            recorder.started(at);
+            recorder.ended(Outcome.WRONG, at, at, at + SECOND / 2);
+            ticker.advance(Duration.ofNanos(SECOND));
+        }
+
+        Recorded recorded = recorder.finish();
+        assertThat(recorded.tps()).isEqualTo(1.0);
+        assertThat(recorded.counts().right()).isEqualTo(9);
+        assertThat(recorded.ended()).isEqualTo(20);
+    }
+
+    @Test
+    void aWindowWithoutAnEndLastsToTheLastTransaction() {
+        LoadRecorder recorder = new LoadRecorder(START, LoadRecorder.OPEN_END);
+        for (int i = 1; i <= 10; i++) {
+            recorder.started(START);
+            recorder.ended(Outcome.RIGHT, START, START, START + i * SECOND);
+        }
+
+        assertThat(recorder.finish().windowSeconds()).isEqualTo(10);
+        assertThat(recorder.finish().tps()).isEqualTo(1);
+    }
+
+    @Test
+    void whatEndsAfterTheFinishIsLostAndStaysLost() {
+        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        recorder.started(START);
+        Recorded recorded = recorder.finish();
+        recorder.ended(Outcome.RIGHT, START, START, START + 1);
+
+        assertThat(recorded.counts().lost()).isEqualTo(1);
+        assertThat(recorder.soFar().counts().lost()).isEqualTo(1);
+    }
+
+    @Test
+    void everyOfferedTransactionIsCountedOnce() {
+        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        for (int i = 0; i < 10; i++) {
+            recorder.started(START);
+        }
+        recorder.shed(START);
+        recorder.shed(START - 1);
+        recorder.ended(Outcome.of(new Rejected(Rejected.Cause.QUEUE, "waited")), START, START, START);
+        recorder.ended(Outcome.of(new IllegalStateException()), START, START, START);
+
+        assertThat(recorder.finish().counts())
+                .isEqualTo(new Counts(
+                        11,
+                        0,
+                        0,
+                        1,
+                        0,
+                        1,
+                        8,
+                        1,
+                        Map.of("rejected", Map.of("queue", 1L), "unknown", Map.of("error", 1L))));
+    }
+
+    @Test
+    void aPercentileNeedsEnoughSamples() {
+        assertThat(Latency.samplesFor(99)).isEqualTo(299);
+        assertThat(Latency.samplesFor(99.9)).isEqualTo(2_995);
+
+        assertThat(of(298).response().percentile(99)).isEmpty();
+        assertThat(of(298).response().percentile(90)).isPresent();
+        assertThat(of(299).response().percentile(99)).isPresent();
+        assertThat(of(299).response().percentile(99.9)).isEmpty();
+        assertThat(of(0).response().mean()).isEmpty();
+        assertThat(of(0).response().max()).isEmpty();
+    }
+
+    @Test
+    void percentilesAreOfAllSamples() {
+        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        for (int i = 1; i <= 1_000; i++) {
+            recorder.started(START);
+            recorder.ended(Outcome.RIGHT, START, START, START + i * MS);
+        }
+
+        Latency response = recorder.finish().response();
+        assertThat(response.percentile(50).orElseThrow()).isCloseTo(500 * MS, within(MS));
+        assertThat(response.percentile(99).orElseThrow()).isCloseTo(990 * MS, within(MS));
+        assertThat(response.mean().orElseThrow()).isCloseTo(500 * MS + MS / 2, within(MS));
+    }
+
+    @Test
+    void aRunThatShedMoreThanOneInAThousandIsInvalid() {
+        assertThat(result(999, 1, 0).validity().valid()).isTrue();
+        assertThat(result(998, 2, 0).validity().whyInvalid())
+                .isEqualTo("the generator shed 2 of 1,000 transactions (0.20 %, at most 0.1 % is allowed) because its"
+                        + " in-flight bound was reached: lower the rate or raise the bound");
+    }
+
+    @Test
+    void aRunThatLaggedMoreThanATenthOfTheMedianResponseIsInvalid() {
+        assertThat(result(1_000, 0, 9 * MS).validity().valid()).isTrue();
+        assertThat(result(1_000, 0, 15 * MS).validity().whyInvalid())
+                .startsWith("the generator started transactions up to 15")
+                .contains("(p99), which is 13 % of the median response of 115");
+    }
+
+    @Test
+    void aRunWithoutTransactionsIsInvalid() {
+        assertThat(result(0, 0, 0).validity().whyInvalid()).startsWith("no transaction was due");
+    }
+
+    @Test
+    void metricsThatCannotBeToldAreNotThere() {
+        assertThat(result(298, 0, 0).metrics()).containsKey("p90_ms").doesNotContainKeys("p99_ms", "p999_ms");
+        assertThat(result(0, 0, 0).metrics()).doesNotContainKeys("mean_ms", "cpu_us_per_tx");
+        assertThat(result(10, 0, 0).metrics()).containsEntry("errors", 0.0).containsEntry("tps", 10.0);
+    }
+
+    private static LoadResult result(int right, int shed, long lag) {
+        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        for (int i = 0; i < shed; i++) {
+            recorder.shed(START);
+        }
+        record(recorder, right, lag);
+        return LoadResult.of("a load", recorder.finish(), 1, right, NOTHING);
+    }
+
+    private static Recorded of(int samples) {
+        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        record(recorder, samples, 0);
+        return recorder.finish();
+    }
+
+    private static void record(LoadRecorder recorder, int samples, long lag) {
+        for (int i = 0; i < samples; i++) {
+            recorder.started(START);
+            recorder.ended(Outcome.RIGHT, START, START + lag, START + lag + 100 * MS);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package dev.penstock.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.penstock.lab.measure.LoadRecorder;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Outcome;
+import dev.penstock.lab.measure.ProcessUse;
+import dev.penstock.lab.measure.Progress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ReportTest {
+    private static final long MS = 1_000_000;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void theTextTableIsAlignedAndTellsWhatIsNotKnown() {
+        assertThat(new ResultTable().add("gateway", result(1_000)).text().lines())
+                .containsExactly(
+                        "         count  mean ms  p50  p90  p99  p99.9  max    TPS  errors  rejected  unknown  lost  lag p99",
+                        "gateway  1,001      102  102  102  102    n/a  102  999.0       2         0        0     1     2.00",
+                        "gateway: a load; in flight at most 7",
+                        "gateway: this process used CPU 0.05 s (50 us a transaction), heap at most 64 MB, 3 GC pauses of"
+                                + " 12.0 ms in all, 9 platform threads",
+                        "gateway: answered (wrong) 1, lost 1");
+    }
+
+    @Test
+    void theMarkdownTableHasOneRowForEach() {
+        String markdown = new ResultTable()
+                .add("a|b", result(1_000))
+                .add("none", result(0))
+                .markdown();
+
+        assertThat(markdown.lines().toList().subList(0, 4))
+                .containsExactly(
+                        "|  | count | mean ms | p50 | p90 | p99 | p99.9 | max | TPS | errors | rejected | unknown | lost |"
+                                + " lag p99 |",
+                        "|---|" + "---:|".repeat(13),
+                        "| a\\|b | 1,001 | 102 | 102 | 102 | 102 | n/a | 102 | 999.0 | 2 | 0 | 0 | 1 | 2.00 |",
+                        "| none | 1 | n/a | n/a | n/a | n/a | n/a | n/a | 0.0 | 1 | 0 | 0 | 1 | n/a |");
+        assertThat(markdown).contains("- a|b: a load; in flight at most 7\n");
+    }
+
+    @Test
+    void anInvalidRunSaysSo() {
+        assertThat(new ResultTable().add("x", invalid()).text()).contains("x: INVALID, the generator started");
+    }
+
+    @Test
+    void theResultFileHasTheKeysThatToolsRelyOn() {
+        JsonNode json = JsonMapper.shared().readTree(file().json());
+
+        assertThat(json.propertyNames())
+                .containsExactly(
+                        "experiment",
+                        "version",
+                        "command",
+                        "seed",
+                        "valid",
+                        "why_invalid",
+                        "machine",
+                        "aa_noise_percent",
+                        "contestants",
+                        "verdicts");
+        assertThat(json.get("why_invalid").isNull()).isTrue();
+        assertThat(json.get("machine").propertyNames()).containsExactly("cores", "memory_mb", "kernel", "jdk");
+        JsonNode contestant = json.get("contestants").get(0);
+        assertThat(contestant.get("role").stringValue()).isEqualTo("ours");
+        assertThat(contestant.get("blocks").get(0).get("tps").doubleValue()).isEqualTo(999.0);
+        assertThat(contestant.get("blocks").get(0).has("p999_ms")).isFalse();
+        assertThat(contestant.get("metrics").get("tps").propertyNames()).containsExactly("median", "min", "max");
+    }
+
+    @Test
+    void aResultFileIsReadBackAsItWasWritten() throws IOException {
+        Path path = folder.resolve("result.json");
+        file().write(path);
+
+        assertThat(ResultFile.read(path)).isEqualTo(file());
+    }
+
+    @Test
+    void anInvalidResultSaysWhyInItsFile() {
+        ResultFile file = ResultFile.ofLoad("1", "c", 1, "x", Map.of(), invalid());
+
+        assertThat(file.valid()).isFalse();
+        assertThat(file.whyInvalid()).startsWith("the generator started");
+    }
+
+    @Test
+    void whatIsNoResultFileIsRefusedInOneLine() throws IOException {
+        Path path = folder.resolve("other.json");
+        for (String text : List.of("", "{", "[]", "{}", "{\"experiment\": 1}")) {
+            Files.writeString(path, text);
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> ResultFile.read(path))
+                    .withMessage(path + " is no result file: give one that was written with --json");
+        }
+        assertThatExceptionOfType(IOException.class)
+                .isThrownBy(() -> file().write(folder.resolve("missing/result.json")))
+                .withMessageStartingWith("cannot write ");
+    }
+
+    @Test
+    void blocksAreSummedUpByTheirMedian() {
+        Contestant contestant = Contestant.of(
+                "a",
+                Contestant.Role.PEER,
+                Map.of(),
+                List.of(
+                        Map.of("tps", 3.0),
+                        Map.of("tps", 1.0, "p99_ms", 5.0),
+                        Map.of("tps", 2.0),
+                        Map.of("tps", 10.0)));
+
+        assertThat(contestant.metrics())
+                .containsEntry("tps", new Contestant.Spread(2.5, 1, 10))
+                .containsEntry("p99_ms", new Contestant.Spread(5, 5, 5));
+    }
+
+    @Test
+    void theLiveLineOfALoadTellsHowFarItIs() {
+        LoadRecorder recorder = recorder(1_000, 2 * MS);
+        Progress progress = new Progress(Duration.ofMillis(12_300), Duration.ofSeconds(30), 1, recorder.soFar());
+
+        assertThat(LoadProgress.line(progress))
+                .isEqualTo("12s of 30s  1,001 started  in flight 1  p50 102 ms  p99 102 ms  errors 1");
+    }
+
+    private static ResultFile file() {
+        return ResultFile.ofLoad("0.1", "penstock load x", 7, "x", Map.of("rate", "1000"), result(1_000));
+    }
+
+    private static LoadResult result(int ended) {
+        return LoadResult.of(
+                "a load",
+                recorder(ended, 2 * MS).finish(),
+                7,
+                ended,
+                new ProcessUse(50 * MS, 64L << 20, 3, 12 * MS, 9));
+    }
+
+    private static LoadResult invalid() {
+        return LoadResult.of(
+                "a load", recorder(500, 50 * MS).finish(), 7, 500, new ProcessUse(50 * MS, 64L << 20, 3, 12 * MS, 9));
+    }
+
+    /** So many of 100 ms service time, the first one wrong, and one without an ending; in a window of 1 s. */
+    private static LoadRecorder recorder(int ended, long lag) {
+        LoadRecorder recorder = new LoadRecorder(0, 1_000 * MS);
+        recorder.started(0);
+        for (int i = 0; i < ended; i++) {
+            recorder.started(0);
+            recorder.ended(i == 0 ? Outcome.WRONG : Outcome.RIGHT, 0, lag, lag + 100 * MS);
+        }
+        return recorder;
+    }
+}
