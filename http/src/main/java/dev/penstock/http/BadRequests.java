@@ -1,0 +1,57 @@
+package dev.penstock.http;
+
+import io.helidon.http.DirectHandler;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.ServerResponseHeaders;
+import io.helidon.http.Status;
+import io.helidon.webserver.http.DirectHandlers;
+import org.jspecify.annotations.Nullable;
+
+/** Answers what the server turns away by itself, before any handler runs, in the same form as all other problems. */
+final class BadRequests implements DirectHandler {
+    static final String DETAIL = "The request breaks the rules of HTTP/1.1.";
+    /** What the server says of a head that is too large, for which it has no status of its own. */
+    private static final String HEAD_TOO_LARGE = "Header size exceeded";
+
+    static DirectHandlers all() {
+        DirectHandlers.Builder handlers = DirectHandlers.builder();
+        for (EventType type : EventType.values()) {
+            handlers.addHandler(type, new BadRequests());
+        }
+        return handlers.build();
+    }
+
+    @Override
+    public TransportResponse handle(
+            TransportRequest request,
+            EventType type,
+            Status status,
+            ServerResponseHeaders headers,
+            @Nullable String message) {
+        HttpAnswer answer = answer(HEAD_TOO_LARGE.equals(message) ? 431 : status.code());
+        headers.clear();
+        for (Header field : answer.headers()) {
+            headers.set(HeaderValues.create(HeaderNames.create(field.name()), field.value()));
+        }
+        return TransportResponse.builder()
+                .status(Status.create(answer.status()))
+                .headers(headers)
+                .keepAlive(false)
+                .entity(answer.body())
+                .build();
+    }
+
+    private static HttpAnswer answer(int status) {
+        return Problem.ofBadInput(
+                status,
+                switch (status) {
+                    case 413 -> "The body is too large.";
+                    case 414 -> "The first line of the request is too long.";
+                    case 431 -> "The header fields are too large.";
+                    case 500 -> "Something went wrong in the gateway.";
+                    case 505 -> "Only HTTP/1.1 is spoken here.";
+                    default -> DETAIL;
+                });
+    }
+}

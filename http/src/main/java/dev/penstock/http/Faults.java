@@ -1,0 +1,132 @@
+package dev.penstock.http;
+
+import dev.penstock.Durations;
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unknown;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.CharacterCodingException;
+import javax.net.ssl.SSLException;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.MalformedChunkCodingException;
+import org.apache.hc.core5.http.TruncatedChunkException;
+import org.jspecify.annotations.Nullable;
+
+/** Says what went wrong on the way to one target: the ending, and one sentence with what to check. */
+final class Faults {
+    private final String target;
+    private final TargetLimits limits;
+
+    /**
+     * Faults of one target.
+     *
+     * @param target its host and port
+     */
+    Faults(String target, TargetLimits limits) {
+        this.target = target;
+        this.limits = limits;
+    }
+
+    Rejected interruptedBefore() {
+        return new Rejected(
+                Rejected.Cause.POOL, "interrupted while waiting for a connection to " + target + "; nothing was sent");
+    }
+
+    Rejected closed() {
+        return new Rejected(Rejected.Cause.DRAINING, "the connections to " + target + " are closed");
+    }
+
+    Failed connectTimeout(long nanos, @Nullable Exception e) {
+        return failed(
+                "no connection to " + target + " within " + Durations.words(nanos)
+                        + ": check that it is up and that no firewall drops packets on the way",
+                e);
+    }
+
+    Failed lookupTimeout(long nanos, Exception e) {
+        return failed(
+                "no address for " + target + " within " + Durations.words(nanos)
+                        + ": check the name servers of this machine",
+                e);
+    }
+
+    /** Why there is no connection; nothing was sent. */
+    Failed noConnection(Exception e, boolean cut, long nanos) throws Rejected {
+        if (cut || e instanceof SocketTimeoutException) {
+            return connectTimeout(nanos, e);
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            throw interruptedBefore();
+        }
+        return switch (e) {
+            case UnknownHostException _ ->
+                failed(
+                        "no such host for " + target
+                                + ": check the host in the url, and the name servers of this machine",
+                        e);
+            case ConnectException _ ->
+                failed(
+                        target + " refused the connection: check that the target runs there, and the port in the url",
+                        e);
+            case SSLException _ ->
+                failed(
+                        "no TLS with " + target + " (" + line(e)
+                                + "): check its certificate, and that this port speaks TLS",
+                        e);
+            default ->
+                failed(
+                        "no connection to " + target + " (" + line(e) + "): check the network between here and there",
+                        e);
+        };
+    }
+
+    /** Why there is no answer, when at least a part of the request may have been sent. */
+    Unknown noAnswer(Exception e, boolean cut, long nanos) {
+        if (cut || e instanceof SocketTimeoutException) {
+            return new Unknown(
+                    Unknown.Cause.TIMEOUT, "no whole answer from " + target + " within " + Durations.words(nanos), e);
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            return new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while waiting for the answer of " + target, e);
+        }
+        return switch (e) {
+            case WireFormat.AnswerTooLarge _ ->
+                garbled(
+                        "the answer of " + target + " is larger than " + limits.maxAnswer()
+                                + " bytes: raise pool.max_answer if that is right",
+                        e);
+            case TruncatedChunkException _ -> closed(e);
+            case MalformedChunkCodingException _ ->
+                garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
+            case CharacterCodingException _ ->
+                garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
+            case HttpException _ -> garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
+            case RuntimeException _ -> garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
+            default -> closed(e);
+        };
+    }
+
+    private Unknown closed(Exception e) {
+        return new Unknown(
+                Unknown.Cause.CLOSED,
+                target + " closed the connection before its answer was whole (" + line(e) + ")",
+                e);
+    }
+
+    private static Unknown garbled(String message, Exception e) {
+        return new Unknown(Unknown.Cause.GARBLED, message, e);
+    }
+
+    private static Failed failed(String message, @Nullable Exception e) {
+        return new Failed(Failed.Cause.CONNECT, message, e);
+    }
+
+    /** What an exception says, as one short line. */
+    private static String line(Exception e) {
+        String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+        String line = text.replaceAll("[^\\x20-\\x7e]+", " ").strip();
+        return line.length() <= 160 ? line : line.substring(0, 160) + "...";
+    }
+}

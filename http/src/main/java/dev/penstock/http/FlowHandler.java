@@ -1,0 +1,107 @@
+package dev.penstock.http;
+
+import dev.penstock.Deadline;
+import dev.penstock.Unanswered;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.RequestException;
+import io.helidon.http.Status;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/** Brings one request to the flow behind its path, and what comes of it back to the client. Safe for many threads. */
+final class FlowHandler implements Handler {
+    static final String ALLOWED = "GET, HEAD, POST, PUT, DELETE, PATCH, OPTIONS";
+
+    private final RequestReader requests;
+    private final RandomGenerator random;
+    private final BooleanSupplier draining;
+
+    FlowHandler(List<Route> routes, RandomGenerator random, BooleanSupplier draining) {
+        this.requests = new RequestReader(routes);
+        this.random = random;
+        this.draining = draining;
+    }
+
+    @Override
+    public void handle(ServerRequest request, ServerResponse response) {
+        GuardedConnection connection = GuardedConnection.CURRENT.get();
+        HttpAnswer answer;
+        boolean readWhole = true;
+        try {
+            RequestReader.Offer offer = requests.read(request, connection);
+            connection.flow();
+            answer = transact(offer);
+        } catch (BadInput e) {
+            answer = e.answer();
+            readWhole = !request.content().hasEntity();
+        } catch (RequestException e) {
+            // The body breaks the rules of HTTP; the server has closed its mind about the rest of it.
+            answer = Problem.ofBadInput(e.status().code(), BadRequests.DETAIL);
+            readWhole = false;
+        }
+        boolean last =
+                !readWhole || draining.getAsBoolean() || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+        connection.answer();
+        write(request, response, answer, last);
+        if (!readWhole) {
+            connection.drop();
+        }
+        if (last) {
+            // The server underneath would go on reading requests.
+            throw new CloseConnectionException("answered for the last time");
+        }
+        connection.idle();
+    }
+
+    private HttpAnswer transact(RequestReader.Offer offer) {
+        String flow = offer.route().flow();
+        Deadline deadline = offer.deadline();
+        try {
+            HttpAnswer answer = deadline == null
+                    ? offer.route().service().call(offer.call())
+                    : deadline.call(() -> offer.route().service().call(offer.call()));
+            return answer.withHeader(Problem.ENDING_HEADER, "answered");
+        } catch (Unanswered ending) {
+            return Problem.ofEnding(flow, ending, random);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Problem.ofError(flow);
+        } catch (Exception e) {
+            return Problem.ofError(flow);
+        }
+    }
+
+    private static void write(ServerRequest request, ServerResponse response, HttpAnswer answer, boolean last) {
+        boolean head = "HEAD".equals(request.prologue().method().text());
+        byte[] body = head || isWithoutContent(answer.status()) ? new byte[0] : answer.body();
+        try {
+            response.status(Status.create(answer.status()));
+            for (Header field : EndToEnd.of(answer.headers())) {
+                // Only an answer to HEAD may name a length that is not its own.
+                if (head || !field.is("Content-Length")) {
+                    response.headers().add(HeaderValues.create(HeaderNames.create(field.name()), field.value()));
+                }
+            }
+            if (head && !answer.headers().has("Content-Length") && answer.body().length > 0) {
+                response.headers().contentLength(answer.body().length);
+            }
+            if (last) {
+                response.headers().set(HeaderValues.CONNECTION_CLOSE);
+            }
+            response.send(body);
+        } catch (RuntimeException e) {
+            // The client went away. What became of its transaction has been counted; nobody is left to tell.
+            throw new CloseConnectionException("cannot answer", e);
+        }
+    }
+
+    private static boolean isWithoutContent(int status) {
+        return status == 204 || status == 205 || status == 304;
+    }
+}

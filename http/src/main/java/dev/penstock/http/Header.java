@@ -1,0 +1,51 @@
+package dev.penstock.http;
+
+/**
+ * One header field of a request or an answer (RFC 9110 section 5). Immutable.
+ *
+ * <p>Checked when made, so that a value can never end its line and begin a field of its own.
+ *
+ * @param name a token, in the case it was written in; compared without regard to case
+ * @param value without white space around it; visible characters, spaces, tabs, and the upper half of Latin-1
+ */
+public record Header(String name, String value) {
+    private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
+
+    /**
+     * Checks name and value.
+     *
+     * @throws IllegalArgumentException when the name is no token or the value has a character that a field cannot carry
+     */
+    public Header {
+        value = value.strip();
+        if (!isToken(name)) {
+            throw new IllegalArgumentException("a header name has only letters, digits and " + TOKEN_MARKS);
+        }
+        for (int i = 0; i < value.length(); i++) {
+            if (!isFieldCharacter(value.charAt(i))) {
+                throw new IllegalArgumentException("the value of header " + name + " has a character at " + i
+                        + " that no header can carry: send it encoded");
+            }
+        }
+    }
+
+    /** Whether this is the field of that name, in whatever case. */
+    public boolean is(String other) {
+        return name.equalsIgnoreCase(other);
+    }
+
+    static boolean isToken(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            if (!plain && TOKEN_MARKS.indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
+    }
+
+    private static boolean isFieldCharacter(char c) {
+        return c == '\t' || (c >= ' ' && c <= '~') || (c >= 0x80 && c <= 0xFF);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.penstock.http;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header fields of a request or an answer, in the order they came in. Names are compared without regard to case; a
+ * name may occur more than once. Immutable: every change makes a new one.
+ */
+public final class Headers implements Iterable<Header> {
+    private static final Headers NONE = new Headers(List.of());
+
+    private final List<Header> fields;
+
+    private Headers(List<Header> fields) {
+        this.fields = fields;
+    }
+
+    /** No header fields. */
+    public static Headers none() {
+        return NONE;
+    }
+
+    /** These header fields, in their order. */
+    public static Headers of(List<Header> fields) {
+        return fields.isEmpty() ? NONE : new Headers(List.copyOf(fields));
+    }
+
+    /** The value of the first field of a name, or null when there is none. */
+    public @Nullable String first(String name) {
+        for (Header field : fields) {
+            if (field.is(name)) {
+                return field.value();
+            }
+        }
+        return null;
+    }
+
+    /** The values of all fields of a name, in their order; empty when there is none. */
+    public List<String> all(String name) {
+        return fields.stream()
+                .filter(field -> field.is(name))
+                .map(Header::value)
+                .toList();
+    }
+
+    /** Whether there is a field of that name. */
+    public boolean has(String name) {
+        return first(name) != null;
+    }
+
+    /**
+     * These fields, with every field of the name replaced by one.
+     *
+     * @throws IllegalArgumentException as {@link Header} does
+     */
+    public Headers with(String name, String value) {
+        return without(name).and(name, value);
+    }
+
+    /**
+     * These fields and one more, after those of the same name.
+     *
+     * @throws IllegalArgumentException as {@link Header} does
+     */
+    public Headers and(String name, String value) {
+        List<Header> more = new ArrayList<>(fields.size() + 1);
+        more.addAll(fields);
+        more.add(new Header(name, value));
+        return of(more);
+    }
+
+    /** These fields but those of the name. */
+    public Headers without(String name) {
+        return has(name) ? withoutAll(field -> field.is(name)) : this;
+    }
+
+    Headers withoutAll(Predicate<Header> unwanted) {
+        return of(fields.stream().filter(unwanted.negate()).toList());
+    }
+
+    /** How many fields there are. */
+    public int size() {
+        return fields.size();
+    }
+
+    @Override
+    public Iterator<Header> iterator() {
+        return fields.iterator();
+    }
+
+    /** The names only: values may be secrets. */
+    @Override
+    public String toString() {
+        return fields.stream().map(Header::name).toList().toString();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.penstock.http;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The answer to an {@link HttpCall}, whatever its status: a refusal by the target is an answer too.
+ *
+ * <p>Immutable, as long as nobody writes into the bytes of its body: they are not copied.
+ */
+public final class HttpAnswer {
+    private final int status;
+    private final Headers headers;
+    private final byte[] body;
+
+    private HttpAnswer(int status, Headers headers, byte[] body) {
+        this.status = status;
+        this.headers = headers;
+        this.body = body;
+    }
+
+    /**
+     * An answer.
+     *
+     * @param status 200 to 599
+     * @param headers its header fields
+     * @param body its bytes, not copied; empty for none
+     * @throws IllegalArgumentException when the status is out of range
+     */
+    public static HttpAnswer of(int status, Headers headers, byte[] body) {
+        if (status < 200 || status > 599) {
+            throw new IllegalArgumentException("the status of an answer is 200 to 599, not " + status);
+        }
+        return new HttpAnswer(status, headers, body);
+    }
+
+    /** An answer of a text in UTF-8, without header fields; throws as {@link #of(int, Headers, byte[])} does. */
+    public static HttpAnswer of(int status, String body) {
+        return of(status, Headers.none(), body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** This answer with every header field of the name replaced by one; throws as {@link Header} does. */
+    public HttpAnswer withHeader(String name, String value) {
+        return new HttpAnswer(status, headers.with(name, value), body);
+    }
+
+    /** The status code. */
+    public int status() {
+        return status;
+    }
+
+    /** The header fields. */
+    public Headers headers() {
+        return headers;
+    }
+
+    /** The bytes of the body, not copied; empty when there is none. */
+    public byte[] body() {
+        return body;
+    }
+
+    /** The body as text in UTF-8. */
+    public String text() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public String toString() {
+        return status + " (" + body.length + " bytes)";
+    }
+}

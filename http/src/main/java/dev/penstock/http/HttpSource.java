@@ -1,0 +1,208 @@
+package dev.penstock.http;
+
+import dev.penstock.Setting;
+import dev.penstock.Source;
+import io.helidon.webserver.WebServer;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes HTTP/1.1 requests on one port and brings each to the flow behind its path; several flows may share the port. Each
+ * request is read whole, within bounds of size and time, before its flow hears of it. Safe for many threads.
+ *
+ * <pre>{@code
+ * HttpSource source = HttpSource.on(8080).route("/v1/payments", "payments", payments).build();
+ * source.start();
+ * }</pre>
+ *
+ * <h2>Answers</h2>
+ *
+ * <p>An answer of the flow passes as it is, but for the header fields of one connection (RFC 9110 section 7.6.1).
+ * Otherwise: {@code application/problem+json} (RFC 9457) with {@code ending}, {@code cause} and {@code flow}; rejected is
+ * 503 with Retry-After, unknown is 504, failed is 502. Every answer of a flow has the header {@code Penstock-Ending}.
+ *
+ * <p>What is turned away before it is offered to a flow has no ending and so no such header: 400 malformed, or a bad
+ * {@code Penstock-Deadline-Ms}; 404 no flow has the path; 405 TRACE; 408 too slow; 413 body, 414 first line, 431 header
+ * fields too large; 501 CONNECT and unheard-of methods; 505 another version than HTTP/1.1. Any type of content passes, so
+ * there is no 415. Trailers of a chunked body are not carried: 400.
+ *
+ * <h2>Requests</h2>
+ *
+ * <p>Header fields of one connection are dropped, {@code Via} is added, and {@code Penstock-Deadline-Ms}, a whole number
+ * of milliseconds, becomes the deadline of the transaction, counted from when the head of the request was read. The
+ * content is passed as it is, encoded or not. Header values outside ASCII are 400.
+ *
+ * <p>A client that goes away does not undo its transaction.
+ */
+public final class HttpSource implements Source {
+    /** The header that carries how many milliseconds are left for an answer. */
+    public static final String DEADLINE_HEADER = "Penstock-Deadline-Ms";
+
+    private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
+
+    private final int askedPort;
+    private final String host;
+    private final SourceLimits limits;
+    private final RandomGenerator random;
+    private final List<Route> routes;
+    private final List<Setting> settings;
+    private volatile @Nullable Guard guard;
+    private @Nullable WebServer server;
+    private @Nullable Thread stopping;
+    private volatile int port;
+    private volatile boolean draining;
+
+    HttpSource(
+            int port,
+            String host,
+            SourceLimits limits,
+            RandomGenerator random,
+            List<Route> routes,
+            List<Setting> settings) {
+        this.askedPort = port;
+        this.host = host;
+        this.limits = limits;
+        this.random = random;
+        this.routes = routes;
+        this.settings = settings;
+        this.port = port;
+    }
+
+    /**
+     * A builder of a source.
+     *
+     * @param port 0..65535; 0 for any that is free, which {@link #port} then tells
+     * @throws IllegalArgumentException when it is out of range
+     */
+    public static HttpSourceBuilder on(int port) {
+        return new HttpSourceBuilder(port);
+    }
+
+    @Override
+    public String where() {
+        return "http://" + host + ":" + port + " "
+                + routes.stream().map(Route::path).collect(Collectors.joining(", "));
+    }
+
+    /** The port that it listens on; what was asked for, before it is started. */
+    public int port() {
+        return port;
+    }
+
+    /** Its bounds, for people to read. */
+    public List<Setting> settings() {
+        return settings;
+    }
+
+    /** How many clients are connected. */
+    public int connections() {
+        Guard current = guard;
+        return current == null ? 0 : current.size();
+    }
+
+    /**
+     * Begins to listen. Once only.
+     *
+     * @throws IOException when it cannot, with one line that says what to do
+     * @throws IllegalStateException when it was started before
+     */
+    @Override
+    public synchronized void start() throws IOException {
+        if (server != null || draining) {
+            throw new IllegalStateException("a source is started once");
+        }
+        InetSocketAddress address = free();
+        Guard newGuard = new Guard(Servers.selector(limits), limits);
+        FlowHandler handler = new FlowHandler(routes, random, () -> draining);
+        int largest = routes.stream().mapToInt(Route::maxBody).max().orElse(0);
+        WebServer newServer = Servers.server(address, limits, largest, newGuard, handler);
+        newServer.start();
+        if (!newServer.isRunning()) {
+            newGuard.close();
+            throw inUse();
+        }
+        newGuard.start();
+        guard = newGuard;
+        server = newServer;
+        port = newServer.port();
+    }
+
+    /** Binds and lets go: the server underneath would log a stack trace and go on as if nothing had happened. */
+    private InetSocketAddress free() throws IOException {
+        InetAddress listened;
+        try {
+            listened = InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new IOException("host " + host + " is not known: set host to an address of this machine", e);
+        }
+        InetSocketAddress address = new InetSocketAddress(listened, askedPort);
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(address);
+        } catch (BindException e) {
+            String why = String.valueOf(e.getMessage());
+            if (why.contains("in use")) {
+                throw inUse();
+            }
+            throw new IOException(
+                    "cannot listen on port " + askedPort + " on " + host + " (" + why
+                            + "): set host to an address of this machine, and a port that this user may open",
+                    e);
+        }
+        return address;
+    }
+
+    private IOException inUse() {
+        return new IOException(
+                "port " + askedPort + " on " + host + " is in use: stop what listens there or set another port");
+    }
+
+    /**
+     * Lets no further connection in. A connection that is open gets one more answer, with {@code Connection: close}, to
+     * the request that is under way or to the next one on it; so a flow that drains rejects, and counts, every request
+     * that comes too late, and none is cut off. Returns at once.
+     */
+    @Override
+    public synchronized void stopAccepting() {
+        draining = true;
+        Guard oldGuard = guard;
+        WebServer oldServer = server;
+        if (oldGuard == null || oldServer == null || stopping != null) {
+            return;
+        }
+        oldGuard.refuse();
+        // Stopping closes the listening socket first, and then waits until every connection has ended.
+        stopping = Thread.ofVirtual().name("penstock-http-stop").start(oldServer::stop);
+    }
+
+    /** Ends every connection, also in the middle of a request, and interrupts what handles it. */
+    @Override
+    public synchronized void close() {
+        stopAccepting();
+        Guard oldGuard = guard;
+        Thread oldStopping = stopping;
+        if (oldGuard == null || oldStopping == null) {
+            return;
+        }
+        oldGuard.close();
+        try {
+            oldStopping.join(CLOSE_PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return where();
+    }
+}

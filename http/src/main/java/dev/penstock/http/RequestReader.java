@@ -1,0 +1,142 @@
+package dev.penstock.http;
+
+import dev.penstock.Deadline;
+import io.helidon.http.Method;
+import io.helidon.webserver.CloseConnectionException;
+import io.helidon.webserver.http.ServerRequest;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads requests, each in full and within its bounds, before any flow hears of them. Throws {@link BadInput} for what is
+ * turned away. Safe for many threads.
+ */
+final class RequestReader {
+    private static final Set<String> METHODS = Set.of(FlowHandler.ALLOWED.split(", ", -1));
+    private static final Pattern MILLIS = Pattern.compile("0*[1-9][0-9]{0,14}");
+    private static final byte[] NOTHING = new byte[0];
+
+    /** A request and where it is to go. */
+    record Offer(Route route, HttpCall call, @Nullable Deadline deadline) {}
+
+    private final List<Route> routes;
+
+    /**
+     * A reader.
+     *
+     * @param routes longest path first
+     */
+    RequestReader(List<Route> routes) {
+        this.routes = routes;
+    }
+
+    Offer read(ServerRequest request, GuardedConnection connection) {
+        String method = method(request.prologue().method());
+        String path = request.prologue().uriPath().rawPath();
+        Route route = route(path);
+        Headers headers = headers(request);
+        // From here on: a slow body takes from the client's own time.
+        Deadline deadline = deadline(headers);
+        HttpCall call = call(method, path, request, headers);
+        byte[] body = body(request, headers, route.maxBody(), connection);
+        return new Offer(route, HttpCall.of(method, call.path(), forwarded(headers), body), deadline);
+    }
+
+    private static String method(Method method) {
+        String name = method.text();
+        if (METHODS.contains(name)) {
+            return name;
+        }
+        if ("TRACE".equals(name)) {
+            throw new BadInput(405, "TRACE is not carried, since it would show what others have added.");
+        }
+        throw new BadInput(501, "This method is not carried. Methods are " + FlowHandler.ALLOWED + ".");
+    }
+
+    private Route route(String path) {
+        for (Route route : routes) {
+            if (route.covers(path)) {
+                return route;
+            }
+        }
+        throw new BadInput(404, "No flow has this path.");
+    }
+
+    private static Headers headers(ServerRequest request) {
+        List<Header> fields = new ArrayList<>();
+        try {
+            for (io.helidon.http.Header field : request.headers()) {
+                for (String value : field.allValues()) {
+                    fields.add(new Header(field.name(), value));
+                }
+            }
+        } catch (IllegalArgumentException e) {
+            throw new BadInput(400, "A header field has a name or a value that no header can carry.");
+        }
+        return Headers.of(fields);
+    }
+
+    private static @Nullable Deadline deadline(Headers headers) {
+        List<String> given = headers.all(HttpSource.DEADLINE_HEADER);
+        if (given.isEmpty()) {
+            return null;
+        }
+        if (given.size() > 1 || !MILLIS.matcher(given.getFirst()).matches()) {
+            throw new BadInput(400, HttpSource.DEADLINE_HEADER + " is one whole number of milliseconds above 0.");
+        }
+        return Deadline.in(Duration.ofMillis(Long.parseLong(given.getFirst())));
+    }
+
+    private static HttpCall call(String method, String path, ServerRequest request, Headers headers) {
+        String query =
+                request.prologue().hasQuery() ? "?" + request.prologue().query().rawValue() : "";
+        if (request.prologue().fragment().hasValue()) {
+            throw new BadInput(400, "A fragment is never sent.");
+        }
+        try {
+            return HttpCall.of(method, path + query, headers, NOTHING);
+        } catch (IllegalArgumentException e) {
+            throw new BadInput(400, "The path has a character that must be percent-encoded, or a . or .. segment.");
+        }
+    }
+
+    private static byte[] body(ServerRequest request, Headers headers, int most, GuardedConnection connection) {
+        String told = headers.first("Content-Length");
+        // The server has checked that it is a number that fits.
+        if (told != null && Long.parseLong(told) > most) {
+            throw tooLarge(most);
+        }
+        if (!request.content().hasEntity()) {
+            return NOTHING;
+        }
+        connection.body(most);
+        try {
+            InputStream in = request.content().inputStream();
+            byte[] body = in.readNBytes(most);
+            if (body.length == most && in.read() >= 0) {
+                throw tooLarge(most);
+            }
+            return body;
+        } catch (IOException e) {
+            throw new CloseConnectionException("the body broke off", e);
+        }
+    }
+
+    private static BadInput tooLarge(int most) {
+        return new BadInput(413, "The body may have " + most + " bytes at most.");
+    }
+
+    /** What travels on. Via tells the target that there is a gateway before it (RFC 9110 section 7.6.3). */
+    private static Headers forwarded(Headers headers) {
+        return EndToEnd.of(headers)
+                .withoutAll(field ->
+                        field.is("Content-Length") || field.is("Expect") || field.is(HttpSource.DEADLINE_HEADER))
+                .and("Via", "1.1 penstock");
+    }
+}

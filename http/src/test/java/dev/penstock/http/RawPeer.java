@@ -1,0 +1,146 @@
+package dev.penstock.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A server that does what a script says with each connection, byte by byte, so that it can misbehave in any way. */
+final class RawPeer implements AutoCloseable {
+    private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
+
+    private final ServerSocket listening;
+    private final List<Talk> talks = new CopyOnWriteArrayList<>();
+    private final List<String> requests = new CopyOnWriteArrayList<>();
+
+    interface Script {
+        void serve(Talk talk) throws Exception;
+    }
+
+    private RawPeer(ServerSocket listening) {
+        this.listening = listening;
+    }
+
+    static RawPeer start(Script script) throws IOException {
+        RawPeer peer = new RawPeer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+        Thread.ofVirtual().start(() -> peer.accept(script));
+        return peer;
+    }
+
+    /** Answers every request on every connection in the same way. */
+    static RawPeer answering(String answer) throws IOException {
+        return start(talk -> {
+            while (talk.request() != null) {
+                talk.send(answer);
+            }
+        });
+    }
+
+    private void accept(Script script) {
+        try {
+            while (true) {
+                Talk talk = new Talk(listening.accept());
+                talks.add(talk);
+                Thread.ofVirtual().start(() -> talk.run(script));
+            }
+        } catch (IOException e) {
+            // Closed: the test is over.
+        }
+    }
+
+    String url(String path) {
+        return "http://127.0.0.1:" + listening.getLocalPort() + path;
+    }
+
+    int port() {
+        return listening.getLocalPort();
+    }
+
+    /** Every request that was read whole, head and body, over all connections. */
+    List<String> requests() {
+        return requests;
+    }
+
+    /** The connection of that number, from 0. */
+    Talk talk(int number) {
+        return talks.get(number);
+    }
+
+    int connections() {
+        return talks.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        for (Talk talk : talks) {
+            talk.socket.close();
+        }
+    }
+
+    /** One connection. */
+    final class Talk {
+        private final Socket socket;
+
+        private Talk(Socket socket) {
+            this.socket = socket;
+        }
+
+        private void run(Script script) {
+            try (socket) {
+                script.serve(this);
+            } catch (Exception e) {
+                // The other side, or the test, closed it.
+            }
+        }
+
+        /** Reads a whole request; null at the end of the stream. */
+        @Nullable
+        String request() throws IOException {
+            String message = read(socket.getInputStream());
+            if (message != null) {
+                requests.add(message);
+            }
+            return message;
+        }
+
+        void send(String text) throws IOException {
+            socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+        }
+
+        void fin() throws IOException {
+            socket.close();
+        }
+
+        void rst() throws IOException {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        }
+    }
+
+    /** Reads a head and as many bytes of a body as its Content-Length says; null at the end of the stream. */
+    static @Nullable String read(InputStream in) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        while (!bytes.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
+            int next = in.read();
+            if (next < 0) {
+                return null;
+            }
+            bytes.write(next);
+        }
+        Matcher length = LENGTH.matcher(bytes.toString(StandardCharsets.ISO_8859_1));
+        if (length.find()) {
+            bytes.write(in.readNBytes(Integer.parseInt(length.group(1))));
+        }
+        return bytes.toString(StandardCharsets.ISO_8859_1);
+    }
+}
