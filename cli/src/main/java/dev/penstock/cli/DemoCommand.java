@@ -57,6 +57,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        LogSetup.use(LogSetup.Format.TEXT);
         Demo demo = new Demo(time(), seed, !noBrowser);
         DemoReport report;
         try (LiveLine live = LiveLine.onStandardError(quiet)) {
