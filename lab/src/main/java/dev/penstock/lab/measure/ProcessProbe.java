@@ -1,11 +1,13 @@
 package dev.penstock.lab.measure;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
+import com.sun.management.GcInfo;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -14,6 +16,7 @@ import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches what this JVM uses from its start to {@link #close()}.
@@ -21,7 +24,8 @@ import javax.management.openmbean.CompositeData;
  * <h2>Design note</h2>
  *
  * <p>The heap is fullest right before a collection, and the collector tells how full it was then; that is exact, where the
- * peaks of the memory pools are reached at different times and add up to more than there ever was.
+ * peaks of the memory pools are reached at different times and add up to more than there ever was. The collector's
+ * notifications come a little late, so its latest collection is looked up as well.
  *
  * <p>Safe for many threads.
  */
@@ -33,6 +37,11 @@ public final class ProcessProbe implements AutoCloseable {
             .collect(Collectors.toUnmodifiableSet());
     private final NotificationListener listener = (notification, ignored) -> collected(notification);
     private final AtomicLong heapPeak = new AtomicLong();
+    /** By collector, how many collections it had done at the start; a collection's id is its number. */
+    private final Map<String, Long> collectionsBefore = ManagementFactory.getGarbageCollectorMXBeans().stream()
+            .collect(Collectors.toUnmodifiableMap(
+                    GarbageCollectorMXBean::getName, GarbageCollectorMXBean::getCollectionCount));
+
     private final long cpuBefore;
     private final long gcCountBefore;
     private final long gcMillisBefore;
@@ -57,6 +66,8 @@ public final class ProcessProbe implements AutoCloseable {
     /** What was used since the start; may be asked again. */
     public ProcessUse soFar() {
         long cpu = system.getProcessCpuTime();
+        ManagementFactory.getPlatformMXBeans(com.sun.management.GarbageCollectorMXBean.class)
+                .forEach(collector -> collected(collector.getName(), collector.getLastGcInfo()));
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         return new ProcessUse(
                 cpu < 0 || cpuBefore < 0 ? -1 : cpu - cpuBefore,
@@ -82,15 +93,20 @@ public final class ProcessProbe implements AutoCloseable {
 
     private void collected(Notification notification) {
         if (notification.getType().equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)) {
-            var before = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData())
-                    .getGcInfo()
-                    .getMemoryUsageBeforeGc();
-            long used = heapPools.stream()
-                    .map(before::get)
-                    .mapToLong(usage -> usage == null ? 0 : usage.getUsed())
-                    .sum();
-            heapPeak.accumulateAndGet(used, Math::max);
+            var told = GarbageCollectionNotificationInfo.from((CompositeData) notification.getUserData());
+            collected(told.getGcName(), told.getGcInfo());
         }
+    }
+
+    private void collected(String collector, @Nullable GcInfo collection) {
+        if (collection == null || collection.getId() <= collectionsBefore.getOrDefault(collector, 0L)) {
+            return;
+        }
+        long used = collection.getMemoryUsageBeforeGc().entrySet().stream()
+                .filter(pool -> heapPools.contains(pool.getKey()))
+                .mapToLong(pool -> pool.getValue().getUsed())
+                .sum();
+        heapPeak.accumulateAndGet(used, Math::max);
     }
 
     private static long gcCount() {

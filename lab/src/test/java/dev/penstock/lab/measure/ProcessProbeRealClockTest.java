@@ -22,4 +22,20 @@ class ProcessProbeRealClockTest {
             assertThat(use.gcCount()).isNotNegative();
         }
     }
+
+    @Test
+    @SuppressWarnings("DoNotCall")
+    void seesTheHeapAsItWasBeforeACollectionThatJustEnded() {
+        try (ProcessProbe probe = ProcessProbe.start()) {
+            long filled = 0;
+            for (int i = 0; i < 48; i++) {
+                filled += new byte[1 << 20].length;
+            }
+            System.gc();
+
+            assertThat(filled).isEqualTo(48L << 20);
+            assertThat(probe.soFar().heapPeak()).isGreaterThan(40L << 20);
+            assertThat(probe.soFar().gcCount()).isPositive();
+        }
+    }
 }
