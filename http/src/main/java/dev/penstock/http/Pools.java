@@ -4,11 +4,9 @@ import java.net.InetAddress;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
-import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.core5.http.config.Http1Config;
-import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParserFactory;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.pool.PoolConcurrencyPolicy;
 import org.apache.hc.core5.pool.PoolReusePolicy;
@@ -33,11 +31,7 @@ final class Pools {
                 .setMaxConnTotal(limits.poolMax())
                 .setMaxConnPerRoute(limits.poolMax())
                 .setDnsResolver(new Found(lookup))
-                // The library's own default parser reads over garbage until something like an answer comes.
-                .setConnectionFactory(ManagedHttpClientConnectionFactory.builder()
-                        .http1Config(HEAD)
-                        .responseParserFactory(new DefaultHttpResponseParserFactory(HEAD))
-                        .build())
+                .setConnectionFactory(socket -> CleanConnection.with(HEAD))
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
                         .setValidateAfterInactivity(TimeValue.of(limits.validateAfter()))
                         .setConnectTimeout(Timeout.of(limits.connectTimeout()))

@@ -144,6 +144,42 @@ class HttpTargetRealClockTest {
     }
 
     @Test
+    void takesNothingForAnAnswerThatNoRequestAskedFor() throws Exception {
+        CountDownLatch more = new CountDownLatch(1);
+        CountDownLatch sent = new CountDownLatch(1);
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    while (talk.request() != null) {
+                        talk.send(OK);
+                        if (sent.getCount() > 0) {
+                            more.await();
+                            talk.send("HTTP/1.1 408 Idle\r\nContent-Length: 0\r\n\r\n");
+                            sent.countDown();
+                        }
+                    }
+                });
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            target.call(CALL);
+            more.countDown();
+            sent.await();
+            assertThat(target.call(CALL).status()).isEqualTo(200);
+            assertThat(peer.requests()).hasSize(2);
+            assertThat(peer.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void keepsNoConnectionThatBroughtMoreThanItsAnswer() throws Exception {
+        try (RawPeer peer = RawPeer.answering(OK + "HTTP/1.1 299 More\r\nContent-Length: 0\r\n\r\n");
+                HttpTarget target = HttpTarget.at(peer.url("/"))
+                        .validateAfter(Duration.ofMinutes(1))
+                        .build()) {
+            assertThat(target.call(CALL).status()).isEqualTo(200);
+            assertThat(target.connections()).containsEntry("idle", 0L);
+            assertThat(target.call(CALL).status()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void closesAConnectionThatLiesIdle() throws Exception {
         CountDownLatch ended = new CountDownLatch(1);
         try (RawPeer peer = RawPeer.start(talk -> {
