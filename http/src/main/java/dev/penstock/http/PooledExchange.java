@@ -131,17 +131,39 @@ final class PooledExchange implements Exchange {
             }
             return lease.get(wait);
         } catch (InterruptedException e) {
-            lease.cancel();
+            abandon(lease);
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
         } catch (TimeoutException e) {
-            lease.cancel();
+            abandon(lease);
             throw exhausted(System.nanoTime() - from);
         } catch (ExecutionException | CancellationException e) {
-            throw faults.closed();
+            throw notLeased(System.nanoTime() - from);
         } finally {
             waiting.remove(lease);
         }
+    }
+
+    /** Gives up waiting; a connection that came in the same moment goes back. */
+    private void abandon(LeaseRequest lease) {
+        if (lease.cancel()) {
+            return;
+        }
+        try {
+            pool.release(lease.get(Timeout.ZERO_MILLISECONDS), null, TimeValue.of(limits.idle()));
+        } catch (ExecutionException | TimeoutException | CancellationException e) {
+            // It had been cancelled before: nothing came.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The pool ends a wait in one way when it is closed, when it is too busy to look in time, and when interrupted. */
+    private Rejected notLeased(long waited) {
+        if (closed) {
+            return faults.closed();
+        }
+        return Thread.currentThread().isInterrupted() ? faults.interruptedBefore() : exhausted(waited);
     }
 
     private LeaseRequest request(Timeout wait) throws Rejected {

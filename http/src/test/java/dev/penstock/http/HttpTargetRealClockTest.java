@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -388,6 +393,34 @@ class HttpTargetRealClockTest {
                     .containsEntry("leased", 0L)
                     .containsEntry("pending", 0L)
                     .containsEntry("opened", 1L);
+        }
+    }
+
+    @Test
+    void aBusyPoolIsNotTakenForAClosedOne() throws Exception {
+        try (RawPeer peer = RawPeer.answering(OK);
+                HttpTarget target = HttpTarget.at(peer.url("/"))
+                        .poolMax(2)
+                        .poolWait(Duration.ofMillis(1))
+                        .build()) {
+            Set<Enum<?>> causes = ConcurrentHashMap.newKeySet();
+            List<CompletableFuture<Void>> callers = new ArrayList<>();
+            for (int caller = 0; caller < 8; caller++) {
+                callers.add(CompletableFuture.runAsync(
+                        () -> {
+                            for (int call = 0; call < 1_000; call++) {
+                                try {
+                                    target.call(CALL);
+                                } catch (Unanswered ending) {
+                                    causes.add(ending.why());
+                                }
+                            }
+                        },
+                        task -> Thread.ofVirtual().start(task)));
+            }
+            callers.forEach(CompletableFuture::join);
+            assertThat(causes).containsExactly(Rejected.Cause.POOL);
+            assertThat(target.connections()).containsEntry("leased", 0L);
         }
     }
 
