@@ -90,6 +90,10 @@ final class WireFormat {
             return ours;
         }
         TimeValue theirs = TimeValue.ofSeconds(Long.parseLong(seconds.group(1)));
+        if (theirs.getDuration() == 0) {
+            // The library would take 0 for no bound.
+            return null;
+        }
         return theirs.compareTo(ours) < 0 ? theirs : ours;
     }
 

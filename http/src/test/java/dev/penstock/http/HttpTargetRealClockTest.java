@@ -185,6 +185,15 @@ class HttpTargetRealClockTest {
     }
 
     @Test
+    void keepsNoConnectionForATimeOfZero() throws Exception {
+        try (RawPeer peer = RawPeer.answering("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n");
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            target.call(CALL);
+            assertThat(target.connections()).containsEntry("idle", 0L);
+        }
+    }
+
+    @Test
     void closesAConnectionThatLiesIdle() throws Exception {
         CountDownLatch ended = new CountDownLatch(1);
         try (RawPeer peer = RawPeer.start(talk -> {
