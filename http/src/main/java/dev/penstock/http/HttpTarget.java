@@ -101,11 +101,15 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     private Headers headersFor(HttpCall call) {
-        Headers headers = EndToEnd.of(call.headers()).withoutAll(HttpTarget::isMadeAnew);
+        Headers headers = travelling(call.headers());
         for (Header field : fixed) {
             headers = headers.with(field.name(), field.value());
         }
         return headers;
+    }
+
+    static Headers travelling(Headers headers) {
+        return EndToEnd.of(headers).withoutAll(HttpTarget::isMadeAnew);
     }
 
     private static boolean isMadeAnew(Header field) {

@@ -41,8 +41,17 @@ public final class HttpTargetBuilder {
         return this;
     }
 
-    /** A header field that every request carries, in place of one of that name in the call, such as Authorization. */
+    /**
+     * A header field that every request carries, in place of one of that name in the call, such as Authorization.
+     *
+     * @throws IllegalArgumentException as {@link Header} does, and for a field that is made anew for each request or
+     *     concerns one connection only, see {@link HttpTarget}
+     */
     public HttpTargetBuilder header(String name, String value) {
+        Headers one = Headers.none().with(name, value);
+        if (HttpTarget.travelling(one).size() == 0) {
+            throw new IllegalArgumentException("header " + name + " is set by Penstock itself: leave it out");
+        }
         this.fixed = fixed.with(name, value);
         return this;
     }

@@ -71,6 +71,12 @@ class HttpTargetTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.sourcePath("pay"))
                 .withMessageContaining("slash");
+        for (String own :
+                List.of("Host", "content-length", "Transfer-Encoding", "Connection", "Penstock-Deadline-Ms")) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> builder.header(own, "1"))
+                    .withMessageContaining(own);
+        }
         assertThatIllegalArgumentException().isThrownBy(() -> HttpSource.on(70_000));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> HttpSource.on(0).build())
