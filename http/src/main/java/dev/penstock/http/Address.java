@@ -36,7 +36,7 @@ record Address(
             throw wrong(url, "has a port that is not 1 to 65535");
         }
         String path = uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-        HttpCall.get(path);
+        HttpCall.get(uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
         return new Address(secure, uri.getHost(), port, path, uri.getRawQuery());
     }
 

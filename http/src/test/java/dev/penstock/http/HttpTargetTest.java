@@ -20,6 +20,7 @@ class HttpTargetTest {
                 "http://h:70000/",
                 "http://h/a b",
                 "http://h/#x",
+                "http://h/?q=\u00e4",
                 "http://h/../x")) {
             assertThatIllegalArgumentException().as(url).isThrownBy(() -> HttpTarget.at(url));
         }
