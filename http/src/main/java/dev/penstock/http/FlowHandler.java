@@ -74,16 +74,18 @@ final class FlowHandler implements Handler {
 
     private static void write(ServerRequest request, ServerResponse response, HttpAnswer answer, boolean last) {
         boolean head = "HEAD".equals(request.prologue().method().text());
-        byte[] body = head || isWithoutContent(answer.status()) ? new byte[0] : answer.body();
+        boolean without = isWithoutContent(answer.status());
+        byte[] body = head || without ? new byte[0] : answer.body();
         try {
             response.status(Status.create(answer.status()));
             for (Header field : EndToEnd.of(answer.headers())) {
-                // Only an answer to HEAD may name a length that is not its own.
-                if (head || !field.is("Content-Length")) {
+                // Only an answer to HEAD may name a length that is not its own, and the server lets none do so where
+                // there can be no content.
+                if ((head && !without) || !field.is("Content-Length")) {
                     response.headers().add(HeaderValues.create(HeaderNames.create(field.name()), field.value()));
                 }
             }
-            if (head && !answer.headers().has("Content-Length") && answer.body().length > 0) {
+            if (head && !without && !answer.headers().has("Content-Length") && answer.body().length > 0) {
                 response.headers().contentLength(answer.body().length);
             }
             if (last) {

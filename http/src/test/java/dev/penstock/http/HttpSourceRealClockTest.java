@@ -121,6 +121,8 @@ class HttpSourceRealClockTest {
                 assertThat(client.head())
                         .startsWith("HTTP/1.1 " + status)
                         .contains("Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n");
+                client.send("HEAD /pay/" + status + " HTTP/1.1\r\nHost: h\r\n\r\n");
+                assertThat(client.head()).startsWith("HTTP/1.1 " + status);
             }
         }
     }
