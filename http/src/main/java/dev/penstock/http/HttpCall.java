@@ -2,7 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Keyed;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpCall implements Keyed {
     private static final byte[] NOTHING = new byte[0];
+    /** Also in the disguises that some targets undo: encoded, between backslashes, with parameters behind a semicolon. */
+    private static final Pattern DOT_SEGMENT =
+            Pattern.compile("(?i)(?:/|%2f|\\\\|%5c)(?:\\.|%2e){1,2}(?:/|%2f|\\\\|%5c|;|%3b|$)");
 
     private final String method;
     private final String path;
@@ -38,8 +41,8 @@ public final class HttpCall implements Keyed {
      * @param headers its header fields
      * @param body its bytes, not copied; empty for none
      * @throws IllegalArgumentException when the method is no token, or the path does not begin with a slash, has a
-     *     character that must be percent-encoded, or has a {@code .} or {@code ..} segment, which could lead a target
-     *     to another place than it was meant for
+     *     character that must be percent-encoded, or has a {@code .} or {@code ..} segment, also one in disguise, as
+     *     {@code ..%2f} or {@code ..;}, which could lead a target to another place than it was meant for
      */
     public static HttpCall of(String method, String path, Headers headers, byte[] body) {
         if (!Header.isToken(method)) {
@@ -123,8 +126,7 @@ public final class HttpCall implements Keyed {
                         "the path has a character at " + i + " that must be percent-encoded");
             }
         }
-        String plain = pathOnly(path).toLowerCase(Locale.ROOT).replace("%2e", ".") + "/";
-        if (plain.contains("/../") || plain.contains("/./")) {
+        if (DOT_SEGMENT.matcher(pathOnly(path)).find()) {
             throw new IllegalArgumentException("the path has a . or .. segment: write the path that it stands for");
         }
     }

@@ -38,8 +38,13 @@ class HttpCallTest {
                 List.of("", "pay", "/a b", "/a\r\nX: 1", "/\u00e4", "/a#b", "/a/../b", "/a/%2E%2e", "/./a", "/a/.")) {
             assertThatIllegalArgumentException().as(path).isThrownBy(() -> HttpCall.get(path));
         }
+        for (String path :
+                List.of("/a/..;/b", "/a/.%2e;x/b", "/a/..%2fb", "/a%2F..%2Fb", "/a/..\\b", "/a%5c..", "/..%5Cb")) {
+            assertThatIllegalArgumentException().as(path).isThrownBy(() -> HttpCall.get(path));
+        }
         assertThatIllegalArgumentException().isThrownBy(() -> HttpCall.of("GET /x", "/", Headers.none(), new byte[0]));
         assertThat(HttpCall.get("/a/..b/c.d?e=../f").path()).isEqualTo("/a/..b/c.d?e=../f");
+        assertThat(HttpCall.get("/a%2Fb/...;c/.d").path()).isEqualTo("/a%2Fb/...;c/.d");
     }
 
     @Test
