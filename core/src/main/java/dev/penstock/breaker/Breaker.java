@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A circuit breaker: rejects at once while the target only fails.
@@ -86,6 +87,9 @@ public final class Breaker {
     }
 
     private void answered(long spell, long now) {
+        if (state.get().spell() != spell) {
+            return;
+        }
         calls.add(now);
         if (connectFailuresInRow.get() != 0) {
             connectFailuresInRow.set(0);
@@ -98,27 +102,23 @@ public final class Breaker {
     private void ended(Unanswered ending, long spell, long now) {
         switch (ending) {
             case Rejected rejected -> change(spell, controller::afterNothing);
-            case Failed failed
-            when failed.why() == Failed.Cause.CONNECT -> {
-                connectFailuresInRow.incrementAndGet();
-                failed(spell, now);
-            }
+            case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(spell, now, true);
             case Failed refused -> answered(spell, now);
             case Unknown unknown
             when unknown.why() == Unknown.Cause.INTERRUPTED -> change(spell, controller::afterNothing);
-            case Unknown unknown -> {
-                connectFailuresInRow.set(0);
-                failed(spell, now);
-            }
+            case Unknown unknown -> failed(spell, now, false);
         }
     }
 
-    private void failed(long spell, long now) {
+    private void failed(long spell, long now, boolean unconnected) {
+        if (state.get().spell() != spell) {
+            return;
+        }
         calls.add(now);
         failures.add(now);
-        Tally tally = new Tally(connectFailuresInRow.get(), failures.sum(now), calls.sum(now));
-        BreakerState after = change(spell, before -> controller.afterFailure(before, tally, now));
-        if (after instanceof Open open && open.spell() == spell + 1) {
+        int inRow = connectFailuresInRow.updateAndGet(before -> unconnected ? before + 1 : 0);
+        Tally tally = new Tally(inRow, failures.sum(now), calls.sum(now));
+        if (change(spell, before -> controller.afterFailure(before, tally, now)) instanceof Open) {
             forget(now);
         }
     }
@@ -131,7 +131,8 @@ public final class Breaker {
         failures.clear(now);
     }
 
-    private BreakerState change(long spell, Step step) {
+    /** Takes a step out of a spell; null when the spell was over before. */
+    private @Nullable BreakerState change(long spell, Step step) {
         BreakerState before = state.get();
         while (before.spell() == spell) {
             BreakerState after = step.from(before);
@@ -140,7 +141,7 @@ public final class Breaker {
             }
             before = state.get();
         }
-        return before;
+        return null;
     }
 
     private static Rejected rejection(BreakerState state, long now) {

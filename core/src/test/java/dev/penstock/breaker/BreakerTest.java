@@ -100,6 +100,59 @@ class BreakerTest {
     }
 
     @Test
+    void whatWasUnderWayBeforeItOpenedIsNotHeldAgainstItAfterwards() throws Exception {
+        target.step(request -> {
+            long until = request.equals("slow") ? ticker.nanos() + ofSeconds(6).toNanos() : 0;
+            while (ticker.nanos() - until < 0) {
+                ticker.parkUntil(until);
+            }
+            if (request.equals("fine")) {
+                return "yes";
+            }
+            throw request.equals("slow") ? late : refused;
+        });
+        List<Future<String>> slow = new ArrayList<>();
+        for (int call = 0; call < 30; call++) {
+            slow.add(inBackground(() -> flow.call("slow")));
+        }
+        ticker.awaitParked(30);
+        call(5);
+        assertThat(state()).startsWith("open");
+        ticker.advance(ofSeconds(5));
+        for (int trial = 0; trial < 3; trial++) {
+            flow.call("fine");
+        }
+        assertThat(state()).startsWith("closed");
+        ticker.advance(ofSeconds(1));
+        for (Future<String> call : slow) {
+            assertThatThrownBy(call::get).hasCause(late);
+        }
+        assertThat(state()).startsWith("closed");
+        call(1);
+        assertThat(state()).startsWith("closed");
+    }
+
+    @Test
+    void itCountsEachOpeningOnce() throws Exception {
+        target.step(request -> {
+            long until = request.equals("slow") ? ticker.nanos() + ofSeconds(1).toNanos() : 0;
+            while (ticker.nanos() - until < 0) {
+                ticker.parkUntil(until);
+            }
+            throw refused;
+        });
+        Future<String> slow = inBackground(() -> flow.call("slow"));
+        ticker.awaitParked(1);
+        call(5);
+        ticker.advance(ofSeconds(1));
+        assertThatThrownBy(slow::get).hasCause(refused);
+        assertThat(flow.stages())
+                .filteredOn(stage -> stage.stage().equals("breaker"))
+                .extracting(StageReport::started)
+                .containsExactly(1L);
+    }
+
+    @Test
     void onlyAFewTrialCallsPassAtOnce() throws Exception {
         open();
         target.anew().answersAfter(ofSeconds(1), "yes");
