@@ -29,9 +29,7 @@ record BreakerController(
             case Open open -> new HalfOpen(open.spell() + 1, 1, 0, open.openNanos(), now + open.openNanos());
             case HalfOpen half
             when half.trialsOut() < trials -> withTrials(half, half.trialsOut() + 1, half.answered());
-            case HalfOpen half
-            when now - half.giveUpAt() >= 0 ->
-                new HalfOpen(half.spell() + 1, 1, 0, half.openNanos(), now + half.openNanos());
+            case HalfOpen half when now - half.giveUpAt() >= 0 -> trialsAnew(half, now);
             case HalfOpen half -> half;
         };
     }
@@ -84,9 +82,19 @@ record BreakerController(
     }
 
     private Open reopened(HalfOpen half, long now) {
-        long longer = Math.min(longestNanos, 2 * half.openNanos());
+        long longer = longer(half);
         String reason = "a trial call failed after %s".formatted(Durations.words(half.openNanos()));
         return new Open(half.spell() + 1, now + longer, longer, reason);
+    }
+
+    /** Waits for these trial calls twice as long, so that those to a slow target are answered while they still count. */
+    private HalfOpen trialsAnew(HalfOpen half, long now) {
+        long longer = longer(half);
+        return new HalfOpen(half.spell() + 1, 1, 0, longer, now + longer);
+    }
+
+    private long longer(HalfOpen half) {
+        return Math.min(longestNanos, 2 * half.openNanos());
     }
 
     private static HalfOpen withTrials(HalfOpen half, int trialsOut, int answered) {

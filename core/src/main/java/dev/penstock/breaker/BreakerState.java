@@ -35,7 +35,7 @@ sealed interface BreakerState {
      *
      * @param trialsOut how many trial calls are under way
      * @param answered how many were answered
-     * @param openNanos how long the spell before lasted
+     * @param openNanos how long the spell before lasted, or twice that each time trial calls were forgotten
      * @param giveUpAt the reading at which trial calls that never ended are forgotten
      */
     record HalfOpen(long spell, int trialsOut, int answered, long openNanos, long giveUpAt) implements BreakerState {

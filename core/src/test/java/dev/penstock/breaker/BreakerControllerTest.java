@@ -9,6 +9,8 @@ import dev.penstock.breaker.BreakerState.Open;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -41,6 +43,23 @@ class BreakerControllerTest {
         BreakerState anew = CONTROLLER.admit(state, 100 * SECOND);
         assertThat(CONTROLLER.letsThrough(state, anew)).isTrue();
         assertThat(anew.spell()).isEqualTo(8);
+    }
+
+    @Test
+    void trialCallsThatTakeLongerThanItWasOpenCloseItInTheEnd() {
+        BreakerState state = CONTROLLER.admit(new Open(1, 0, 5 * SECOND, "no answer"), 0);
+        Map<Long, Long> trials = new TreeMap<>(Map.of(12L, state.spell()));
+        for (long second = 1; second < 60 && !(state instanceof Closed); second++) {
+            if (trials.getOrDefault(second, -1L) == state.spell()) {
+                state = CONTROLLER.afterAnswer(state);
+            }
+            BreakerState after = CONTROLLER.admit(state, second * SECOND);
+            if (CONTROLLER.letsThrough(state, after)) {
+                trials.put(second + 12, after.spell());
+            }
+            state = after;
+        }
+        assertThat(state).isInstanceOf(Closed.class);
     }
 
     /** Random calls that end at random, by a model of the shell: only what belongs to the current spell counts. */
