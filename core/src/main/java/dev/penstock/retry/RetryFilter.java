@@ -88,7 +88,7 @@ public final class RetryFilter {
     /** Waits for the next attempt; false when there is no time, no budget, or nobody left to wait for it. */
     private boolean waitFor(int repeat, Transit transit) {
         long wait = backoff.wait(repeat, random);
-        if (wait >= transit.timeLeft()) {
+        if (wait >= transit.timeLeft() || Thread.currentThread().isInterrupted()) {
             return false;
         }
         if (!budget.tryRepeat(transit.now())) {
@@ -103,7 +103,8 @@ public final class RetryFilter {
             ticker.parkUntil(until);
             transit.tick();
         }
-        return true;
+        // It may have woken later than it meant to.
+        return transit.timeLeft() > 0;
     }
 
     /** How many attempts were repeats. */

@@ -104,6 +104,39 @@ class RetryTest {
     }
 
     @Test
+    void aCallerThatIsInterruptedWithoutAWaitIsNotServedAgain() {
+        target.step(request -> {
+                    Thread.currentThread().interrupt();
+                    throw new Rejected(Rejected.Cause.POOL, "interrupted");
+                })
+                .answers("yes");
+        assertThatThrownBy(() -> flow(Retry.whenNotSent()).call(BARE)).isInstanceOf(Rejected.class);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(target.received()).hasSize(1);
+    }
+
+    @Test
+    void aWaitThatEndsTooLateIsNotFollowedByAnAttempt() throws Exception {
+        target.fails(new Failed(Failed.Cause.CONNECT, "refused")).answers("yes");
+        Flow<Payment, String> flow = builder(Retry.whenNotSent().backoff(ofMillis(100), ofSeconds(1)))
+                .random(() -> 100_000_000L)
+                .deadline(ofMillis(500))
+                .to(target);
+        Thread caller = Thread.ofVirtual().start(() -> {
+            try {
+                flow.call(BARE);
+            } catch (Exception expected) {
+                // Counted below.
+            }
+        });
+        ticker.awaitParked(1);
+        ticker.advance(ofSeconds(1));
+        caller.join();
+        assertThat(target.received()).hasSize(1);
+        assertThat(flow.accounting().failed()).isEqualTo(1);
+    }
+
+    @Test
     void itDoesNotWaitBeyondTheDeadline() {
         target.fails(new Rejected(Rejected.Cause.POOL, "none free")).answers("yes");
         Flow<Payment, String> flow = builder(Retry.whenNotSent().backoff(ofSeconds(10), ofSeconds(10)))
