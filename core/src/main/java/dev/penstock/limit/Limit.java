@@ -116,8 +116,11 @@ public final class Limit {
     }
 
     void release(long start, long now, Permit.Outcome outcome) {
-        controller.sample(now, now - start, queue.out(), outcome);
-        queue.release();
+        try {
+            controller.sample(now, now - start, queue.out(), outcome);
+        } finally {
+            queue.release();
+        }
     }
 
     private static Permit.Outcome outcome(Unanswered ending) {

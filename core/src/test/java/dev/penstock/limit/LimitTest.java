@@ -19,6 +19,29 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 class LimitTest {
+    @Test
+    void aControllerThatThrowsKeepsNoPermit() throws Exception {
+        LimitController broken = new LimitController() {
+            @Override
+            public int permits() {
+                return 1;
+            }
+
+            @Override
+            public String reason() {
+                return "given";
+            }
+
+            @Override
+            public void sample(long now, long nanos, int inFlight, Permit.Outcome outcome) {
+                throw new IllegalStateException("broken");
+            }
+        };
+        Limit limit = new Limit(broken, 0, Duration.ZERO, new ManualTicker());
+        assertThatThrownBy(() -> limit.acquire().success()).hasMessage("broken");
+        assertThat(limit.inFlight()).isZero();
+    }
+
     private final ManualTicker ticker = new ManualTicker();
 
     @Test
