@@ -10,6 +10,8 @@ import java.util.regex.Pattern;
 public final class Durations {
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(us|ms|s|m|h|d)");
 
+    private static final Duration LONGEST = Duration.ofNanos(Transit.NEVER);
+
     private Durations() {}
 
     /**
@@ -46,9 +48,12 @@ public final class Durations {
         };
     }
 
-    /** Nanoseconds of a duration; anything beyond 146 years counts as 146 years. */
+    /** Nanoseconds of a duration; anything beyond 146 years, either way, counts as 146 years. */
     public static long nanos(Duration duration) {
-        return duration.compareTo(Duration.ofNanos(Transit.NEVER)) >= 0 ? Transit.NEVER : duration.toNanos();
+        if (duration.compareTo(LONGEST) >= 0) {
+            return Transit.NEVER;
+        }
+        return duration.compareTo(LONGEST.negated()) <= 0 ? -Transit.NEVER : duration.toNanos();
     }
 
     /** A duration in the one unit that reads best, for instance {@code 250 ms} or {@code 1.5 s}. */

@@ -10,6 +10,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DurationsTest {
+    @Test
+    void lengthsBeyondAllBoundsDoNotOverflow() {
+        assertThat(Durations.nanos(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(Transit.NEVER);
+        assertThat(Durations.nanos(Duration.ofSeconds(Long.MIN_VALUE))).isEqualTo(-Transit.NEVER);
+        assertThat(Deadline.in(Duration.ofSeconds(Long.MIN_VALUE)).left()).isNegative();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "0, 0",
