@@ -98,14 +98,12 @@ public final class Flow<Q, R> implements Service<Q, R> {
     public Accounting drain(Duration atMost) {
         draining = true;
         long end = ticker.nanos() + Durations.nanos(atMost);
-        Accounting now = accounting();
-        while (now.inFlight() > 0
+        while (accounting().inFlight() > 0
                 && ticker.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
             ticker.parkUntil(Math.min(end, ticker.nanos() + DRAIN_LOOK_NANOS));
-            now = accounting();
         }
-        return now;
+        return accounting();
     }
 
     /** Whether {@link #drain} was called. */

@@ -168,10 +168,11 @@ class FlowTest {
         assertThatThrownBy(() -> flow.call("late"))
                 .isInstanceOfSatisfying(
                         Rejected.class, it -> assertThat(it.why()).isEqualTo(Rejected.Cause.DRAINING));
+        ticker.advance(ofMillis(100));
+        assertThat(inFlight.get()).isEqualTo("yes");
         while (!drain.isDone()) {
             ticker.advance(ofMillis(10));
         }
-        assertThat(inFlight.get()).isEqualTo("yes");
         assertThat(drain.get().isSettled()).isTrue();
         assertThat(drain.get().offered()).isEqualTo(2);
     }
