@@ -1,0 +1,101 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Finds what each value alone allows and two together do not. */
+final class Contradictions {
+    private final Problems problems;
+
+    Contradictions(Problems problems) {
+        this.problems = problems;
+    }
+
+    /** Within one flow. */
+    void within(FlowConfig flow) {
+        Chosen<Duration> queue = flow.queue().time();
+        Chosen<Duration> deadline = flow.deadline();
+        // A default queue time is cut by the deadline anyway, and no mistake of the user.
+        if (queue.inFile() && queue.value().compareTo(deadline.value()) > 0) {
+            problems.add(
+                    queue.place(),
+                    "'queue.time' is " + Durations.words(queue.value()) + ", longer than the deadline of "
+                            + Durations.words(deadline.value()) + "; make it shorter, or the deadline longer");
+        }
+        if (flow.limit() instanceof LimitConfig.Bounds(Chosen<Integer> min, Chosen<Integer> max)
+                && min.value() > max.value()) {
+            problems.add(
+                    min.place(),
+                    "'limit.min' is " + min.value() + ", more than 'limit.max', " + max.value() + "; swap them");
+        }
+        RetryConfig retry = flow.retry();
+        if (retry != null
+                && retry.backoff().value().compareTo(retry.backoffMax().value()) > 0) {
+            Chosen<Duration> given = retry.backoffMax().inFile() ? retry.backoffMax() : retry.backoff();
+            problems.add(
+                    given.place(),
+                    "'retry.backoff' is " + Durations.words(retry.backoff().value())
+                            + ", longer than 'retry.backoff_max', "
+                            + Durations.words(retry.backoffMax().value()) + "; make the second at least as long");
+        }
+    }
+
+    /** Between flows, and between them and the admin pages. */
+    void between(GatewayConfig config) {
+        List<FlowConfig> earlier = new ArrayList<>();
+        for (FlowConfig flow : config.flows()) {
+            for (FlowConfig other : earlier) {
+                if (clash(other, flow)) {
+                    break;
+                }
+            }
+            earlier.add(flow);
+        }
+        AdminConfig admin = config.admin();
+        if (admin != null) {
+            config.flows().stream()
+                    .filter(flow -> samePort(flow.from().port(), admin.port())
+                            && Addresses.overlap(
+                                    flow.from().host().value(), admin.host().value()))
+                    .findFirst()
+                    .ifPresent(flow -> problems.add(
+                            admin.port().place(),
+                            "'admin.port' is " + admin.port().value() + ", where flow '" + flow.name()
+                                    + "' listens; give the admin pages a port of their own"));
+        }
+    }
+
+    /** Whether two flows get in each other's way, after telling how. */
+    private boolean clash(FlowConfig first, FlowConfig second) {
+        HttpFrom one = first.from();
+        HttpFrom two = second.from();
+        String port = "port " + two.port().value();
+        if (!samePort(one.port(), two.port())
+                || !Addresses.overlap(one.host().value(), two.host().value())) {
+            return false;
+        }
+        if (!Addresses.same(one.host().value(), two.host().value())) {
+            problems.add(
+                    two.host().inFile() ? two.host().place() : two.port().place(),
+                    "flow '" + second.name() + "' listens on " + port + " of "
+                            + two.host().value() + ", and flow '" + first.name() + "' on the same port of "
+                            + one.host().value() + "; give both the same host, or another port");
+            return true;
+        }
+        if (one.path().value().equals(two.path().value())) {
+            problems.add(
+                    two.path().place(),
+                    "flow '" + second.name() + "' has the " + port + " and the path of flow '" + first.name()
+                            + "'; give it another path or port");
+            return true;
+        }
+        return false;
+    }
+
+    /** Port 0 stands for any free port, so two of them are not the same. */
+    private static boolean samePort(Chosen<Integer> one, Chosen<Integer> other) {
+        return one.value() != 0 && one.value().equals(other.value());
+    }
+}

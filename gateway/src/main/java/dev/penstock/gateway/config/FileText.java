@@ -1,0 +1,84 @@
+package dev.penstock.gateway.config;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a file as UTF-8 text, up to a bound. */
+final class FileText {
+    /** A flow file larger than this is refused: 1 MB. */
+    static final int MOST_BYTES = 1024 * 1024;
+
+    private FileText() {}
+
+    /** The text of the file, or null after telling why there is none. */
+    static @Nullable String read(Path file, Problems problems) {
+        byte[] bytes = bytes(file, problems);
+        return bytes == null ? null : decode(bytes, problems);
+    }
+
+    private static byte @Nullable [] bytes(Path file, Problems problems) {
+        if (Files.isDirectory(file)) {
+            return refuse(problems, "this is a directory; give the YAML file itself");
+        }
+        byte[] bytes;
+        try (InputStream in = Files.newInputStream(file)) {
+            bytes = in.readNBytes(MOST_BYTES + 1);
+        } catch (NoSuchFileException missing) {
+            return refuse(problems, "there is no such file; check the path");
+        } catch (IOException unreadable) {
+            return refuse(
+                    problems, "the file cannot be read; check that this user may read it (" + why(unreadable) + ")");
+        }
+        if (bytes.length > MOST_BYTES) {
+            return refuse(
+                    problems, "the file is larger than 1 MB, the most that is read; check that it is the flow file");
+        }
+        return bytes;
+    }
+
+    private static byte @Nullable [] refuse(Problems problems, String text) {
+        problems.add(new Problem(null, text));
+        return null;
+    }
+
+    private static String why(IOException unreadable) {
+        return unreadable.getClass().getSimpleName();
+    }
+
+    private static @Nullable String decode(byte[] bytes, Problems problems) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length + 1);
+        CoderResult result = decoder.decode(in, out, true);
+        String text = out.flip().toString();
+        if (result.isError()) {
+            problems.add(endOf(text), "this is not UTF-8 text; save the file as UTF-8");
+            return null;
+        }
+        if (text.isBlank()) {
+            problems.add(Place.START, "the file is empty; begin with flows:");
+            return null;
+        }
+        return text;
+    }
+
+    /** The place right behind a text: where the next character would be. */
+    static Place endOf(String text) {
+        int lines = (int) text.chars().filter(c -> c == '\n').count();
+        int lineStart = text.lastIndexOf('\n') + 1;
+        return new Place(lines + 1, text.codePointCount(lineStart, text.length()) + 1);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.penstock.gateway.config;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One flow of a file. Immutable.
+ *
+ * @param name what it is called in accounts and metrics
+ * @param from where its requests come from
+ * @param to where they go
+ * @param deadline the time of a whole transaction; 30 s unless given
+ * @param retry when to repeat; null for never, which is the default
+ * @param limit how many may be at the target at once
+ * @param queue how transactions wait for a permit
+ * @param breaker when a target that only fails is cut off
+ */
+public record FlowConfig(
+        String name,
+        HttpFrom from,
+        HttpTo to,
+        Chosen<Duration> deadline,
+        @Nullable RetryConfig retry,
+        LimitConfig limit,
+        QueueConfig queue,
+        BreakerConfig breaker) {
+    /** The time of a whole transaction while the file does not say: {@value}. */
+    static final String DEFAULT_DEADLINE = "30s";
+}

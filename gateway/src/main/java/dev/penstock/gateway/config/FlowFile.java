@@ -1,0 +1,70 @@
+package dev.penstock.gateway.config;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/**
+ * A flow file that was read without an error.
+ *
+ * <pre>{@code
+ * FlowFile file = FlowFile.read(Path.of("flows.yaml"));   // or throws BadConfig
+ * file.warnings().forEach(System.err::println);
+ * Gateway.start(file.config());
+ * }</pre>
+ *
+ * @param config what it says
+ * @param warnings what is allowed but doubtful, one line each, {@code FILE:LINE:COLUMN: warning: ...}, sorted by line
+ */
+public record FlowFile(GatewayConfig config, List<String> warnings) {
+    public FlowFile {
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * Reads a flow file, with placeholders filled in from the environment.
+     *
+     * @param file the YAML file; at most 1 MB, UTF-8
+     * @throws BadConfig when anything is wrong with it
+     */
+    public static FlowFile read(Path file) throws BadConfig {
+        return read(file, System::getenv);
+    }
+
+    /**
+     * Reads a flow file.
+     *
+     * @param file the YAML file; at most 1 MB, UTF-8
+     * @param variables gives the value of a placeholder's variable, or null when it is not set
+     * @throws BadConfig when anything is wrong with it
+     */
+    public static FlowFile read(Path file, Function<String, @Nullable String> variables) throws BadConfig {
+        Problems problems = new Problems();
+        GatewayConfig config = config(file, variables, problems);
+        String name = Quoted.whole(file.toString());
+        if (config == null || problems.count() > 0) {
+            throw BadConfig.of(name, problems.sorted());
+        }
+        Problems doubts = new Problems();
+        Doubts.check(config, doubts);
+        List<String> warnings = doubts.sorted().stream()
+                .map(doubt -> new Problem(doubt.place(), "warning: " + doubt.text()).line(name))
+                .toList();
+        return new FlowFile(config, warnings);
+    }
+
+    private static @Nullable GatewayConfig config(
+            Path file, Function<String, @Nullable String> variables, Problems problems) {
+        String text = FileText.read(file, problems);
+        Node root = text == null ? null : YamlTree.of(text, problems);
+        if (root == null) {
+            return null;
+        }
+        Path folder = file.toAbsolutePath().normalize().getParent();
+        Path base = folder == null ? file.toAbsolutePath() : folder;
+        Reading reading = new Reading(new Placeholders(variables, base), problems);
+        return new FlowFileReader(reading, base).read(root);
+    }
+}

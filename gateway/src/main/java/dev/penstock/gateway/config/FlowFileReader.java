@@ -1,0 +1,108 @@
+package dev.penstock.gateway.config;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Reads the whole of a flow file: the flows, and what they share. */
+final class FlowFileReader {
+    static final String FLOW_EXAMPLE =
+            "payments: { from: { http: { port: 8080, path: /v1/payments } }, to: { http: { url: \"https://gateway.example/v1\" } } }";
+
+    private static final Keys TOP = Keys.of("the file", "flows", "admin", "shutdown", "state")
+            .meant(Map.of("flow", "flows", "drain", "shutdown", "metrics", "admin", "dashboard", "admin"));
+    private static final Keys ADMIN = Keys.of("admin", "port", "host");
+    private static final Keys SHUTDOWN =
+            Keys.of("shutdown", "drain").meant(Map.of("timeout", "drain", "time", "drain"));
+    private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
+    private static final Span DRAIN = new Span("0s", "1h");
+
+    private final Reading reading;
+    private final Path folder;
+
+    /**
+     * A reader of one file.
+     *
+     * @param folder where relative paths begin
+     */
+    FlowFileReader(Reading reading, Path folder) {
+        this.reading = reading;
+        this.folder = folder;
+    }
+
+    /** What the file says, or null when it says nothing usable. Complete only if no problem was told. */
+    @Nullable
+    GatewayConfig read(Node root) {
+        Mapping top = new Value(reading, "", "the file", YamlTree.place(root), root).top(TOP);
+        if (top == null) {
+            return null;
+        }
+        List<FlowConfig> flows = flows(top.required("flows", "flows: { " + FLOW_EXAMPLE + " }"));
+        AdminConfig admin = admin(top.get("admin"));
+        GatewayConfig config = new GatewayConfig(flows, admin, drain(top.get("shutdown")), state(top.get("state")));
+        new Contradictions(reading.problems()).between(config);
+        return config;
+    }
+
+    private List<FlowConfig> flows(@Nullable Value value) {
+        List<FlowConfig> flows = new ArrayList<>();
+        Mapping named = value == null ? null : value.unnamed(Keys.any("flows"), FLOW_EXAMPLE);
+        if (named != null && named.values().isEmpty()) {
+            named.refuse("'flows' has no flow in it; add for instance " + FLOW_EXAMPLE);
+        }
+        if (named != null) {
+            for (Value flow : named.values()) {
+                FlowConfig read = checkedName(flow) ? new FlowReader(reading).read(flow) : null;
+                if (read != null) {
+                    flows.add(read);
+                }
+            }
+        }
+        return flows;
+    }
+
+    private boolean checkedName(Value flow) {
+        boolean fits = FLOW_NAME.matcher(flow.key()).matches();
+        if (!fits) {
+            reading.problems()
+                    .add(
+                            flow.keyPlace(),
+                            "'" + Quoted.plain(flow.key())
+                                    + "' is no name for a flow; write a letter, then letters, digits, - or _, at most 64");
+        }
+        return fits;
+    }
+
+    private @Nullable AdminConfig admin(@Nullable Value value) {
+        Mapping admin = value == null ? null : value.mapping(ADMIN, "admin: { port: 9090 }");
+        if (admin == null || admin.required("port", "port: 9090") == null) {
+            return null;
+        }
+        return new AdminConfig(Addresses.host(admin), Addresses.port(admin));
+    }
+
+    private Chosen<Duration> drain(@Nullable Value value) {
+        Mapping shutdown = value == null ? null : value.mapping(SHUTDOWN, "shutdown: { drain: 30s }");
+        return shutdown == null
+                ? Chosen.byDefault(Span.time(GatewayConfig.DEFAULT_DRAIN))
+                : shutdown.duration("drain", GatewayConfig.DEFAULT_DRAIN, DRAIN);
+    }
+
+    private Chosen<Path> state(@Nullable Value value) {
+        String written = value == null ? null : value.text();
+        if (value != null && written != null) {
+            try {
+                return Chosen.inFile(folder.resolve(written).normalize(), value.place());
+            } catch (InvalidPathException none) {
+                value.refuseShown("which is no path", "write for instance ./penstock-state");
+            }
+        }
+        return Chosen.byDefault(folder.resolve(GatewayConfig.DEFAULT_STATE));
+    }
+}

@@ -1,0 +1,70 @@
+package dev.penstock.gateway.config;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one flow. */
+final class FlowReader {
+    static final Span DEADLINE = new Span("1ms", "1h");
+
+    private static final String[] KNOWN = {"from", "to", "deadline", "retry", "limit", "queue", "breaker", "pool"};
+    private static final String[] LATER = {"collapse", "dedupe", "settle"};
+    private static final Map<String, String> MEANT = Map.ofEntries(
+            Map.entry("timeout", "deadline"),
+            Map.entry("source", "from"),
+            Map.entry("listen", "from"),
+            Map.entry("target", "to"),
+            Map.entry("upstream", "to"),
+            Map.entry("retries", "retry"),
+            Map.entry("concurrency", "limit"),
+            Map.entry("max_concurrency", "limit"),
+            Map.entry("circuit_breaker", "breaker"),
+            Map.entry("connections", "pool"));
+
+    private final Reading reading;
+
+    FlowReader(Reading reading) {
+        this.reading = reading;
+    }
+
+    /** What the file says of a flow, or null after telling why it cannot run. */
+    @Nullable
+    FlowConfig read(Value value) {
+        int before = reading.problems().count();
+        Keys keys = Keys.of("flow '" + value.key() + "'", KNOWN).later(LATER).meant(MEANT);
+        Mapping flow = value.unnamed(keys, FlowFileReader.FLOW_EXAMPLE);
+        if (flow == null) {
+            return null;
+        }
+        HttpReader http = new HttpReader(reading);
+        HttpFrom from = http.from(flow.required("from", "from: { http: { port: 8080, path: /v1/payments } }"));
+        PoolConfig pool = StageReader.pool(flow.get("pool"));
+        HttpTo to = http.to(flow.required("to", "to: { http: { url: \"https://gateway.example/v1\" } }"), pool);
+        if (from == null || to == null) {
+            readTheRest(flow);
+            return null;
+        }
+        FlowConfig read = new FlowConfig(
+                value.key(),
+                from,
+                to,
+                flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE),
+                StageReader.retry(flow.get("retry")),
+                StageReader.limit(flow.get("limit")),
+                StageReader.queue(flow.get("queue")),
+                StageReader.breaker(flow.get("breaker")));
+        if (reading.problems().count() == before) {
+            new Contradictions(reading.problems()).within(read);
+        }
+        return read;
+    }
+
+    /** Every problem is told at once, also those behind one that makes the flow unusable. */
+    private static void readTheRest(Mapping flow) {
+        flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE);
+        StageReader.retry(flow.get("retry"));
+        StageReader.limit(flow.get("limit"));
+        StageReader.queue(flow.get("queue"));
+        StageReader.breaker(flow.get("breaker"));
+    }
+}

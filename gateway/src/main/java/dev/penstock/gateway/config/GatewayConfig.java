@@ -1,0 +1,27 @@
+package dev.penstock.gateway.config;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a flow file says, with every default filled in. Immutable.
+ *
+ * @param flows the flows, in the order of the file; at least one
+ * @param admin where the admin pages are; null when the file asks for none
+ * @param drain how long a shutdown waits for what is in flight
+ * @param state where learned values outlive a restart; this version learns none yet
+ */
+public record GatewayConfig(
+        List<FlowConfig> flows, @Nullable AdminConfig admin, Chosen<Duration> drain, Chosen<Path> state) {
+    /** How long a shutdown waits while the file does not say: {@value}. */
+    static final String DEFAULT_DRAIN = "30s";
+
+    /** Where learned values are kept while the file does not say: {@value}, beside the flow file. */
+    static final String DEFAULT_STATE = "penstock-state";
+
+    public GatewayConfig {
+        flows = List.copyOf(flows);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.penstock.gateway.config;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code from} and {@code to}. */
+final class HttpReader {
+    private static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
+    private static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
+    private static final String[] LATER = {"jdbc", "jms", "udp"};
+    private static final Map<String, String> SCHEMES = Map.of("https", "http");
+
+    private static final Keys FROM = Keys.of("from", "http").later(LATER).meant(SCHEMES);
+    private static final Keys FROM_HTTP = Keys.of(
+                    "from.http", "port", "host", "path", "max_body", "header_timeout", "body_timeout")
+            .meant(Map.of("address", "host", "bind", "host", "url", "path"));
+    private static final Keys TO = Keys.of("to", "http").later(LATER).meant(SCHEMES);
+    private static final Keys TO_HTTP = Keys.of("to.http", "url", "headers")
+            .meant(Map.of("uri", "url", "address", "url", "host", "url", "port", "url", "path", "url"));
+
+    private static final Span CLIENT_TIME = new Span("10ms", "10m");
+    private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+    /** Headers that tell of one connection or one message (RFC 9110, 7.6.1), which Penstock writes by itself. */
+    private static final Set<String> OWN_HEADERS = Set.of(
+            "connection",
+            "content-length",
+            "expect",
+            "host",
+            "keep-alive",
+            "proxy-connection",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "penstock-deadline-ms");
+
+    private final Reading reading;
+
+    HttpReader(Reading reading) {
+        this.reading = reading;
+    }
+
+    @Nullable
+    HttpFrom from(@Nullable Value value) {
+        Mapping from = value == null ? null : value.mapping(FROM, "from: { " + FROM_EXAMPLE + " }");
+        Value http = from == null ? null : from.required("http", FROM_EXAMPLE);
+        Mapping given = http == null ? null : http.mapping(FROM_HTTP, FROM_EXAMPLE);
+        if (given == null) {
+            return null;
+        }
+        Value port = given.required("port", "port: 8080");
+        Value path = given.required("path", "path: /v1/payments");
+        HttpFrom read = new HttpFrom(
+                Addresses.port(given),
+                Addresses.host(given),
+                given.text("path", "/"),
+                given.size("max_body", "1MB", "1B", "1GB"),
+                given.duration("header_timeout", "10s", CLIENT_TIME),
+                given.duration("body_timeout", "30s", CLIENT_TIME));
+        if (path != null
+                && read.path().inFile()
+                && !PATH.matcher(read.path().value()).matches()) {
+            path.refuseShown(
+                    "which is no path", "write / and then letters, digits and the like, for instance /v1/payments");
+        }
+        return port == null || path == null ? null : read;
+    }
+
+    @Nullable
+    HttpTo to(@Nullable Value value, PoolConfig pool) {
+        Mapping to = value == null ? null : value.mapping(TO, "to: { " + TO_EXAMPLE + " }");
+        Value http = to == null ? null : to.required("http", TO_EXAMPLE);
+        Mapping given = http == null ? null : http.mapping(TO_HTTP, TO_EXAMPLE);
+        if (given == null) {
+            return null;
+        }
+        Value written = given.required("url", "url: \"https://gateway.example/v1\"");
+        URI url = written == null ? null : TargetUrl.read(written);
+        Map<String, Secret> headers = headers(given.get("headers"));
+        return written == null || url == null ? null : new HttpTo(Chosen.inFile(url, written.place()), headers, pool);
+    }
+
+    private Map<String, Secret> headers(@Nullable Value value) {
+        Map<String, Secret> headers = new LinkedHashMap<>();
+        Mapping given =
+                value == null ? null : value.mapping(Keys.any("headers"), "headers: { Authorization: \"${TOKEN}\" }");
+        if (given == null) {
+            return headers;
+        }
+        Set<String> seen = new TreeSet<>();
+        for (Value header : given.values()) {
+            String text = header.text();
+            String name = header.key();
+            if (isUsable(name, header) && text != null && isPrintable(text, header) && isNew(name, seen, header)) {
+                headers.put(name, new Secret(text));
+            }
+        }
+        return headers;
+    }
+
+    private boolean isUsable(String name, Value header) {
+        if (!HEADER.matcher(name).matches()) {
+            reading.problems()
+                    .add(
+                            header.keyPlace(),
+                            "'" + Quoted.plain(name) + "' is no header name; write for instance Authorization");
+            return false;
+        }
+        if (OWN_HEADERS.contains(name.toLowerCase(Locale.ROOT))) {
+            reading.problems()
+                    .add(header.keyPlace(), "header '" + name + "' is written by Penstock itself; leave it out");
+            return false;
+        }
+        return true;
+    }
+
+    private boolean isNew(String name, Set<String> seen, Value header) {
+        boolean fresh = seen.add(name.toLowerCase(Locale.ROOT));
+        if (!fresh) {
+            reading.problems()
+                    .add(
+                            header.keyPlace(),
+                            "header '" + name + "' is written twice, and case does not matter; keep one of them");
+        }
+        return fresh;
+    }
+
+    private static boolean isPrintable(String text, Value header) {
+        boolean fits = text.chars().allMatch(c -> (c >= ' ' && c != 127) || c == '\t');
+        if (!fits) {
+            header.refuse(
+                    "has a line break or another control character in it", "a header's value is one line of text");
+        }
+        return fits;
+    }
+}

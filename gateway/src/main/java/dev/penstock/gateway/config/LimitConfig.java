@@ -1,0 +1,22 @@
+package dev.penstock.gateway.config;
+
+/** How many transactions of a flow may be at its target at once. */
+public sealed interface LimitConfig {
+    /** Penstock decides. */
+    record Automatic() implements LimitConfig {}
+
+    /**
+     * A number that stays.
+     *
+     * @param permits 1 to 1,000,000
+     */
+    record Fixed(Chosen<Integer> permits) implements LimitConfig {}
+
+    /**
+     * Penstock decides between two numbers. This version does not tune yet and takes the higher one.
+     *
+     * @param min 1 to {@code max}
+     * @param max {@code min} to 1,000,000
+     */
+    record Bounds(Chosen<Integer> min, Chosen<Integer> max) implements LimitConfig {}
+}

@@ -1,0 +1,137 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.breaker.BreakerSettings;
+import dev.penstock.flow.FlowBuilder;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the settings of the stages of a flow. */
+final class StageReader {
+    private static final Keys RETRY = Keys.of("retry", "attempts", "key", "backoff", "backoff_max")
+            .meant(Map.of(
+                    "count",
+                    "attempts",
+                    "max",
+                    "attempts",
+                    "times",
+                    "attempts",
+                    "header",
+                    "key",
+                    "interval",
+                    "backoff",
+                    "delay",
+                    "backoff"));
+    private static final Keys LIMIT = Keys.of("limit", "min", "max");
+    private static final Keys QUEUE =
+            Keys.of("queue", "time", "length").meant(Map.of("timeout", "time", "size", "length", "max", "length"));
+    private static final Keys BREAKER =
+            Keys.of("breaker", "connect_failures", "failure_percent", "min_calls", "open", "trials");
+    private static final Keys POOL = Keys.of("pool", "max", "idle", "connect_timeout", "response_timeout")
+            .meant(Map.of(
+                    "size",
+                    "max",
+                    "timeout",
+                    "response_timeout",
+                    "read_timeout",
+                    "response_timeout",
+                    "idle_timeout",
+                    "idle"));
+    private static final int MOST_PERMITS = 1_000_000;
+    private static final Span BACKOFF = new Span("0s", "1m");
+    private static final Span QUEUE_TIME = new Span("0s", "1h");
+    private static final Span TIMEOUT = new Span("1ms", "1h");
+    private static final Span OPEN = new Span("1ms", "1h");
+
+    private StageReader() {}
+
+    static @Nullable RetryConfig retry(@Nullable Value value) {
+        Mapping retry = value == null ? null : value.mapping(RETRY, "retry: { attempts: 3, key: Idempotency-Key }");
+        if (value == null || retry == null) {
+            return null;
+        }
+        Value attempts = retry.get("attempts");
+        if (attempts != null && attempts.is("0")) {
+            attempts.refuse("is 0, so nothing would ever be sent", "write 1 to 10, or leave retry out");
+            return null;
+        }
+        Value key = retry.get("key");
+        String name = key == null ? null : key.text();
+        return new RetryConfig(
+                value.place(),
+                retry.whole("attempts", 3, 1, 10),
+                key == null || name == null ? null : Chosen.inFile(name, key.place()),
+                retry.duration("backoff", "50ms", BACKOFF),
+                retry.duration("backoff_max", "2s", BACKOFF));
+    }
+
+    static LimitConfig limit(@Nullable Value value) {
+        if (value == null || value.is("auto")) {
+            return new LimitConfig.Automatic();
+        }
+        if (!value.isMapping()) {
+            Integer permits = value.whole(1, MOST_PERMITS, "auto, or { min: 10, max: 400 }");
+            return permits == null
+                    ? new LimitConfig.Automatic()
+                    : new LimitConfig.Fixed(Chosen.inFile(permits, value.place()));
+        }
+        Mapping bounds = value.mapping(LIMIT, "limit: { min: 10, max: 400 }");
+        if (bounds == null || bounds.required("max", "max: 400") == null) {
+            return new LimitConfig.Automatic();
+        }
+        return new LimitConfig.Bounds(
+                bounds.whole("min", 1, 1, MOST_PERMITS), bounds.whole("max", MOST_PERMITS, 1, MOST_PERMITS));
+    }
+
+    static QueueConfig queue(@Nullable Value value) {
+        Mapping queue = value == null ? null : value.mapping(QUEUE, "queue: { time: 500ms }");
+        if (queue == null) {
+            return new QueueConfig(
+                    Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_TIME),
+                    Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_LENGTH));
+        }
+        return new QueueConfig(
+                queue.duration("time", "500ms", QUEUE_TIME),
+                queue.whole("length", FlowBuilder.DEFAULT_QUEUE_LENGTH, 0, 1_000_000));
+    }
+
+    static BreakerConfig breaker(@Nullable Value value) {
+        if (value == null || value.is("auto")) {
+            return new BreakerConfig.Automatic();
+        }
+        if (value.is("off")) {
+            return new BreakerConfig.Off();
+        }
+        if (!value.isMapping()) {
+            value.refuse(
+                    "must be auto, off or a mapping, but this is " + value.kind(),
+                    "write for instance breaker: { open: 10s }");
+        }
+        Mapping breaker = value.isMapping() ? value.mapping(BREAKER, "breaker: { open: 10s }") : null;
+        if (breaker == null) {
+            return new BreakerConfig.Automatic();
+        }
+        BreakerSettings standard = BreakerSettings.DEFAULTS;
+        BreakerSettings settings = new BreakerSettings(
+                breaker.whole("connect_failures", standard.connectFailures(), 1, 10_000)
+                        .value(),
+                breaker.whole("failure_percent", (int) Math.round(100 * standard.failureShare()), 1, 100)
+                                .value()
+                        / 100.0,
+                breaker.whole("min_calls", standard.fewestCalls(), 1, 1_000_000).value(),
+                breaker.duration("open", "5s", OPEN).value(),
+                breaker.whole("trials", standard.trials(), 1, 1_000).value());
+        return new BreakerConfig.Given(Chosen.inFile(settings, value.place()));
+    }
+
+    static PoolConfig pool(@Nullable Value value) {
+        Mapping pool = value == null ? null : value.mapping(POOL, "pool: { connect_timeout: 2s }");
+        if (pool == null) {
+            return PoolConfig.AUTOMATIC;
+        }
+        return new PoolConfig(
+                pool.wholeOrAuto("max", 1, 100_000),
+                pool.durationOrAuto("idle", TIMEOUT),
+                pool.durationOrAuto("connect_timeout", TIMEOUT),
+                pool.durationOrAuto("response_timeout", TIMEOUT));
+    }
+}

@@ -1,0 +1,74 @@
+package dev.penstock.gateway.config;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the URL of a target. Shows no more of it than the file does, and nothing of a user name or a query in it. */
+final class TargetUrl {
+    private static final String REMEDY = "write for instance https://gateway.example/v1";
+    private static final Set<String> LATER = Set.of("jdbc", "amqp", "amqps", "tcp", "udp", "jms");
+
+    private TargetUrl() {}
+
+    static @Nullable URI read(Value value) {
+        String text = value.text();
+        if (text == null) {
+            return null;
+        }
+        URI url = parsed(text);
+        String wrong = url == null ? notAUrl(text) : wrong(url);
+        if (url != null && wrong == null) {
+            return url;
+        }
+        String[] parts = String.valueOf(wrong).split("; ", 2);
+        value.refuse(parts[0], parts[1]);
+        return null;
+    }
+
+    private static @Nullable URI parsed(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException none) {
+            return null;
+        }
+    }
+
+    private static String notAUrl(String text) {
+        String why = text.isBlank() ? "is empty" : text.contains(" ") ? "is no URL: it has a space in it" : "is no URL";
+        return why + "; " + REMEDY;
+    }
+
+    private static @Nullable String wrong(URI url) {
+        String scheme = url.getScheme();
+        if (scheme == null) {
+            return "has no scheme; begin it with http:// or https://";
+        }
+        if (LATER.contains(scheme)) {
+            return "has the scheme '" + scheme
+                    + "', which this version of Penstock does not have yet; use http or https";
+        }
+        if (!scheme.equalsIgnoreCase("http") && !scheme.equalsIgnoreCase("https")) {
+            return schemeIsHost(url)
+                    ? "has no scheme; begin it with http:// or https://"
+                    : "has the scheme '" + Quoted.plain(scheme) + "', which is not supported; use http or https";
+        }
+        if (url.getRawUserInfo() != null
+                || String.valueOf(url.getRawAuthority()).contains("@")) {
+            return "carries a user name or password; take it out and give a header: headers: { Authorization: \"${file:PATH}\" }";
+        }
+        if (url.getHost() == null) {
+            return "has no host that can be looked up; " + REMEDY;
+        }
+        if (url.getPort() == 0 || url.getPort() > 65_535) {
+            return "has the port " + url.getPort() + "; write a port from 1 to 65535, or none";
+        }
+        return url.getRawFragment() == null ? null : "has a fragment (#...), which is never sent; take it out";
+    }
+
+    /** {@code localhost:9000/v1} parses as scheme localhost; nobody means that. */
+    private static boolean schemeIsHost(URI url) {
+        return url.isOpaque() && url.getRawSchemeSpecificPart().matches("\\d+(/.*)?");
+    }
+}

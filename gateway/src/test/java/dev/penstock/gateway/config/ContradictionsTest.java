@@ -1,0 +1,100 @@
+package dev.penstock.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Values that are right alone and wrong together, and values that are only doubtful. */
+class ContradictionsTest {
+    private static final String TO = ", to: { http: { url: \"http://127.0.0.1:9000/\" } } }\n";
+
+    @TempDir
+    Path folder;
+
+    Written written;
+
+    @BeforeEach
+    void file() {
+        written = new Written(folder);
+    }
+
+    private static String flow(String name, String http) {
+        return "  " + name + ": { from: { http: { " + http + " } }" + TO;
+    }
+
+    @Test
+    void twoFlowsOnTheSamePortAndPath() throws BadConfig {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x")))
+                .containsExactly(
+                        "f.yaml:3:42: flow 'b' has the port 8080 and the path of flow 'a'; give it another path or port");
+        written.read("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /y"));
+        written.read("flows:\n" + flow("a", "port: 0, path: /x") + flow("b", "port: 0, path: /x"));
+    }
+
+    @Test
+    void twoFlowsOnOnePortOfHostsThatOverlap() throws BadConfig {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x")
+                        + flow("b", "port: 8080, path: /y, host: 0.0.0.0")))
+                .containsExactly(
+                        "f.yaml:3:52: flow 'b' listens on port 8080 of 0.0.0.0, and flow 'a' on the same port of 127.0.0.1; give both the same host, or another port");
+        written.read("flows:\n" + flow("a", "port: 8080, path: /x")
+                + flow("b", "port: 8080, path: /y, host: localhost")
+                + flow("c", "port: 8080, path: /x, host: 127.0.0.2"));
+    }
+
+    @Test
+    void adminOnThePortOfAFlow() throws BadConfig {
+        String flows = "flows:\n" + flow("a", "port: 8080, path: /x");
+        assertThat(written.errors(flows + "admin: { port: 8080 }\n"))
+                .containsExactly(
+                        "f.yaml:3:16: 'admin.port' is 8080, where flow 'a' listens; give the admin pages a port of their own");
+        written.read(flows + "admin: { port: 8080, host: 127.0.0.2 }\n");
+    }
+
+    @Test
+    void aDefaultQueueTimeBeyondAShortDeadlineIsNoMistakeOfTheUser() throws BadConfig {
+        assertThat(written.readWith("deadline: 100ms").warnings()).isEmpty();
+        assertThat(written.errors(Written.FLOW + "    deadline: 100ms\n    queue: { time: 1s }\n"))
+                .containsExactly(
+                        "f.yaml:6:20: 'queue.time' is 1 s, longer than the deadline of 100 ms; make it shorter, or the deadline longer");
+    }
+
+    @Test
+    void listeningBeyondThisMachineIsDoubtful() throws BadConfig {
+        assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0")
+                        + "admin: { port: 9090, host: \"::\" }\n"))
+                .containsExactly(
+                        "f.yaml:2:52: warning: flow 'a' listens on 0.0.0.0 without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1",
+                        "f.yaml:3:28: warning: the admin pages listen on :: without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1");
+        for (String host : new String[] {"127.0.0.1", "127.8.9.1", "\"::1\"", "localhost"}) {
+            assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: " + host)))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void retriesWithoutAKeyAreDoubtful() throws BadConfig {
+        assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n"))
+                .containsExactly(
+                        "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so only what surely was not sent is repeated; add for instance key: Idempotency-Key");
+        assertThat(written.warnings(Written.FLOW + "    retry: {}\n"))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:5:12: warning: ");
+        assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 1 }\n"))
+                .isEmpty();
+    }
+
+    @Test
+    void attemptsThatCannotAllBeMadeAreDoubtful() throws BadConfig {
+        String retry = "    retry: { attempts: 3, key: Idempotency-Key }\n    deadline: 5s\n";
+        assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 2s }\n"))
+                .containsExactly(
+                        "f.yaml:7:31: warning: 3 attempts of up to 2 s take up to 6 s, beyond the deadline of 5 s, which cuts the last ones short; lower response_timeout or attempts, or raise the deadline");
+        assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 1s }\n"))
+                .isEmpty();
+    }
+}

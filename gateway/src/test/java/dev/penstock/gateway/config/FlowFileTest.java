@@ -1,0 +1,164 @@
+package dev.penstock.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.breaker.BreakerSettings;
+import dev.penstock.flow.FlowBuilder;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FlowFileTest {
+    @TempDir
+    Path folder;
+
+    Written written;
+
+    @BeforeEach
+    void file() {
+        written = new Written(folder, Map.of("GATEWAY_URL", "https://gateway.example/v1?k=s3cr3t"));
+    }
+
+    @Test
+    void threeLinesAreCompleteAndEverythingElseIsADefault() throws Exception {
+        FlowFile file = written.read(Written.FLOW);
+        FlowConfig flow = file.config().flows().getFirst();
+        assertThat(file.warnings()).isEmpty();
+        assertThat(flow.name()).isEqualTo("payments");
+        assertThat(flow.from().port()).isEqualTo(Chosen.inFile(8080, new Place(3, 27)));
+        assertThat(flow.from().host()).isEqualTo(Chosen.byDefault("127.0.0.1"));
+        assertThat(flow.from().maxBody()).isEqualTo(Chosen.byDefault(1_048_576L));
+        assertThat(flow.to().url().value()).isEqualTo(URI.create("https://gateway.example/v1"));
+        assertThat(flow.to().pool()).isEqualTo(PoolConfig.AUTOMATIC);
+        assertThat(flow.deadline()).isEqualTo(Chosen.byDefault(Duration.ofSeconds(30)));
+        assertThat(flow.retry()).isNull();
+        assertThat(flow.limit()).isEqualTo(new LimitConfig.Automatic());
+        assertThat(flow.queue().time()).isEqualTo(Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_TIME));
+        assertThat(flow.queue().length()).isEqualTo(Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_LENGTH));
+        assertThat(flow.breaker()).isEqualTo(new BreakerConfig.Automatic());
+        assertThat(file.config().admin()).isNull();
+        assertThat(file.config().drain()).isEqualTo(Chosen.byDefault(Duration.ofSeconds(30)));
+        assertThat(file.config().state()).isEqualTo(Chosen.byDefault(folder.resolve("penstock-state")));
+    }
+
+    @Test
+    void everyKeyArrivesWhereItBelongs() throws Exception {
+        Files.writeString(folder.resolve("token"), "Bearer s3cr3t\n");
+        GatewayConfig config = written.read("""
+                        admin: { port: 9090, host: 127.0.0.2 }
+                        flows:
+                          payments:
+                            from: { http: { port: 8080, host: "::1", path: /v1/payments, max_body: 64KB, header_timeout: 2s, body_timeout: 3s } }
+                            to:
+                              http:
+                                url: "${GATEWAY_URL}"
+                                headers: { Authorization: "${file:token}", X-Version: 2 }
+                            deadline: 5s
+                            retry: { attempts: 4, key: Idempotency-Key, backoff: 10ms, backoff_max: 1.5s }
+                            limit: { min: 10, max: 400 }
+                            queue: { time: 250ms, length: 50 }
+                            breaker: { connect_failures: 3, failure_percent: 40, min_calls: 10, open: 2s, trials: 1 }
+                            pool: { max: 64, idle: 45s, connect_timeout: 500ms, response_timeout: 1s }
+                          refunds:
+                            from: { http: { port: 0, path: / } }
+                            to: { http: { url: http://127.0.0.1:9000 } }
+                            limit: 7
+                            breaker: off
+                        shutdown: { drain: 10s }
+                        state: ./learned
+                        """).config();
+        FlowConfig flow = config.flows().getFirst();
+        assertThat(values(flow)).isEqualTo("8080 ::1 /v1/payments 65536 PT2S PT3S PT5S PT0.25S 50");
+        assertThat(flow.to().toString()).isEqualTo("https://gateway.example/v1");
+        assertThat(flow.to().url().value()).hasToString("https://gateway.example/v1?k=s3cr3t");
+        assertThat(flow.to().headers())
+                .containsExactly(
+                        Map.entry("Authorization", new Secret("Bearer s3cr3t")),
+                        Map.entry("X-Version", new Secret("2")));
+        assertThat(flow.retry())
+                .isEqualTo(new RetryConfig(
+                        new Place(10, 12),
+                        Chosen.inFile(4, new Place(10, 24)),
+                        Chosen.inFile("Idempotency-Key", new Place(10, 32)),
+                        Chosen.inFile(Duration.ofMillis(10), new Place(10, 58)),
+                        Chosen.inFile(Duration.ofMillis(1500), new Place(10, 77))));
+        assertThat(flow.limit())
+                .isEqualTo(new LimitConfig.Bounds(
+                        Chosen.inFile(10, new Place(11, 19)), Chosen.inFile(400, new Place(11, 28))));
+        assertThat(flow.breaker())
+                .isEqualTo(new BreakerConfig.Given(
+                        Chosen.inFile(new BreakerSettings(3, 0.4, 10, Duration.ofSeconds(2), 1), new Place(13, 14))));
+        assertThat(flow.to().pool())
+                .isEqualTo(new PoolConfig(
+                        Chosen.inFile(64, new Place(14, 18)),
+                        Chosen.inFile(Duration.ofSeconds(45), new Place(14, 28)),
+                        Chosen.inFile(Duration.ofMillis(500), new Place(14, 50)),
+                        Chosen.inFile(Duration.ofSeconds(1), new Place(14, 75))));
+        FlowConfig refunds = config.flows().get(1);
+        assertThat(refunds.limit()).isEqualTo(new LimitConfig.Fixed(Chosen.inFile(7, new Place(18, 12))));
+        assertThat(refunds.breaker()).isEqualTo(new BreakerConfig.Off());
+        assertThat(config.admin())
+                .isEqualTo(new AdminConfig(
+                        Chosen.inFile("127.0.0.2", new Place(1, 28)), Chosen.inFile(9090, new Place(1, 16))));
+        assertThat(config.drain().value()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(config.state().value()).isEqualTo(folder.resolve("learned"));
+    }
+
+    private static String values(FlowConfig flow) {
+        HttpFrom from = flow.from();
+        return String.join(
+                " ",
+                from.port().value().toString(),
+                from.host().value(),
+                from.path().value(),
+                from.maxBody().value().toString(),
+                from.headerTimeout().value().toString(),
+                from.bodyTimeout().value().toString(),
+                flow.deadline().value().toString(),
+                flow.queue().time().value().toString(),
+                flow.queue().length().value().toString());
+    }
+
+    @Test
+    void whatAutoStandsForIsTheDefault() throws Exception {
+        FlowConfig flow = written.read(
+                        Written.FLOW
+                                + "    limit: auto\n    breaker: auto\n    pool: { max: auto, idle: auto, connect_timeout: auto, response_timeout: auto }\n")
+                .config()
+                .flows()
+                .getFirst();
+        assertThat(flow.limit()).isEqualTo(new LimitConfig.Automatic());
+        assertThat(flow.breaker()).isEqualTo(new BreakerConfig.Automatic());
+        assertThat(flow.to().pool()).isEqualTo(PoolConfig.AUTOMATIC);
+    }
+
+    @Test
+    void flowsMayShareThroughAnchors() throws Exception {
+        GatewayConfig config = written.read("""
+                        flows:
+                          a: &a
+                            from: { http: { port: 8080, path: /a } }
+                            to: &to { http: { url: "http://127.0.0.1:9000/" } }
+                            deadline: 2s
+                          b:
+                            <<: *a
+                            from: { http: { port: 8080, path: /b } }
+                        """).config();
+        FlowConfig b = config.flows().get(1);
+        assertThat(b.from().path().value()).isEqualTo("/b");
+        assertThat(b.deadline().value()).isEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void nothingPrintsASecret() throws Exception {
+        GatewayConfig config = written.read(Written.FLOW.replace(
+                        "\"https://gateway.example/v1\"", "\"${GATEWAY_URL}\", headers: { Authorization: s3cr3t }"))
+                .config();
+        assertThat(config.toString()).doesNotContain("s3cr3t");
+    }
+}
