@@ -47,7 +47,7 @@ final class Contradictions {
         List<FlowConfig> earlier = new ArrayList<>();
         for (FlowConfig flow : config.flows()) {
             for (FlowConfig other : earlier) {
-                if (clash(other, flow)) {
+                if (clash(other, flow) || differ(other, flow)) {
                     break;
                 }
             }
@@ -92,6 +92,27 @@ final class Contradictions {
             return true;
         }
         return false;
+    }
+
+    /** Whether two flows ask different times of the one source that they share, after telling so. */
+    private boolean differ(FlowConfig first, FlowConfig second) {
+        HttpFrom one = first.from();
+        HttpFrom two = second.from();
+        return samePort(one.port(), two.port())
+                && Addresses.same(one.host().value(), two.host().value())
+                && (differ("header_timeout", one.headerTimeout(), two.headerTimeout(), first)
+                        || differ("body_timeout", one.bodyTimeout(), two.bodyTimeout(), first));
+    }
+
+    private boolean differ(String key, Chosen<Duration> one, Chosen<Duration> two, FlowConfig first) {
+        if (!one.inFile() || !two.inFile() || one.value().equals(two.value())) {
+            return false;
+        }
+        problems.add(
+                two.place(),
+                "'from.http." + key + "' is " + Durations.words(two.value()) + ", and flow '" + first.name()
+                        + "' on the same port has " + Durations.words(one.value()) + "; give both the same");
+        return true;
     }
 
     /** Port 0 stands for any free port, so two of them are not the same. */

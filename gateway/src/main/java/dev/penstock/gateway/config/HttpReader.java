@@ -65,13 +65,16 @@ final class HttpReader {
                 given.size("max_body", "1MB", "1B", "1GB"),
                 given.duration("header_timeout", "10s", CLIENT_TIME),
                 given.duration("body_timeout", "30s", CLIENT_TIME));
-        if (path != null
-                && read.path().inFile()
-                && !PATH.matcher(read.path().value()).matches()) {
+        if (path != null && read.path().inFile() && !isPath(read.path().value())) {
             path.refuseShown(
                     "which is no path", "write / and then letters, digits and the like, for instance /v1/payments");
         }
         return port == null || path == null ? null : read;
+    }
+
+    /** A dot segment could lead a request to another place than it was meant for. */
+    private static boolean isPath(String path) {
+        return PATH.matcher(path).matches() && !TargetUrl.hasDotSegment(path);
     }
 
     @Nullable
@@ -134,11 +137,15 @@ final class HttpReader {
     }
 
     private static boolean isPrintable(String text, Value header) {
-        boolean fits = text.chars().allMatch(c -> (c >= ' ' && c != 127) || c == '\t');
+        boolean fits = text.chars().allMatch(HttpReader::isFieldCharacter);
         if (!fits) {
-            header.refuse(
-                    "has a line break or another control character in it", "a header's value is one line of text");
+            header.refuse("has a character in it that no header can carry", "write one line of plain text");
         }
         return fits;
+    }
+
+    /** RFC 9110, 5.5: visible characters, spaces, tabs, and the upper half of Latin-1. */
+    private static boolean isFieldCharacter(int c) {
+        return c == '\t' || (c >= ' ' && c <= '~') || (c >= 0x80 && c <= 0xFF);
     }
 }

@@ -2,6 +2,7 @@ package dev.penstock.gateway.config;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -64,11 +65,19 @@ final class TargetUrl {
         if (url.getPort() == 0 || url.getPort() > 65_535) {
             return "has the port " + url.getPort() + "; write a port from 1 to 65535, or none";
         }
+        if (hasDotSegment(url.getRawPath())) {
+            return "has a . or .. segment in its path; write the path that it stands for";
+        }
         return url.getRawFragment() == null ? null : "has a fragment (#...), which is never sent; take it out";
     }
 
     /** {@code localhost:9000/v1} parses as scheme localhost; nobody means that. */
     private static boolean schemeIsHost(URI url) {
         return url.isOpaque() && url.getRawSchemeSpecificPart().matches("\\d+(/.*)?");
+    }
+
+    static boolean hasDotSegment(String path) {
+        String plain = path.toLowerCase(Locale.ROOT).replace("%2e", ".") + "/";
+        return plain.contains("/../") || plain.contains("/./");
     }
 }

@@ -37,6 +37,7 @@ class HttpReaderTest {
                 "http://h:70000/         | has the port 70000; write a port from 1 to 65535, or none",
                 "http://h/a b            | is no URL: it has a space in it; write for instance https://gateway.example/v1",
                 "http://h/#top           | has a fragment (#...), which is never sent; take it out",
+                "http://h/a/../b         | has a . or .. segment in its path; write the path that it stands for",
                 "http://[::1/            | is no URL; write for instance https://gateway.example/v1",
             })
     void aUrlThatLeadsNowhere(String url, String text) {
@@ -109,7 +110,7 @@ class HttpReaderTest {
         String headers = "{ A: \"${TOKEN}\\n\", \"b c\": x, Host: y, a: z, D: [1], E: \"${NOPE}\" }";
         assertThat(errors(FROM, "{ http: { url: \"http://h/\", headers: " + headers + " } }"))
                 .containsExactly(
-                        "f.yaml:4:51: 'to.http.headers.A' has a line break or another control character in it; a header's value is one line of text",
+                        "f.yaml:4:51: 'to.http.headers.A' has a character in it that no header can carry; write one line of plain text",
                         "f.yaml:4:65: 'b c' is no header name; write for instance Authorization",
                         "f.yaml:4:75: header 'Host' is written by Penstock itself; leave it out",
                         "f.yaml:4:93: 'to.http.headers.D' must be text, but this is a list; write one value behind the colon",

@@ -1,0 +1,60 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.HttpFrom;
+import dev.penstock.gateway.config.RetryConfig;
+import dev.penstock.gateway.config.Sizes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Every setting of a flow of the gateway, from its source to its target. The stages know their values; only the file's
+ * reading knows which of them are the gateway's own defaults.
+ */
+final class FlowSettings {
+    private FlowSettings() {}
+
+    static List<Setting> of(GatewayFlow flow) {
+        HttpFrom from = flow.built().config().from();
+        List<Setting> all = new ArrayList<>();
+        all.add(own(flow, "source.port", flow.source().port() + "", "0..65535", "where it listens", from.port()));
+        all.add(own(flow, "source.path", from.path().value(), "a path", "this path and all below it", from.path()));
+        all.add(own(
+                flow,
+                "source.max_body",
+                Sizes.words(from.maxBody().value()),
+                "1B..1GB",
+                "a larger request body is refused with 413",
+                from.maxBody()));
+        Stream.concat(flow.source().settings().stream(), flow.built().flow().settings().stream())
+                .map(setting -> corrected(setting, flow.built().config()))
+                .forEach(all::add);
+        return List.copyOf(all);
+    }
+
+    private static Setting own(
+            GatewayFlow flow, String name, String value, String range, String reason, Chosen<?> chosen) {
+        return new Setting(name, value, range, reason, flow.since(), chosen.origin());
+    }
+
+    private static Setting corrected(Setting setting, FlowConfig config) {
+        RetryConfig retry = config.retry();
+        if (setting.name().equals("deadline") && !config.deadline().inFile()) {
+            return byDefault(setting, "a caller that waited this long has mostly gone");
+        }
+        if (setting.name().equals("retry.attempts")
+                && retry != null
+                && !retry.attempts().inFile()) {
+            return byDefault(setting, setting.reason());
+        }
+        return setting;
+    }
+
+    private static Setting byDefault(Setting setting, String reason) {
+        return new Setting(setting.name(), setting.value(), setting.range(), reason, setting.since(), Origin.DEFAULT);
+    }
+}

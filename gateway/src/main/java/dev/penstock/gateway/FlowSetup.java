@@ -1,0 +1,83 @@
+package dev.penstock.gateway;
+
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.BreakerConfig;
+import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.HttpTo;
+import dev.penstock.gateway.config.LimitConfig;
+import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.QueueConfig;
+import dev.penstock.gateway.config.RetryConfig;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.http.HttpTargetBuilder;
+import dev.penstock.retry.Retry;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Builds what a flow's configuration describes. Opens nothing. A default is left to whom it belongs to. */
+final class FlowSetup {
+    private FlowSetup() {}
+
+    static HttpTarget target(FlowConfig config) {
+        HttpTo to = config.to();
+        HttpTargetBuilder target = HttpTarget.at(to.url().value().toString())
+                .sourcePath(config.from().path().value());
+        to.headers().forEach((name, secret) -> target.header(name, secret.value()));
+        PoolConfig pool = to.pool();
+        given(pool.max(), target::poolMax);
+        given(pool.idle(), target::idle);
+        given(pool.connectTimeout(), target::connectTimeout);
+        given(pool.responseTimeout(), target::responseTimeout);
+        return target.build();
+    }
+
+    static Flow<HttpCall, HttpAnswer> flow(FlowConfig config, HttpTarget target) {
+        FlowBuilder flow = Flow.named(config.name()).deadline(config.deadline().value());
+        RetryConfig retry = config.retry();
+        if (retry != null) {
+            flow.retry(retry(retry));
+        }
+        switch (config.breaker()) {
+            case BreakerConfig.Automatic automatic -> flow.breaker();
+            case BreakerConfig.Given given -> flow.breaker(given.settings().value());
+            case BreakerConfig.Off off -> {}
+        }
+        switch (config.limit()) {
+            case LimitConfig.Automatic automatic -> flow.limit();
+            case LimitConfig.Fixed fixed -> flow.limit(fixed.permits().value());
+            case LimitConfig.Bounds bounds -> flow.limit(bounds.max().value(), reason(bounds));
+        }
+        queue(flow, config.queue());
+        return flow.to(target);
+    }
+
+    private static Retry retry(RetryConfig config) {
+        Chosen<String> key = config.key();
+        Retry retry = key == null ? Retry.whenNotSent() : Retry.byKey(key.value());
+        return retry.attempts(config.attempts().value())
+                .backoff(config.backoff().value(), config.backoffMax().value());
+    }
+
+    private static void queue(FlowBuilder flow, QueueConfig queue) {
+        if (queue.length().inFile()) {
+            flow.queue(queue.time().value(), queue.length().value());
+        } else if (queue.time().inFile()) {
+            flow.queue(queue.time().value());
+        }
+    }
+
+    private static String reason(LimitConfig.Bounds bounds) {
+        return "the most of the given %d to %d: this version does not tune the limit yet"
+                .formatted(bounds.min().value(), bounds.max().value());
+    }
+
+    static <T> void given(@Nullable Chosen<T> chosen, Consumer<T> to) {
+        if (chosen != null && chosen.inFile()) {
+            to.accept(chosen.value());
+        }
+    }
+}

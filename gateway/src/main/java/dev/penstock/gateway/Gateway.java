@@ -1,0 +1,196 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Durations;
+import dev.penstock.Ticker;
+import dev.penstock.gateway.admin.AdminServer;
+import dev.penstock.gateway.admin.WatchedFlow;
+import dev.penstock.gateway.admin.WatchedGateway;
+import dev.penstock.gateway.config.AdminConfig;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.http.HttpSource;
+import dev.penstock.meter.Accounting;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs the flows of a file.
+ *
+ * <pre>{@code
+ * FlowFile file = FlowFile.read(Path.of("flows.yaml"));
+ * try (Gateway gateway = Gateway.start(file.config())) {
+ *     ...
+ *     Map<String, Accounting> accounts = gateway.drain();
+ * }
+ * }</pre>
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>Start: every port is bound before the first transaction is carried. A port that is bound accepts connections at once,
+ * so requests that come before the last part is up wait at a door. If any part fails to start, all the others are closed
+ * again, and nothing was carried.
+ *
+ * <p>Drain: sources let nothing new in; flows finish what is in flight, up to {@code shutdown.drain}. What is in flight
+ * then loses its connection, and so ends as unknown: every transaction has an ending before the process ends.
+ *
+ * <p>Safe for many threads.
+ */
+public final class Gateway implements WatchedGateway, AutoCloseable {
+    /** How long transactions may take to end after their connections were closed. */
+    private static final Duration LAST_ENDINGS = Duration.ofSeconds(2);
+
+    /** How long the last answers may take to leave after their transactions have ended. */
+    private static final Duration LAST_ANSWERS = Duration.ofMillis(250);
+
+    private static final long LOOK_NANOS = 5_000_000;
+
+    private final GatewayConfig config;
+    private final Ticker ticker = Ticker.SYSTEM;
+    private final Doorway doorway = new Doorway();
+    private final List<GatewayFlow> flows;
+    private @Nullable AdminServer admin;
+    private volatile boolean draining;
+    private @Nullable Map<String, Accounting> drained;
+
+    private Gateway(GatewayConfig config) {
+        this.config = config;
+        this.flows =
+                SourceSetup.attach(config.flows().stream().map(BuiltFlow::of).toList(), doorway);
+    }
+
+    /**
+     * Builds and starts everything that a file describes.
+     *
+     * @throws IOException when a part cannot start, with one line that names it and says what to do; nothing is left open
+     */
+    public static Gateway start(GatewayConfig config) throws IOException {
+        Gateway gateway = new Gateway(config);
+        try {
+            gateway.open();
+        } catch (IOException | RuntimeException failed) {
+            gateway.close();
+            throw failed;
+        }
+        return gateway;
+    }
+
+    private synchronized void open() throws IOException {
+        AdminConfig pages = config.admin();
+        if (pages != null) {
+            admin = AdminServer.start(pages.host().value(), pages.port().value(), this);
+        }
+        for (HttpSource source : sources()) {
+            try {
+                source.start();
+            } catch (IOException failed) {
+                throw new IOException("flow " + nameOn(source) + ": " + failed.getMessage(), failed);
+            }
+        }
+        doorway.open();
+    }
+
+    private List<HttpSource> sources() {
+        return flows.stream().map(GatewayFlow::source).distinct().toList();
+    }
+
+    private String nameOn(HttpSource source) {
+        return flows.stream()
+                .filter(flow -> flow.source() == source)
+                .findFirst()
+                .map(GatewayFlow::name)
+                .orElse("");
+    }
+
+    /** Where the admin pages are, or null when the file asks for none. */
+    public synchronized @Nullable URI adminAddress() {
+        return admin == null ? null : admin.address();
+    }
+
+    @Override
+    public List<? extends WatchedFlow> flows() {
+        return flows;
+    }
+
+    @Override
+    public boolean isStarted() {
+        return doorway.isOpen();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return draining;
+    }
+
+    /**
+     * Lets nothing new in, finishes what is in flight, and closes sources and targets. The admin pages stay until {@link
+     * #close}. The second time it only returns what the first time returned.
+     *
+     * @return the accounting of each flow, in the order of the file; each {@link Accounting#isSettled} unless a target did
+     *     not even end when its connections were closed
+     */
+    public Map<String, Accounting> drain() {
+        draining = true;
+        return drainOnce();
+    }
+
+    private synchronized Map<String, Accounting> drainOnce() {
+        Map<String, Accounting> known = drained;
+        if (known != null) {
+            return known;
+        }
+        sources().forEach(HttpSource::stopAccepting);
+        long end = ticker.nanos() + Durations.nanos(config.drain().value());
+        finishBy(end);
+        if (inFlight() > 0) {
+            flows.forEach(flow -> flow.built().target().close());
+            finishBy(ticker.nanos() + LAST_ENDINGS.toNanos());
+        }
+        letLastAnswersLeave();
+        closeAll();
+        Map<String, Accounting> accounts = new LinkedHashMap<>();
+        flows.forEach(flow -> accounts.put(flow.name(), flow.accounting()));
+        drained = accounts;
+        return accounts;
+    }
+
+    private void finishBy(long end) {
+        flows.forEach(flow -> flow.built().flow().drain(Duration.ZERO));
+        flows.forEach(flow -> flow.built().flow().drain(Duration.ofNanos(Math.max(0, end - ticker.nanos()))));
+    }
+
+    private long inFlight() {
+        return flows.stream().mapToLong(flow -> flow.accounting().inFlight()).sum();
+    }
+
+    private void letLastAnswersLeave() {
+        long end = ticker.nanos() + LAST_ANSWERS.toNanos();
+        while (connected() > 0
+                && ticker.nanos() - end < 0
+                && !Thread.currentThread().isInterrupted()) {
+            ticker.parkUntil(Math.min(end, ticker.nanos() + LOOK_NANOS));
+        }
+    }
+
+    private int connected() {
+        return sources().stream().mapToInt(HttpSource::connections).sum();
+    }
+
+    private void closeAll() {
+        sources().forEach(HttpSource::close);
+        flows.forEach(flow -> flow.built().target().close());
+    }
+
+    /** Closes everything at once; what is in flight ends as unknown. {@link #drain} first to finish it. */
+    @Override
+    public synchronized void close() {
+        draining = true;
+        closeAll();
+        if (admin != null) {
+            admin.close();
+        }
+    }
+}

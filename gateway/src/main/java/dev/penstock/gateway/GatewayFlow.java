@@ -1,0 +1,63 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Setting;
+import dev.penstock.gateway.admin.WatchedFlow;
+import dev.penstock.gateway.config.HttpFrom;
+import dev.penstock.http.HttpSource;
+import dev.penstock.meter.Accounting;
+import dev.penstock.meter.StageReport;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** One flow of a gateway with all that belongs to it. Safe for many threads. */
+record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements WatchedFlow {
+    GatewayFlow(BuiltFlow built, HttpSource source) {
+        this(built, source, Instant.now());
+    }
+
+    @Override
+    public String name() {
+        return built.config().name();
+    }
+
+    @Override
+    public String from() {
+        HttpFrom from = built.config().from();
+        String host = from.host().value();
+        String shown = host.contains(":") ? "[" + host + "]" : host;
+        return "http://" + shown + ":" + source.port() + from.path().value();
+    }
+
+    @Override
+    public String to() {
+        return built.target().where();
+    }
+
+    @Override
+    public Accounting accounting() {
+        return built.flow().accounting();
+    }
+
+    @Override
+    public List<StageReport> stages() {
+        return built.flow().stages();
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return FlowSettings.of(this);
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return built.target().connections();
+    }
+
+    /** The stages in their order, from source to target, without their settings. */
+    String chain() {
+        String whole = built.flow().toString();
+        String stages = whole.substring(whole.indexOf(": ") + 2, whole.lastIndexOf(" > "));
+        return stages.replaceAll(" \\([^)]*\\)", "") + " > target";
+    }
+}

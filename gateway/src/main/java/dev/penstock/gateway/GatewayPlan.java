@@ -1,0 +1,115 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Durations;
+import dev.penstock.Setting;
+import dev.penstock.gateway.config.AdminConfig;
+import dev.penstock.gateway.config.GatewayConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What a gateway would run, as text: each flow with its chain in order and every setting with value, range, source and
+ * reason. Opens no port and no connection.
+ */
+public final class GatewayPlan {
+    private final GatewayConfig config;
+
+    private GatewayPlan(GatewayConfig config) {
+        this.config = config;
+    }
+
+    /** The plan of a configuration. */
+    public static GatewayPlan of(GatewayConfig config) {
+        return new GatewayPlan(config);
+    }
+
+    /** The whole plan, several lines, each ended. */
+    public String text() {
+        List<BuiltFlow> built = config.flows().stream().map(BuiltFlow::of).toList();
+        try {
+            StringBuilder text = new StringBuilder();
+            SourceSetup.attach(built, new Doorway()).forEach(flow -> append(flow, text));
+            text.append("gateway\n");
+            table(gatewayRows(), text);
+            return text.toString();
+        } finally {
+            built.forEach(flow -> flow.target().close());
+        }
+    }
+
+    private static void append(GatewayFlow flow, StringBuilder text) {
+        text.append("flow ").append(flow.name()).append('\n');
+        text.append("  ").append(flow.from()).append(" -> ").append(flow.to()).append('\n');
+        text.append("  ").append(flow.chain()).append("\n\n");
+        List<List<String>> rows = new ArrayList<>();
+        flow.settings().forEach(setting -> rows.add(row(setting)));
+        table(rows, text);
+        text.append('\n');
+    }
+
+    private static List<String> row(Setting setting) {
+        return List.of(
+                setting.name(),
+                setting.value(),
+                setting.range(),
+                setting.origin().word(),
+                setting.reason());
+    }
+
+    private List<List<String>> gatewayRows() {
+        AdminConfig admin = config.admin();
+        List<String> pages = admin == null
+                ? List.of(
+                        "admin",
+                        "none",
+                        "a port",
+                        "default",
+                        "add admin: { port: 9090 } for a page, health and metrics")
+                : List.of(
+                        "admin",
+                        admin.host().value() + ":" + admin.port().value(),
+                        "a port",
+                        admin.port().origin().word(),
+                        "a page, health and metrics");
+        return List.of(
+                pages,
+                List.of(
+                        "shutdown.drain",
+                        Durations.words(config.drain().value()),
+                        "0 s..1 h",
+                        config.drain().origin().word(),
+                        "what is still in flight then ends as unknown"),
+                List.of(
+                        "state",
+                        config.state().value().getFileName() + "",
+                        "a path",
+                        config.state().origin().word(),
+                        "this version learns nothing yet, so nothing is written"));
+    }
+
+    private static void table(List<List<String>> rows, StringBuilder text) {
+        List<List<String>> all = new ArrayList<>();
+        all.add(List.of("setting", "value", "range", "source", "reason"));
+        all.addAll(rows);
+        int[] widths = new int[4];
+        for (List<String> row : all) {
+            for (int column = 0; column < widths.length; column++) {
+                widths[column] = Math.max(widths[column], row.get(column).length());
+            }
+        }
+        for (List<String> row : all) {
+            StringBuilder line = new StringBuilder(" ");
+            for (int column = 0; column < widths.length; column++) {
+                String cell = row.get(column);
+                line.append(' ').append(cell).append(" ".repeat(widths[column] - cell.length() + 1));
+            }
+            text.append(line.append(' ').append(row.getLast())).append('\n');
+        }
+    }
+
+    @Override
+    public String toString() {
+        return config.flows().stream().map(flow -> flow.name()).collect(Collectors.joining(", ", "plan of ", ""));
+    }
+}

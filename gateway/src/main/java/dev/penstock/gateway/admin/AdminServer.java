@@ -1,0 +1,170 @@
+package dev.penstock.gateway.admin;
+
+import io.helidon.http.Header;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Method;
+import io.helidon.http.Status;
+import io.helidon.webserver.WebServer;
+import io.helidon.webserver.http.HttpRouting;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * Serves the admin pages of a gateway. GET only. Safe for many threads.
+ *
+ * <p>{@code /health} is 200 while the gateway runs and 503 while it drains; {@code /ready} is 200 only between start and
+ * drain. A balancer asks {@code /ready}, a supervisor {@code /health}.
+ */
+public final class AdminServer implements AutoCloseable {
+    private static final int MOST_CONNECTIONS = 64;
+    private static final Duration IDLE = Duration.ofMinutes(1);
+    private static final String JSON = "application/json";
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
+    private static final Header NOT_STORED = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
+    private static final Header NOT_GUESSED = HeaderValues.createCached("X-Content-Type-Options", "nosniff");
+    private static final Header SELF_CONTAINED = HeaderValues.createCached(
+            "Content-Security-Policy",
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'");
+
+    private final WatchedGateway gateway;
+    private final String host;
+    private final String page = page();
+    private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final WebServer server;
+
+    private AdminServer(String host, int port, WatchedGateway gateway) throws IOException {
+        this.gateway = gateway;
+        this.host = host;
+        metrics.getPrometheusRegistry().register(new FlowMetrics(gateway));
+        new JvmMemoryMetrics().bindTo(metrics);
+        new JvmThreadMetrics().bindTo(metrics);
+        new ProcessorMetrics().bindTo(metrics);
+        server = WebServer.builder()
+                .address(free(host, port))
+                .port(port)
+                .shutdownHook(false)
+                .featuresDiscoverServices(false)
+                .maxTcpConnections(MOST_CONNECTIONS)
+                .maxPayloadSize(0)
+                .idleConnectionTimeout(IDLE)
+                .shutdownGracePeriod(Duration.ZERO)
+                .routing(HttpRouting.builder().any(this::handle))
+                .build();
+    }
+
+    /**
+     * Starts to serve.
+     *
+     * @param host the address to listen on
+     * @param port the port; 0 for any free one
+     * @param gateway what to show
+     * @throws IOException when it cannot listen, with a message that says what to do
+     */
+    public static AdminServer start(String host, int port, WatchedGateway gateway) throws IOException {
+        AdminServer admin = new AdminServer(host, port, gateway);
+        admin.server.start();
+        if (!admin.server.isRunning()) {
+            admin.metrics.close();
+            throw new IOException(inUse(host, port));
+        }
+        return admin;
+    }
+
+    /** Binds and lets go: the server underneath would log a stack trace and go on as if nothing had happened. */
+    private static InetAddress free(String host, int port) throws IOException {
+        try (ServerSocket probe = new ServerSocket()) {
+            InetAddress address = InetAddress.getByName(host);
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(address, port));
+            return address;
+        } catch (UnknownHostException unknown) {
+            throw new IOException(
+                    "host " + host + " is not known: set admin.host to an address of this machine", unknown);
+        } catch (IOException taken) {
+            throw new IOException(inUse(host, port) + " (" + taken.getMessage() + ")", taken);
+        }
+    }
+
+    private static String inUse(String host, int port) {
+        return "cannot listen on port " + port + " on " + host
+                + ": stop what listens there, or set admin.host and admin.port to others";
+    }
+
+    private static String page() {
+        try (InputStream in = AdminServer.class.getResourceAsStream("page.html")) {
+            return new String(Objects.requireNonNull(in, "page.html").readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException broken) {
+            throw new UncheckedIOException("the admin page cannot be read from the program", broken);
+        }
+    }
+
+    private void handle(ServerRequest request, ServerResponse response) {
+        response.header(NOT_STORED).header(NOT_GUESSED);
+        boolean ready = gateway.isStarted() && !gateway.isDraining();
+        switch (request.path().rawPath()) {
+            case "/" -> answer(request, response, "text/html; charset=utf-8", () -> page);
+            case "/health" ->
+                answer(
+                        request,
+                        response.status(gateway.isDraining() ? 503 : 200),
+                        JSON,
+                        () -> AdminJson.health(gateway));
+            case "/ready" ->
+                answer(request, response.status(ready ? 200 : 503), JSON, () -> AdminJson.ready(ready, gateway));
+            case "/metrics" -> answer(request, response, PROMETHEUS, () -> metrics.scrape());
+            case "/flows" -> answer(request, response, JSON, () -> AdminJson.flows(gateway));
+            case "/settings" -> answer(request, response, JSON, () -> AdminJson.settings(gateway));
+            default ->
+                plain(
+                        response,
+                        Status.NOT_FOUND_404,
+                        "nothing is here: see /, /health, /ready, /metrics, /flows, /settings\n");
+        }
+    }
+
+    private static void answer(ServerRequest request, ServerResponse response, String type, Supplier<String> body) {
+        if (!request.prologue().method().equals(Method.GET)) {
+            response.header(HeaderNames.ALLOW, "GET");
+            plain(response, Status.METHOD_NOT_ALLOWED_405, "GET only\n");
+            return;
+        }
+        response.header(SELF_CONTAINED).header(HeaderNames.CONTENT_TYPE, type).send(body.get());
+    }
+
+    private static void plain(ServerResponse response, Status status, String text) {
+        response.status(status)
+                .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+                .send(text);
+    }
+
+    /** Where the page is. */
+    public URI address() {
+        String shown = host.contains(":") ? "[" + host + "]" : host;
+        return URI.create("http://" + shown + ":" + server.port() + "/");
+    }
+
+    /** Stops to serve. Does nothing the second time. */
+    @Override
+    public void close() {
+        server.stop();
+        metrics.close();
+    }
+}

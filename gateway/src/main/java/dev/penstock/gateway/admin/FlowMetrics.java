@@ -1,0 +1,111 @@
+package dev.penstock.gateway.admin;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unknown;
+import dev.penstock.meter.Accounting;
+import dev.penstock.meter.StageReport;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The metrics of the flows, in the names that users rely on.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>A gauge or function counter of Micrometer reads one number when it is its turn, so the counts of one flow in one
+ * scrape would be of several instants, and would not add up. This collector reads each flow once for each scrape instead,
+ * so that within a scrape offered (the sum of all endings and of what is in flight) is the number of one instant. It also
+ * keeps the names as they are, and derives the buckets of {@code penstock_stage_seconds} from the HdrHistogram of the
+ * stage, with its precision of 1 %.
+ *
+ * <p>Every cause of every ending is there from the first scrape on, with 0, so that a rate over it misses nothing.
+ */
+final class FlowMetrics implements MultiCollector {
+    /** What stands for the cause of an answer, which needs none. */
+    private static final String NO_CAUSE = "none";
+
+    private final WatchedGateway gateway;
+
+    FlowMetrics(WatchedGateway gateway) {
+        this.gateway = gateway;
+    }
+
+    @Override
+    public MetricSnapshots collect() {
+        CounterSnapshot.Builder transactions = CounterSnapshot.builder()
+                .name("penstock_flow_transactions")
+                .help("Transactions that ended, by ending and cause.");
+        GaugeSnapshot.Builder inFlight = GaugeSnapshot.builder()
+                .name("penstock_flow_in_flight")
+                .help("Transactions that came in and have not ended.");
+        HistogramSnapshot.Builder seconds = HistogramSnapshot.builder()
+                .name("penstock_stage_seconds")
+                .help("How long transactions were in a stage, in seconds.");
+        GaugeSnapshot.Builder settings = GaugeSnapshot.builder()
+                .name("penstock_setting")
+                .help("Settings that are numbers, in seconds, bytes, ratios or counts.");
+        GaugeSnapshot.Builder connections =
+                GaugeSnapshot.builder().name("penstock_connections").help("Connections of the target, by state.");
+        for (WatchedFlow flow : gateway.flows()) {
+            Accounting account = flow.accounting();
+            count(transactions, flow.name(), account);
+            inFlight.dataPoint(gauge(account.inFlight(), Labels.of("flow", flow.name())));
+            flow.stages().forEach(stage -> time(seconds, flow.name(), stage));
+            settings(settings, flow);
+            flow.connections()
+                    .forEach((state, number) ->
+                            connections.dataPoint(gauge(number, Labels.of("flow", flow.name(), "state", state))));
+        }
+        return MetricSnapshots.of(
+                transactions.build(), inFlight.build(), seconds.build(), settings.build(), connections.build());
+    }
+
+    private static void count(CounterSnapshot.Builder counter, String flow, Accounting account) {
+        counter.dataPoint(ended(flow, "answered", NO_CAUSE, account.answered()));
+        causes(counter, flow, "rejected", Rejected.Cause.values(), account);
+        causes(counter, flow, "failed", Failed.Cause.values(), account);
+        causes(counter, flow, "unknown", Unknown.Cause.values(), account);
+    }
+
+    private static void causes(
+            CounterSnapshot.Builder counter, String flow, String ending, Enum<?>[] causes, Accounting account) {
+        Map<String, Long> counts = account.causes().getOrDefault(ending, Map.of());
+        for (Enum<?> cause : causes) {
+            String word = cause.name().toLowerCase(Locale.ROOT);
+            counter.dataPoint(ended(flow, ending, word, counts.getOrDefault(word, 0L)));
+        }
+    }
+
+    private static CounterDataPointSnapshot ended(String flow, String ending, String cause, long count) {
+        return CounterDataPointSnapshot.builder()
+                .labels(Labels.of("flow", flow, "ending", ending, "cause", cause))
+                .value(count)
+                .build();
+    }
+
+    private static GaugeDataPointSnapshot gauge(double value, Labels labels) {
+        return GaugeDataPointSnapshot.builder().labels(labels).value(value).build();
+    }
+
+    private static void time(HistogramSnapshot.Builder seconds, String flow, StageReport stage) {
+        if (!StageTimes.TIMELESS.contains(stage.stage())) {
+            seconds.dataPoint(StageTimes.point(Labels.of("flow", flow, "stage", stage.stage()), stage.times()));
+        }
+    }
+
+    private static void settings(GaugeSnapshot.Builder gauges, WatchedFlow flow) {
+        flow.settings()
+                .forEach(setting -> SettingNumber.of(setting.value())
+                        .ifPresent(number -> gauges.dataPoint(
+                                gauge(number, Labels.of("flow", flow.name(), "name", setting.name())))));
+    }
+}

@@ -1,0 +1,31 @@
+package dev.penstock.gateway.admin;
+
+import dev.penstock.Setting;
+import dev.penstock.meter.Accounting;
+import dev.penstock.meter.StageReport;
+import java.util.List;
+import java.util.Map;
+
+/** What the admin pages see of a flow. Each method reads anew. Safe for many threads. */
+public interface WatchedFlow {
+    /** Its name. */
+    String name();
+
+    /** Where its requests come in, in one short line. */
+    String from();
+
+    /** Where they lead, in one short line without secrets. */
+    String to();
+
+    /** What became of its transactions. */
+    Accounting accounting();
+
+    /** What each of its stages has done, outermost first. */
+    List<StageReport> stages();
+
+    /** Its settings as they are now. */
+    List<Setting> settings();
+
+    /** The connections of its target, by state. */
+    Map<String, Long> connections();
+}

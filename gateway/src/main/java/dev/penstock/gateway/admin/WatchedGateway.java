@@ -1,0 +1,15 @@
+package dev.penstock.gateway.admin;
+
+import java.util.List;
+
+/** What the admin pages see of a gateway. Safe for many threads. */
+public interface WatchedGateway {
+    /** Its flows, in the order of the file. */
+    List<? extends WatchedFlow> flows();
+
+    /** Whether every part has started, so that transactions are carried. */
+    boolean isStarted();
+
+    /** Whether it is shutting down. */
+    boolean isDraining();
+}
