@@ -52,7 +52,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private final Ticker ticker = Ticker.SYSTEM;
     private final Doorway doorway = new Doorway();
     private final List<GatewayFlow> flows;
-    private @Nullable AdminServer admin;
+    private volatile @Nullable AdminServer admin;
     private volatile boolean draining;
     private @Nullable Map<String, Accounting> drained;
 
@@ -106,8 +106,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     /** Where the admin pages are, or null when the file asks for none. */
-    public synchronized @Nullable URI adminAddress() {
-        return admin == null ? null : admin.address();
+    public @Nullable URI adminAddress() {
+        AdminServer pages = admin;
+        return pages == null ? null : pages.address();
     }
 
     @Override
@@ -189,8 +190,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     public synchronized void close() {
         draining = true;
         closeAll();
-        if (admin != null) {
-            admin.close();
+        AdminServer pages = admin;
+        if (pages != null) {
+            pages.close();
         }
     }
 }

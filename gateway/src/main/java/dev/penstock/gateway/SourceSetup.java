@@ -49,8 +49,8 @@ final class SourceSetup {
         for (BuiltFlow flow : sharing.reversed()) {
             HttpFrom from = flow.config().from();
             FlowSetup.given(from.host(), source::host);
-            FlowSetup.given(from.headerTimeout(), source::headerTime);
-            FlowSetup.given(from.bodyTimeout(), source::bodyTime);
+            FlowSetup.given(from.headerTime(), source::headerTime);
+            FlowSetup.given(from.bodyTime(), source::bodyTime);
         }
         for (BuiltFlow flow : sharing) {
             HttpFrom from = flow.config().from();

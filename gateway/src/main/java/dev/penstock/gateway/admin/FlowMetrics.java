@@ -58,12 +58,12 @@ final class FlowMetrics implements MultiCollector {
         for (WatchedFlow flow : gateway.flows()) {
             Accounting account = flow.accounting();
             count(transactions, flow.name(), account);
-            inFlight.dataPoint(gauge(account.inFlight(), Labels.of("flow", flow.name())));
+            inFlight.dataPoint(gauge((double) account.inFlight(), Labels.of("flow", flow.name())));
             flow.stages().forEach(stage -> time(seconds, flow.name(), stage));
             settings(settings, flow);
             flow.connections()
-                    .forEach((state, number) ->
-                            connections.dataPoint(gauge(number, Labels.of("flow", flow.name(), "state", state))));
+                    .forEach((state, number) -> connections.dataPoint(
+                            gauge((double) number, Labels.of("flow", flow.name(), "state", state))));
         }
         return MetricSnapshots.of(
                 transactions.build(), inFlight.build(), seconds.build(), settings.build(), connections.build());
@@ -88,7 +88,7 @@ final class FlowMetrics implements MultiCollector {
     private static CounterDataPointSnapshot ended(String flow, String ending, String cause, long count) {
         return CounterDataPointSnapshot.builder()
                 .labels(Labels.of("flow", flow, "ending", ending, "cause", cause))
-                .value(count)
+                .value((double) count)
                 .build();
     }
 

@@ -100,8 +100,8 @@ final class Contradictions {
         HttpFrom two = second.from();
         return samePort(one.port(), two.port())
                 && Addresses.same(one.host().value(), two.host().value())
-                && (differ("header_timeout", one.headerTimeout(), two.headerTimeout(), first)
-                        || differ("body_timeout", one.bodyTimeout(), two.bodyTimeout(), first));
+                && (differ("header_time", one.headerTime(), two.headerTime(), first)
+                        || differ("body_time", one.bodyTime(), two.bodyTime(), first));
     }
 
     private boolean differ(String key, Chosen<Duration> one, Chosen<Duration> two, FlowConfig first) {

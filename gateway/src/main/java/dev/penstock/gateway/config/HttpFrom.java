@@ -9,16 +9,16 @@ import java.time.Duration;
  * @param host the address it listens on; 127.0.0.1 unless given
  * @param path the path of its requests, for instance {@code /v1/payments}
  * @param maxBody the largest request body, in bytes; default 1 MB
- * @param headerTimeout how long a client may take to send its headers; default 10 s
- * @param bodyTimeout how long a client may take to send its body; default 30 s
+ * @param headerTime how long a client may take to send its headers; default 10 s
+ * @param bodyTime how long a client may take to send its body; default 30 s
  */
 public record HttpFrom(
         Chosen<Integer> port,
         Chosen<String> host,
         Chosen<String> path,
         Chosen<Long> maxBody,
-        Chosen<Duration> headerTimeout,
-        Chosen<Duration> bodyTimeout) {
+        Chosen<Duration> headerTime,
+        Chosen<Duration> bodyTime) {
     /** Where an address is only reached from this machine: {@value}. */
     static final String LOOPBACK = "127.0.0.1";
 }

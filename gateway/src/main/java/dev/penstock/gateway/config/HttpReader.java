@@ -18,7 +18,7 @@ final class HttpReader {
 
     private static final Keys FROM = Keys.of("from", "http").later(LATER).meant(SCHEMES);
     private static final Keys FROM_HTTP = Keys.of(
-                    "from.http", "port", "host", "path", "max_body", "header_timeout", "body_timeout")
+                    "from.http", "port", "host", "path", "max_body", "header_time", "body_time")
             .meant(Map.of("address", "host", "bind", "host", "url", "path"));
     private static final Keys TO = Keys.of("to", "http").later(LATER).meant(SCHEMES);
     private static final Keys TO_HTTP = Keys.of("to.http", "url", "headers")
@@ -63,8 +63,8 @@ final class HttpReader {
                 Addresses.host(given),
                 given.text("path", "/"),
                 given.size("max_body", "1MB", "1B", "1GB"),
-                given.duration("header_timeout", "10s", CLIENT_TIME),
-                given.duration("body_timeout", "30s", CLIENT_TIME));
+                given.duration("header_time", "10s", CLIENT_TIME),
+                given.duration("body_time", "30s", CLIENT_TIME));
         if (path != null && read.path().inFile() && !isPath(read.path().value())) {
             path.refuseShown(
                     "which is no path", "write / and then letters, digits and the like, for instance /v1/payments");

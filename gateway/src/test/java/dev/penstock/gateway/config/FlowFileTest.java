@@ -53,7 +53,7 @@ class FlowFileTest {
                         admin: { port: 9090, host: 127.0.0.2 }
                         flows:
                           payments:
-                            from: { http: { port: 8080, host: "::1", path: /v1/payments, max_body: 64KB, header_timeout: 2s, body_timeout: 3s } }
+                            from: { http: { port: 8080, host: "::1", path: /v1/payments, max_body: 64KB, header_time: 2s, body_time: 3s } }
                             to:
                               http:
                                 url: "${GATEWAY_URL}"
@@ -117,8 +117,8 @@ class FlowFileTest {
                 from.host().value(),
                 from.path().value(),
                 from.maxBody().value().toString(),
-                from.headerTimeout().value().toString(),
-                from.bodyTimeout().value().toString(),
+                from.headerTime().value().toString(),
+                from.bodyTime().value().toString(),
                 flow.deadline().value().toString(),
                 flow.queue().time().value().toString(),
                 flow.queue().length().value().toString());

@@ -1,0 +1,161 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@Timeout(60)
+class AdminRealClockTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    @TempDir
+    Path folder;
+
+    SlowTarget target;
+    Gateway gateway;
+
+    @BeforeEach
+    void open() throws Exception {
+        target = new SlowTarget();
+        gateway = Running.gateway(folder, target, "deadline: 2s", "limit: 7");
+    }
+
+    @AfterEach
+    void close() {
+        gateway.close();
+        target.close();
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return Running.get(gateway.adminAddress() + path);
+    }
+
+    private JsonNode json(String path) throws Exception {
+        HttpResponse<String> answer = get(path);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/json");
+        return JSON.readTree(answer.body());
+    }
+
+    @Test
+    void healthAndReadyUntilTheDrain() throws Exception {
+        assertThat(get("health").statusCode()).isEqualTo(200);
+        assertThat(get("health").body()).isEqualTo("{\"status\":\"ok\"}");
+        assertThat(get("ready").statusCode()).isEqualTo(200);
+        assertThat(get("ready").body()).isEqualTo("{\"status\":\"ready\"}");
+        gateway.drain();
+        assertThat(get("health").statusCode()).isEqualTo(503);
+        assertThat(get("health").body()).isEqualTo("{\"status\":\"draining\"}");
+        assertThat(get("ready").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void metricsHaveTheNamesAndLabelsThatUsersRelyOn() throws Exception {
+        Running.post(Running.url(gateway));
+        HttpResponse<String> answer = get("metrics");
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(answer.body().lines())
+                .contains(
+                        "# TYPE penstock_flow_transactions_total counter",
+                        "penstock_flow_transactions_total{cause=\"none\",ending=\"answered\",flow=\"payments\"} 1.0",
+                        "penstock_flow_transactions_total{cause=\"limit\",ending=\"rejected\",flow=\"payments\"} 0.0",
+                        "penstock_flow_transactions_total{cause=\"timeout\",ending=\"unknown\",flow=\"payments\"} 0.0",
+                        "penstock_flow_transactions_total{cause=\"connect\",ending=\"failed\",flow=\"payments\"} 0.0",
+                        "# TYPE penstock_flow_in_flight gauge",
+                        "penstock_flow_in_flight{flow=\"payments\"} 0.0",
+                        "# TYPE penstock_stage_seconds histogram",
+                        "penstock_stage_seconds_bucket{flow=\"payments\",stage=\"target\",le=\"+Inf\"} 1",
+                        "penstock_stage_seconds_bucket{flow=\"payments\",stage=\"target\",le=\"60.0\"} 1",
+                        "penstock_stage_seconds_count{flow=\"payments\",stage=\"flow\"} 1",
+                        "penstock_setting{flow=\"payments\",name=\"deadline\"} 2.0",
+                        "penstock_setting{flow=\"payments\",name=\"limit\"} 7.0",
+                        "penstock_setting{flow=\"payments\",name=\"queue.time\"} 0.5",
+                        "penstock_setting{flow=\"payments\",name=\"source.max_body\"} 1048576.0",
+                        "penstock_connections{flow=\"payments\",state=\"idle\"} 1.0",
+                        "penstock_connections{flow=\"payments\",state=\"opened\"} 1.0");
+        assertThat(answer.body()).contains("jvm_memory_used_bytes{");
+    }
+
+    @Test
+    void flowsTellTheAccountingWithItsCauses() throws Exception {
+        Running.post(Running.url(gateway));
+        target.close();
+        Running.post(Running.url(gateway));
+        JsonNode flow = json("flows").get("flows").get(0);
+        assertThat(flow.get("name").asString()).isEqualTo("payments");
+        assertThat(flow.get("from").asString()).isEqualTo(Running.url(gateway));
+        assertThat(flow.get("to").asString()).isEqualTo(target.url());
+        JsonNode account = flow.get("accounting");
+        assertThat(account.get("offered").asLong()).isEqualTo(2);
+        assertThat(account.get("answered").asLong()).isEqualTo(1);
+        assertThat(account.get("in_flight").asLong()).isZero();
+        assertThat(account.get("holds").asBoolean()).isTrue();
+        assertThat(account.get("failed").asLong() + account.get("unknown").asLong())
+                .isEqualTo(1);
+        assertThat(account.get("causes").toString())
+                .matches("\\{\"(failed\":\\{\"connect|unknown\":\\{\"closed)\":1}}");
+        assertThat(flow.get("stages").findValuesAsString("stage"))
+                .containsExactly("flow", "breaker", "queue", "target");
+        assertThat(flow.get("stages").get(3).get("count").asLong()).isEqualTo(2);
+    }
+
+    @Test
+    void settingsTellWhyAndSinceWhen() throws Exception {
+        JsonNode flow = json("settings").get("flows").get(0);
+        assertThat(flow.get("name").asString()).isEqualTo("payments");
+        JsonNode limit = named(flow, "limit");
+        assertThat(limit.get("value").asString()).isEqualTo("7");
+        assertThat(limit.get("range").asString()).isEqualTo("1..1000000");
+        assertThat(limit.get("pinned").asBoolean()).isTrue();
+        assertThat(limit.get("source").asString()).isEqualTo("pinned");
+        assertThat(limit.get("since").asString()).matches("\\d{4}-\\d\\d-\\d\\dT.*Z");
+        assertThat(named(flow, "queue.time").get("source").asString()).isEqualTo("default");
+        assertThat(named(flow, "queue.time").get("reason").asString()).isNotBlank();
+    }
+
+    private static JsonNode named(JsonNode flow, String name) {
+        for (JsonNode setting : flow.get("settings")) {
+            if (setting.get("name").asString().equals(name)) {
+                return setting;
+            }
+        }
+        throw new AssertionError("no setting " + name);
+    }
+
+    @Test
+    void thePageNeedsNothingFromElsewhere() throws Exception {
+        HttpResponse<String> page = get("");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
+                .startsWith("default-src 'none'");
+        assertThat(page.body()).startsWith("<!doctype html>").doesNotContain("http://", "https://", "src=");
+    }
+
+    @Test
+    void everythingElseIsNotFound() throws Exception {
+        for (String path : new String[] {"nothing", "flows/payments", "health/", "%2e%2e/etc/passwd"}) {
+            assertThat(get(path).statusCode()).as(path).isEqualTo(404);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "health", "ready", "metrics", "flows", "settings"})
+    void everythingIsReadOnly(String path) throws Exception {
+        for (String method : new String[] {"POST", "PUT", "DELETE", "HEAD"}) {
+            HttpResponse<String> answer = Running.method(method, gateway.adminAddress() + path);
+            assertThat(answer.statusCode()).as(method).isEqualTo(405);
+            assertThat(answer.headers().firstValue("Allow")).hasValue("GET");
+        }
+    }
+}

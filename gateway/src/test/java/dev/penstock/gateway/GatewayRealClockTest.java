@@ -1,0 +1,221 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import dev.penstock.gateway.admin.WatchedFlow;
+import dev.penstock.meter.Accounting;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class GatewayRealClockTest {
+    @TempDir
+    Path folder;
+
+    SlowTarget target;
+
+    @BeforeEach
+    void open() throws Exception {
+        target = new SlowTarget();
+    }
+
+    @AfterEach
+    void close() {
+        target.close();
+    }
+
+    @Test
+    void carriesARequestFromItsSourceToItsTarget() throws Exception {
+        try (Gateway gateway = Running.gateway(folder, target)) {
+            HttpResponse<String> answer = Running.post(Running.url(gateway));
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo("done");
+            assertThat(answer.headers().firstValue("Penstock-Ending")).hasValue("answered");
+            assertThat(account(gateway.drain()).answered()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void flowsShareAPort() throws Exception {
+        int port = freePort();
+        try (Gateway gateway = Running.gateway(folder, """
+                flows:
+                  a:
+                    from: { http: { port: %1$d, path: /a } }
+                    to: { http: { url: "%2$s" } }
+                  b:
+                    from: { http: { port: %1$d, path: /b } }
+                    to: { http: { url: "%2$s" } }
+                """.formatted(port, target.url()))) {
+            for (WatchedFlow flow : gateway.flows()) {
+                assertThat(Running.post(flow.from()).statusCode()).isEqualTo(200);
+                assertThat(flow.accounting().answered()).isEqualTo(1);
+            }
+            assertThat(gateway.adminAddress()).isNull();
+        }
+    }
+
+    @Test
+    void drainFinishesWhatIsInFlightAndLetsNothingNewIn() throws Exception {
+        try (Gateway gateway = Running.gateway(folder, target)) {
+            String url = Running.url(gateway);
+            target.hold();
+            List<CompletableFuture<HttpResponse<String>>> answers = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                answers.add(Running.postLater(url));
+            }
+            Running.until(() -> target.received.get() == 50);
+            CompletableFuture<Map<String, Accounting>> drained = CompletableFuture.supplyAsync(gateway::drain);
+            Running.until(gateway::isDraining);
+            assertThat(Running.get(gateway.adminAddress() + "health").statusCode())
+                    .isEqualTo(503);
+            assertThat(drained).isNotDone();
+            target.release();
+            Accounting account = account(drained.join());
+            assertThat(account.isSettled()).as(account.sentence()).isTrue();
+            assertThat(account.answered()).as(account.sentence()).isEqualTo(50);
+            answers.forEach(answer -> assertThat(answer.join().body()).isEqualTo("done"));
+            assertThat(Running.postLater(url)).failsWithin(Duration.ofSeconds(5));
+        }
+    }
+
+    @Test
+    void everyTransactionHasAnEndingWhenDrainedUnderLoad() throws Exception {
+        try (Gateway gateway = Running.gateway(folder, target)) {
+            String url = Running.url(gateway);
+            List<Thread> callers = new ArrayList<>();
+            AtomicInteger answered = new AtomicInteger();
+            for (int i = 0; i < 16; i++) {
+                callers.add(Thread.startVirtualThread(() -> callUntilRefused(url, answered)));
+            }
+            Running.until(() -> answered.get() >= 500);
+            Accounting account = account(gateway.drain());
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            assertThat(account.isSettled()).as(account.sentence()).isTrue();
+            assertThat(account.unknown() + account.failed())
+                    .as(account.sentence())
+                    .isZero();
+            assertThat(account.answered()).as(account.sentence()).isEqualTo(target.received.get());
+            assertThat(account.answered()).as(account.sentence()).isEqualTo(answered.get());
+            assertThat(gateway.flows().getFirst().accounting()).isEqualTo(account);
+        }
+    }
+
+    private static void callUntilRefused(String url, AtomicInteger answered) {
+        for (int i = 0; i < 100_000; i++) {
+            try {
+                HttpResponse<String> answer = Running.post(url);
+                if (answer.statusCode() != 200) {
+                    return;
+                }
+                answered.incrementAndGet();
+            } catch (IOException refused) {
+                return;
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    @Test
+    void whatOutlastsTheDrainEndsAsUnknown() throws Exception {
+        String yaml = """
+                shutdown: { drain: 100ms }
+                flows:
+                  payments:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { http: { url: "%s" } }
+                """.formatted(target.url());
+        try (Gateway gateway = Running.gateway(folder, yaml)) {
+            target.hold();
+            CompletableFuture<HttpResponse<String>> answer = Running.postLater(Running.url(gateway));
+            Running.until(() -> target.received.get() == 1);
+            Accounting account = account(gateway.drain());
+            assertThat(account.isSettled()).as(account.sentence()).isTrue();
+            assertThat(account.unknown()).as(account.sentence()).isEqualTo(1);
+            assertThat(answer.join().statusCode()).isEqualTo(504);
+            assertThat(gateway.drain()).containsEntry("payments", account);
+        }
+    }
+
+    @Test
+    void aPortInUseIsOneLineAndEverythingElseIsClosedAgain() throws Exception {
+        int free = freePort();
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String yaml = """
+                    admin: { port: %d }
+                    flows:
+                      a:
+                        from: { http: { port: 0, path: /a } }
+                        to: { http: { url: "%s" } }
+                      b:
+                        from: { http: { port: %d, path: /b } }
+                        to: { http: { url: "%s" } }
+                    """.formatted(free, target.url(), taken.getLocalPort(), target.url());
+            assertThatIOException()
+                    .isThrownBy(() -> Running.gateway(folder, yaml))
+                    .withMessage("flow b: port " + taken.getLocalPort()
+                            + " on 127.0.0.1 is in use: stop what listens there or set another port");
+        }
+        new ServerSocket(free, 1, InetAddress.getLoopbackAddress()).close();
+    }
+
+    @Test
+    void anAdminPortInUseIsOneLine() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String yaml = """
+                    admin: { port: %d }
+                    flows: { a: { from: { http: { port: 0, path: /a } }, to: { http: { url: "%s" } } } }
+                    """.formatted(taken.getLocalPort(), target.url());
+            assertThatIOException()
+                    .isThrownBy(() -> Running.gateway(folder, yaml))
+                    .withMessageStartingWith("cannot listen on port " + taken.getLocalPort() + " on 127.0.0.1: stop");
+        }
+    }
+
+    @Test
+    void closingAtOnceLeavesNoTransactionWithoutAnEnding() throws Exception {
+        Gateway gateway = Running.gateway(folder, target);
+        target.hold();
+        CompletableFuture<HttpResponse<String>> answer = Running.postLater(Running.url(gateway));
+        Running.until(() -> target.received.get() == 1);
+        gateway.close();
+        gateway.close();
+        Running.until(() -> gateway.flows().getFirst().accounting().inFlight() == 0);
+        assertThat(gateway.flows().getFirst().accounting().unknown()).isEqualTo(1);
+        assertThat(answer.handle((ok, error) ->
+                                error == null || error instanceof CompletionException || error instanceof IOException)
+                        .join())
+                .isTrue();
+    }
+
+    private static Accounting account(Map<String, Accounting> accounts) {
+        return Objects.requireNonNull(accounts.get("payments"));
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+}

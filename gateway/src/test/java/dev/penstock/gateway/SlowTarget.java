@@ -1,0 +1,56 @@
+package dev.penstock.gateway;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A target on this machine that answers {@code done}; while it is held, it keeps its callers waiting. */
+final class SlowTarget implements AutoCloseable {
+    final AtomicInteger received = new AtomicInteger();
+    private final HttpServer server;
+    private volatile CountDownLatch held = new CountDownLatch(0);
+
+    SlowTarget() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        exchange.getRequestBody().readAllBytes();
+        received.incrementAndGet();
+        try (exchange) {
+            held.await();
+            byte[] body = "done".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void hold() {
+        held = new CountDownLatch(1);
+    }
+
+    void release() {
+        held.countDown();
+    }
+
+    String url() {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + "/t";
+    }
+
+    @Override
+    public void close() {
+        release();
+        server.stop(0);
+    }
+}
