@@ -1,0 +1,25 @@
+package dev.penstock.cli;
+
+import java.io.PrintWriter;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** The exit codes of a command that reads a flow file, and where it prints. */
+final class CommandLineExit {
+    static final int DONE = 0;
+    static final int FAILED = 1;
+
+    /** EX_CONFIG of sysexits(3). */
+    static final int BAD_CONFIGURATION = 78;
+
+    private CommandLineExit() {}
+
+    static PrintWriter out(@Nullable CommandSpec spec) {
+        return Objects.requireNonNull(spec, "picocli sets it").commandLine().getOut();
+    }
+
+    static PrintWriter err(@Nullable CommandSpec spec) {
+        return Objects.requireNonNull(spec, "picocli sets it").commandLine().getErr();
+    }
+}

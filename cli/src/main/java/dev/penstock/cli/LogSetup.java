@@ -1,0 +1,95 @@
+package dev.penstock.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.encoder.JsonEncoder;
+import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.logging.Handler;
+import java.util.logging.LogManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+
+/**
+ * Where log lines go: to standard error, as text until a command asks for JSON. In code rather than a file, so that no
+ * XML is read at start. What libraries log by java.util.logging goes the same way, from warnings on: the HTTP server
+ * tells of every start and stop of a port, which the commands tell better.
+ */
+public final class LogSetup extends ContextAwareBase implements Configurator {
+    /** What a log line looks like. */
+    enum Format {
+        TEXT,
+        JSON
+    }
+
+    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n%ex";
+
+    /** For logback, which finds it by its service file. */
+    public LogSetup() {}
+
+    @Override
+    public ExecutionStatus configure(LoggerContext logs) {
+        attach(logs, Format.TEXT);
+        return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+    }
+
+    /** Changes the format of all log lines from now on. */
+    static void use(Format format) {
+        if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logs) {
+            logs.reset();
+            attach(logs, format);
+        }
+        bridge();
+    }
+
+    private static void attach(LoggerContext logs, Format format) {
+        ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
+        appender.setContext(logs);
+        appender.setTarget("System.err");
+        appender.setEncoder(encoder(logs, format));
+        appender.start();
+        ch.qos.logback.classic.Logger root = logs.getLogger(Logger.ROOT_LOGGER_NAME);
+        root.setLevel(Level.WARN);
+        root.addAppender(appender);
+        logs.getLogger("penstock").setLevel(Level.INFO);
+        logs.getLogger("dev.penstock").setLevel(Level.INFO);
+    }
+
+    private static Encoder<ILoggingEvent> encoder(LoggerContext logs, Format format) {
+        Encoder<ILoggingEvent> encoder = format == Format.JSON ? json() : text();
+        encoder.setContext(logs);
+        encoder.start();
+        return encoder;
+    }
+
+    private static JsonEncoder json() {
+        JsonEncoder json = new JsonEncoder();
+        json.setWithSequenceNumber(false);
+        json.setWithNanoseconds(false);
+        json.setWithContext(false);
+        json.setWithArguments(false);
+        json.setWithMessage(false);
+        json.setWithFormattedMessage(true);
+        return json;
+    }
+
+    private static PatternLayoutEncoder text() {
+        PatternLayoutEncoder text = new PatternLayoutEncoder();
+        text.setPattern(PATTERN);
+        return text;
+    }
+
+    private static void bridge() {
+        java.util.logging.Logger root = LogManager.getLogManager().getLogger("");
+        for (Handler handler : root.getHandlers()) {
+            root.removeHandler(handler);
+        }
+        root.setLevel(java.util.logging.Level.WARNING);
+        SLF4JBridgeHandler.install();
+    }
+}

@@ -1,0 +1,80 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class CheckCommandTest {
+    private static final String FLOW = """
+            flows:
+              payments:
+                from: { http: { port: 8080, path: /v1/payments } }
+                to: { http: { url: "https://gateway.example/v1" } }
+            """;
+
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int check(String... args) {
+        return new CommandLine(new CheckCommand())
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(args);
+    }
+
+    private String file(String yaml) throws Exception {
+        return Files.writeString(folder.resolve("flows.yaml"), yaml).toString();
+    }
+
+    @Test
+    void printsThePlanOfAGoodFile() throws Exception {
+        assertThat(check(file(FLOW))).isZero();
+        assertThat(out.toString())
+                .startsWith("flow payments\n  http://127.0.0.1:8080/v1/payments -> https://gateway.example/v1\n");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void warnsOnStandardErrorAndIsStillContent() throws Exception {
+        String file = file(FLOW + "    retry: { attempts: 2 }\n");
+        assertThat(check(file)).isZero();
+        assertThat(err.toString()).startsWith(file + ":5:24: warning: ").hasLineCount(1);
+    }
+
+    @Test
+    void tellsEveryProblemOnStandardErrorAndNothingElse() throws Exception {
+        String file = file(FLOW + "    deadlne: 5s\n    limit: 0\n");
+        assertThat(check(file)).isEqualTo(78);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString().lines())
+                .hasSize(2)
+                .first()
+                .isEqualTo(file + ":5:5: unknown key 'deadlne' in flow 'payments'; did you mean 'deadline'?");
+    }
+
+    @Test
+    void aMissingFileIsBadConfiguration() {
+        assertThat(check(folder.resolve("none.yaml").toString())).isEqualTo(78);
+        assertThat(err.toString()).isEqualTo(folder.resolve("none.yaml") + ": there is no such file; check the path\n");
+    }
+
+    @Test
+    void noFileIsWrongUsage() {
+        assertThat(check()).isEqualTo(2);
+    }
+
+    @Test
+    void helpHasAnExample() {
+        assertThat(check("--help")).isZero();
+        assertThat(out.toString()).contains("Example:  penstock check flows.yaml");
+    }
+}

@@ -1,0 +1,196 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Runs {@code serve} in a JVM of its own, as only a process of its own can be sent SIGTERM. */
+@Timeout(60)
+class ServeCommandRealClockTest {
+    @TempDir
+    Path folder;
+
+    private HttpServer target;
+
+    /** What the process under test runs. */
+    static final class Main {
+        public static void main(String[] args) {
+            System.exit(new CommandLine(new ServeCommand())
+                    .setCaseInsensitiveEnumValuesAllowed(true)
+                    .execute(args));
+        }
+    }
+
+    @BeforeEach
+    void open() throws IOException {
+        target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        target.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        target.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.getRequestBody().readAllBytes();
+                exchange.sendResponseHeaders(204, -1);
+            }
+        });
+        target.start();
+    }
+
+    @AfterEach
+    void close() {
+        target.stop(0);
+    }
+
+    private Path file(int port) throws IOException {
+        return Files.writeString(folder.resolve("flows.yaml"), """
+                admin: { port: 0 }
+                flows:
+                  payments:
+                    from: { http: { port: %d, path: /pay } }
+                    to: { http: { url: "http://127.0.0.1:%d/" } }
+                """.formatted(
+                        port, target.getAddress().getPort()));
+    }
+
+    private Process serve(String... args) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName()));
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command)
+                .redirectError(folder.resolve("err").toFile())
+                .start();
+    }
+
+    private String err() throws IOException {
+        return Files.readString(folder.resolve("err"));
+    }
+
+    @Test
+    void sigtermUnderLoadDrainsPrintsTheAccountingAndEndsWithZero() throws Exception {
+        Process process = serve(file(0).toString());
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            String flow = out.readLine();
+            assertThat(flow).matches("payments: http://127.0.0.1:\\d+/pay -> http://127.0.0.1:\\d+/");
+            assertThat(out.readLine()).matches("admin: http://127.0.0.1:\\d+/");
+            assertThat(out.readLine()).isEqualTo("serving; SIGTERM or Ctrl-C drains and ends");
+            AtomicInteger answered = new AtomicInteger();
+            List<Thread> callers = load(flow.replaceAll("payments: (\\S+) .*", "$1"), answered);
+            process.toHandle().destroy(); // SIGTERM, and the streams stay open
+            List<String> rest = out.lines().toList();
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            assertThat(process.waitFor()).as(rest + err()).isZero();
+            assertThat(rest).first().isEqualTo("draining, up to 30 s");
+            assertThat(rest.get(1))
+                    .startsWith("payments: offered ")
+                    .contains("answered " + answered.get() + " ", "in flight 0")
+                    .endsWith("; the law holds");
+            assertThat(err()).isEmpty();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Callers that go on until they are refused; returns once 200 calls were answered. */
+    private static List<Thread> load(String url, AtomicInteger answered) throws InterruptedException {
+        HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                .timeout(Duration.ofSeconds(10))
+                .POST(HttpRequest.BodyPublishers.ofString("x"))
+                .build();
+        CountDownLatch enough = new CountDownLatch(200);
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            callers.add(Thread.startVirtualThread(() -> {
+                try {
+                    for (int call = 0; call < 100_000; call++) {
+                        if (client.send(request, BodyHandlers.discarding()).statusCode() != 204) {
+                            return;
+                        }
+                        answered.incrementAndGet();
+                        enough.countDown();
+                    }
+                } catch (IOException refused) {
+                    return;
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            }));
+        }
+        enough.await();
+        return callers;
+    }
+
+    @Test
+    void aPortInUseIsOneLineAndExitCodeOne() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Process process = serve(file(taken.getLocalPort()).toString());
+            assertThat(process.waitFor()).isEqualTo(1);
+            assertThat(err())
+                    .isEqualTo("penstock: flow payments: port " + taken.getLocalPort()
+                            + " on 127.0.0.1 is in use: stop what listens there or set another port\n");
+        }
+    }
+
+    @Test
+    void aBadFileIsExitCode78() throws Exception {
+        Process process = serve(folder.resolve("none.yaml").toString());
+        assertThat(process.waitFor()).isEqualTo(78);
+        assertThat(err()).isEqualTo(folder.resolve("none.yaml") + ": there is no such file; check the path\n");
+    }
+
+    @Test
+    void logsAsJsonAreOneObjectALine() throws Exception {
+        Process process = serve("--log-format", "json", file(0).toString());
+        try {
+            awaitLine("serving;");
+            process.toHandle().destroy();
+            assertThat(process.waitFor()).as(err()).isZero();
+            assertThat(err().lines()).hasSize(5).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
+            assertThat(err()).contains("\"formattedMessage\":\"payments: offered 0 = ");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private void awaitLine(String part) throws IOException {
+        long end = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+        while (!err().contains(part)) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("no " + part + " in: " + err());
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+}
