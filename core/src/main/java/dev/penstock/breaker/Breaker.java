@@ -116,7 +116,7 @@ public final class Breaker {
     private void failed(long spell, long now) {
         calls.add(now);
         failures.add(now);
-        Tally tally = new Tally(connectFailuresInRow.get(), failures.sum(now), calls.sum(now));
+        Tally tally = new Tally(connectFailuresInRow.get(), failures.recent(now), calls.recent(now));
         BreakerState after = change(spell, before -> controller.afterFailure(before, tally, now));
         if (after instanceof Open open && open.spell() == spell + 1) {
             forget(now);
@@ -127,8 +127,8 @@ public final class Breaker {
     private void forget(long now) {
         opened.increment();
         connectFailuresInRow.set(0);
-        calls.clear(now);
-        failures.clear(now);
+        calls.forget(now);
+        failures.forget(now);
     }
 
     private BreakerState change(long spell, Step step) {
