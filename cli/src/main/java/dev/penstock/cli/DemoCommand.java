@@ -57,7 +57,13 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        LogSetup.use(LogSetup.Format.TEXT);
+        LogSetup.use(LogSetup.Format.TEXT, CommandLineExit.debug(spec));
+        ResultPath.check(spec.commandLine(), json);
+        ResultPath.check(spec.commandLine(), markdown);
+        return StopSignal.guard(spec.commandLine().getErr(), this::demo);
+    }
+
+    private int demo() throws Exception {
         Demo demo = new Demo(time(), seed, !noBrowser);
         DemoReport report;
         try (LiveLine live = LiveLine.onStandardError(quiet)) {
