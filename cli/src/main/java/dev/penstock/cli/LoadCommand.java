@@ -151,8 +151,6 @@ public final class LoadCommand implements Callable<Integer> {
         try {
             load = kindOfLoad().lasting(lasting).warmUp(warmUp);
             calls = CallMaker.of(method, body, headers, seed);
-            // Made once before the clock starts, or loading the maker's classes makes the first transactions late.
-            HttpCall _ = calls.apply(0);
             http = HttpTarget.at(target).poolMax(mostConnections()).build();
         } catch (IllegalArgumentException e) {
             throw wrong(e);
