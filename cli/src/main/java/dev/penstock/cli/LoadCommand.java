@@ -203,7 +203,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
         out.flush();
         if (json != null) {
-            ResultFile.ofLoad(version(), commandLine(), seed, withoutQuery(), settings(result), result)
+            ResultFile.ofLoad(Penstock.version(), commandLine(), seed, withoutQuery(), settings(result), result)
                     .write(json);
         }
         if (markdown != null) {
@@ -233,11 +233,6 @@ public final class LoadCommand implements Callable<Integer> {
     private String withoutQuery() {
         int query = target.indexOf('?');
         return query < 0 ? target : target.substring(0, query) + "?***";
-    }
-
-    private static String version() {
-        String version = LoadCommand.class.getPackage().getImplementationVersion();
-        return version == null ? "of this checkout" : version;
     }
 
     private ParameterException wrong(IllegalArgumentException e) {
