@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = {
-            "Validate a YAML file, and print its flows as they will run: each with its stages in order, and every",
-            "setting with its source (default, file, learned, pinned). Opens no port and no connection."
+            "Validates a YAML file, and prints its flows as they will run.",
+            "Each with its stages in order, and every setting with its source (default, file, learned, pinned).",
+            "Opens no port and no connection."
         },
         mixinStandardHelpOptions = true,
         footer = {

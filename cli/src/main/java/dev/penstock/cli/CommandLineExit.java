@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The exit codes of a command that reads a flow file, and where it prints. */
 final class CommandLineExit {
@@ -17,6 +18,13 @@ final class CommandLineExit {
 
     static PrintWriter out(@Nullable CommandSpec spec) {
         return Objects.requireNonNull(spec, "picocli sets it").commandLine().getOut();
+    }
+
+    /** Whether stack traces are wanted: the option of {@code penstock} itself, so not there without it. */
+    static boolean debug(@Nullable CommandSpec spec) {
+        OptionSpec debug =
+                Objects.requireNonNull(spec, "picocli sets it").root().findOption("--debug");
+        return debug != null && Boolean.TRUE.equals(debug.getValue());
     }
 
     static PrintWriter err(@Nullable CommandSpec spec) {

@@ -32,13 +32,18 @@ final class DemoCommand implements Callable<Integer> {
             names = "--for",
             paramLabel = "TIME",
             defaultValue = "30s",
-            description = "How long payments come in (default: 30s).")
-    private String lasting = "30s";
+            converter = DurationConverter.class,
+            description = "How long payments come in, 1s to 60m. Default: ${DEFAULT-VALUE}.")
+    private Duration lasting = Duration.ZERO;
 
     @Option(names = "--no-browser", description = "Do not open the dashboard in a browser.")
     private boolean noBrowser;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "Where chance begins (default: 1).")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Where chance begins. Default: ${DEFAULT-VALUE}.")
     private long seed;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Write the result there as JSON.")
@@ -57,7 +62,13 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        LogSetup.use(LogSetup.Format.TEXT);
+        LogSetup.use(LogSetup.Format.TEXT, CommandLineExit.debug(spec));
+        ResultPath.check(spec.commandLine(), json);
+        ResultPath.check(spec.commandLine(), markdown);
+        return StopSignal.guard(spec.commandLine().getErr(), this::demo);
+    }
+
+    private int demo() throws Exception {
         Demo demo = new Demo(time(), seed, !noBrowser);
         DemoReport report;
         try (LiveLine live = LiveLine.onStandardError(quiet)) {
@@ -70,20 +81,15 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private Duration time() {
-        try {
-            Duration time = Durations.parse(lasting);
-            if (time.compareTo(Duration.ofSeconds(1)) < 0 || time.compareTo(Duration.ofHours(1)) > 0) {
-                throw new IllegalArgumentException("a demo takes 1s to 60m, not " + lasting);
-            }
-            return time;
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--for: " + e.getMessage(), e);
+        if (lasting.compareTo(Duration.ofSeconds(1)) < 0 || lasting.compareTo(Duration.ofHours(1)) > 0) {
+            throw new ParameterException(spec.commandLine(), "--for is 1s to 60m, not " + Durations.words(lasting));
         }
+        return lasting;
     }
 
     private void write(DemoReport report) throws IOException {
         if (json != null) {
-            report.file("penstock demo --for " + lasting + " --seed " + seed, seed)
+            report.file("penstock demo --for " + lasting.toSeconds() + "s --seed " + seed, seed)
                     .write(json);
         }
         if (markdown != null) {

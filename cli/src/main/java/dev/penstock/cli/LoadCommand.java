@@ -15,7 +15,6 @@ import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.report.ResultTable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -139,14 +138,18 @@ public final class LoadCommand implements Callable<Integer> {
     public LoadCommand() {}
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        checkFile(json);
-        checkFile(markdown);
+    public Integer call() throws Exception {
+        ResultPath.check(spec().commandLine(), json);
+        ResultPath.check(spec().commandLine(), markdown);
+        return StopSignal.guard(spec().commandLine().getErr(), this::load);
+    }
+
+    private int load() throws IOException, InterruptedException {
         Load<?> load;
         LongFunction<HttpCall> calls;
         HttpTarget http;
         try {
-            load = load().lasting(lasting).warmUp(warmUp);
+            load = kindOfLoad().lasting(lasting).warmUp(warmUp);
             calls = CallMaker.of(method, body, headers, seed);
             http = HttpTarget.at(target).poolMax(mostConnections()).build();
         } catch (IllegalArgumentException e) {
@@ -157,7 +160,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private Load<?> load() {
+    private Load<?> kindOfLoad() {
         Integer users = kind.users;
         if (users != null) {
             return ClosedLoad.of(users, think);
@@ -200,7 +203,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
         out.flush();
         if (json != null) {
-            ResultFile.ofLoad(version(), commandLine(), seed, withoutQuery(), settings(result), result)
+            ResultFile.ofLoad(Penstock.version(), commandLine(), seed, withoutQuery(), settings(result), result)
                     .write(json);
         }
         if (markdown != null) {
@@ -218,8 +221,9 @@ public final class LoadCommand implements Callable<Integer> {
 
     /** The command as it was given, but for what may be secret: the values of headers, and queries. */
     private String commandLine() {
-        String line = "penstock load "
-                + String.join(" ", spec().commandLine().getParseResult().originalArgs());
+        String program = spec().parent() == null ? "penstock load " : "penstock ";
+        String line =
+                program + String.join(" ", spec().commandLine().getParseResult().originalArgs());
         for (String header : headers) {
             line = line.replace(header, header.substring(0, header.indexOf(':') + 1) + " ***");
         }
@@ -229,20 +233,6 @@ public final class LoadCommand implements Callable<Integer> {
     private String withoutQuery() {
         int query = target.indexOf('?');
         return query < 0 ? target : target.substring(0, query) + "?***";
-    }
-
-    private static String version() {
-        String version = LoadCommand.class.getPackage().getImplementationVersion();
-        return version == null ? "of this checkout" : version;
-    }
-
-    /** Better now than after the run. */
-    private void checkFile(@Nullable Path file) {
-        Path folder = file == null ? null : file.toAbsolutePath().getParent();
-        if (folder != null && !Files.isDirectory(folder)) {
-            throw new ParameterException(
-                    spec().commandLine(), "cannot write " + file + ": its folder does not exist, make it first");
-        }
     }
 
     private ParameterException wrong(IllegalArgumentException e) {

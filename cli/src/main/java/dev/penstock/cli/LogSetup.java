@@ -27,31 +27,35 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         JSON
     }
 
-    private static final String PATTERN = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg%n%ex";
+    private static final String LINE = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0}: %msg";
+    private static final String WITH_TRACE = LINE + "%n%ex";
+
+    /** Only the first cause, in the same line: any client can make the HTTP server log, so a trace would be noise. */
+    private static final String WITH_CAUSE = LINE + "%replace(%rEx{short}){'(?s)^(.+?)[\\r\\n].*$', ': $1'}%n%nopex";
 
     /** For logback, which finds it by its service file. */
     public LogSetup() {}
 
     @Override
     public ExecutionStatus configure(LoggerContext logs) {
-        attach(logs, Format.TEXT);
+        attach(logs, Format.TEXT, false);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Changes the format of all log lines from now on. */
-    static void use(Format format) {
+    /** Changes the format of all log lines from now on; stack traces are written as text only on demand. */
+    static void use(Format format, boolean traces) {
         if (LoggerFactory.getILoggerFactory() instanceof LoggerContext logs) {
             logs.reset();
-            attach(logs, format);
+            attach(logs, format, traces);
         }
         bridge();
     }
 
-    private static void attach(LoggerContext logs, Format format) {
+    private static void attach(LoggerContext logs, Format format, boolean traces) {
         ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
         appender.setContext(logs);
         appender.setTarget("System.err");
-        appender.setEncoder(encoder(logs, format));
+        appender.setEncoder(encoder(logs, format, traces));
         appender.start();
         ch.qos.logback.classic.Logger root = logs.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.WARN);
@@ -60,8 +64,8 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         logs.getLogger("dev.penstock").setLevel(Level.INFO);
     }
 
-    private static Encoder<ILoggingEvent> encoder(LoggerContext logs, Format format) {
-        Encoder<ILoggingEvent> encoder = format == Format.JSON ? json() : text();
+    static Encoder<ILoggingEvent> encoder(LoggerContext logs, Format format, boolean traces) {
+        Encoder<ILoggingEvent> encoder = format == Format.JSON ? json() : text(traces);
         encoder.setContext(logs);
         encoder.start();
         return encoder;
@@ -78,9 +82,9 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         return json;
     }
 
-    private static PatternLayoutEncoder text() {
+    private static PatternLayoutEncoder text(boolean traces) {
         PatternLayoutEncoder text = new PatternLayoutEncoder();
-        text.setPattern(PATTERN);
+        text.setPattern(traces ? WITH_TRACE : WITH_CAUSE);
         return text;
     }
 

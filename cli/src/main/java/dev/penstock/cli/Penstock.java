@@ -4,13 +4,16 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code penstock} command: hands over to its subcommands, and turns whatever they throw into one clear line. */
 @Command(
@@ -64,6 +67,7 @@ public final class Penstock implements Runnable {
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
+                .setExecutionStrategy(Penstock::execute)
                 .setParameterExceptionHandler(Penstock::wrongUsage)
                 .setExecutionExceptionHandler((failure, command, parsed) -> penstock.failed(failure, command))
                 .execute(args);
@@ -77,12 +81,33 @@ public final class Penstock implements Runnable {
     private static int wrongUsage(ParameterException problem, String[] args) {
         CommandLine command = problem.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("penstock: " + oneLine(problem));
-        if (!CommandLine.UnmatchedArgumentException.printSuggestions(problem, err)) {
-            err.println("See '" + command.getCommandSpec().qualifiedName() + " --help'.");
-        }
+        List<String> near =
+                problem instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
+        String todo = near.isEmpty()
+                ? "see " + command.getCommandSpec().qualifiedName() + " --help"
+                : "did you mean " + near.getFirst() + "?";
+        err.println("penstock: " + whatIsWrong(problem) + "; " + todo);
         err.flush();
         return CommandLine.ExitCode.USAGE;
+    }
+
+    private static String whatIsWrong(ParameterException problem) {
+        if (!(problem instanceof UnmatchedArgumentException unmatched) || unmatched.isUnknownOption()) {
+            return oneLine(problem).replaceFirst("^Error: ", "");
+        }
+        String first = "'" + unmatched.getUnmatched().getFirst() + "'";
+        boolean commands = !problem.getCommandLine().getSubcommands().isEmpty();
+        return commands ? "there is no command " + first : first + " is one argument too many";
+    }
+
+    /** Refuses what help would hide: picocli prints help and forgets that the command it is asked for does not exist. */
+    private static int execute(ParseResult parsed) {
+        for (ParseResult at = parsed; at != null; at = at.subcommand()) {
+            if (!at.unmatched().isEmpty()) {
+                throw new UnmatchedArgumentException(at.commandSpec().commandLine(), at.unmatched());
+            }
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     private int failed(Exception failure, CommandLine command) {

@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = "serve",
-        description = "Run the flows of a YAML file until SIGTERM or Ctrl-C, then finish what is in flight and end.",
+        description =
+                "Runs the flows of a YAML file until SIGTERM or Ctrl-C, then finishes what is in flight and ends.",
         mixinStandardHelpOptions = true,
         footer = {
             "",
@@ -71,7 +72,7 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LogSetup.use(logFormat);
+        LogSetup.use(logFormat, CommandLineExit.debug(spec));
         int code = CommandLineExit.FAILED;
         try {
             code = serve();

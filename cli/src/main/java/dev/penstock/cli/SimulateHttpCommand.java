@@ -14,6 +14,7 @@ import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code penstock simulate http}: an HTTP/1.1 server that is slow and faulty on purpose. */
@@ -150,6 +152,7 @@ public final class SimulateHttpCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         HttpSimulatorBuilder plan;
         try {
+            checkNothingIsIgnored(spec.commandLine().getParseResult());
             plan = plan();
         } catch (IllegalArgumentException | UnknownHostException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
@@ -168,6 +171,21 @@ public final class SimulateHttpCommand implements Callable<Integer> {
         Runtime.getRuntime().removeShutdownHook(stopped);
         finish(simulator, live, out);
         return 0;
+    }
+
+    private void checkNothingIsIgnored(ParseResult given) {
+        for (String option : List.of("--close-every", "--close-for", "--cut-share")) {
+            if (close == null && given.hasMatchedOption(option)) {
+                throw new IllegalArgumentException(
+                        option + " does nothing without --close: say how, as in --close fin");
+            }
+        }
+        if (close != Closing.CUT && given.hasMatchedOption("--cut-share")) {
+            throw new IllegalArgumentException("--cut-share does nothing without --close cut");
+        }
+        if (errors == 0 && given.hasMatchedOption("--error-status")) {
+            throw new IllegalArgumentException("--error-status does nothing without --errors: say how many, as in 5%");
+        }
     }
 
     private HttpSimulatorBuilder plan() throws UnknownHostException {

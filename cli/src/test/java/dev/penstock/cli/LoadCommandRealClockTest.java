@@ -6,6 +6,8 @@ import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.SimulatorReport;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -127,6 +129,30 @@ class LoadCommandRealClockTest {
 
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).contains(why);
+    }
+
+    @Test
+    void namesTheCommandOnceInTheResultFile() throws IOException {
+        try (HttpSimulator simulator = HttpSimulator.builder().start()) {
+            Path json = folder.resolve("load.json");
+            String[] args = {"load", simulator.url() + "/pay", "--quiet", "--users=1", "--for=50ms", "--json=" + json};
+            PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
+            Penstock.execute(nowhere, nowhere, args);
+
+            assertThat(ResultFile.read(json).command()).startsWith("penstock load http://127.0.0.1:");
+        }
+    }
+
+    @Test
+    void aStopIsOneLineAndOne() throws IOException {
+        try (HttpSimulator simulator = HttpSimulator.builder().start()) {
+            Thread.currentThread().interrupt();
+            Ran ran = load(simulator, "--rate", "10", "--for", "30s");
+
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.err()).startsWith("penstock: stopped before its end").hasLineCount(1);
+            assertThat(ran.out()).isEmpty();
+        }
     }
 
     @Test

@@ -58,6 +58,9 @@ class SimulateCommandRealClockTest {
                 "http --errors 101% | write a percentage",
                 "http --close sometimes | sometimes",
                 "http --close fin --close-every 1s --close-for 2s | at most the period",
+                "http --close-for 1s --for 1s | does nothing without --close",
+                "http --close fin --cut-share 5% --for 1s | does nothing without --close cut",
+                "http --error-status 500 --for 1s | does nothing without --errors",
                 "'' | say what to simulate",
             })
     void wrongUsageEndsWithTwoAndSaysWhy(String args, String why) {

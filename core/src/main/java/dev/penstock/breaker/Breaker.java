@@ -117,7 +117,7 @@ public final class Breaker {
         calls.add(now);
         failures.add(now);
         int inRow = connectFailuresInRow.updateAndGet(before -> unconnected ? before + 1 : 0);
-        Tally tally = new Tally(inRow, failures.sum(now), calls.sum(now));
+        Tally tally = new Tally(inRow, failures.recent(now), calls.recent(now));
         if (change(spell, before -> controller.afterFailure(before, tally, now)) instanceof Open) {
             forget(now);
         }
@@ -127,8 +127,8 @@ public final class Breaker {
     private void forget(long now) {
         opened.increment();
         connectFailuresInRow.set(0);
-        calls.clear(now);
-        failures.clear(now);
+        calls.forget(now);
+        failures.forget(now);
     }
 
     /** Takes a step out of a spell; null when the spell was over before. */

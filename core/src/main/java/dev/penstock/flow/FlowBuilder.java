@@ -183,7 +183,7 @@ public final class FlowBuilder {
                 retryStage(settings),
                 breakerStage(settings),
                 limitStage(settings),
-                new AttemptMeter(),
+                new AttemptMeter(ticker),
                 target instanceof Target<?, ?> known ? known : null,
                 settings);
         return new Flow<>(name, stages, target, ticker);

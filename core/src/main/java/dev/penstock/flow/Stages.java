@@ -48,32 +48,49 @@ record Stages(
     List<StageReport> reports() {
         List<StageReport> reports = new ArrayList<>();
         Accounting account = meter.accounting();
-        reports.add(
-                new StageReport("flow", account.offered(), account.inFlight(), 0, account.sentence(), meter.times()));
+        reports.add(new StageReport(
+                "flow",
+                account.offered(),
+                meter.offeredPerSecond(),
+                account.inFlight(),
+                0,
+                account.sentence(),
+                meter.times()));
         if (retry != null) {
-            reports.add(timeless(
-                    "retry",
-                    retry.repeated(),
-                    "%d repeats, %d more not allowed by the budget".formatted(retry.repeated(), retry.outOfBudget())));
+            String note =
+                    "%d repeats, %d more not allowed by the budget".formatted(retry.repeated(), retry.outOfBudget());
+            reports.add(timeless("retry", retry.repeated(), retry.repeatedPerSecond(), note));
         }
         if (breaker != null) {
-            reports.add(timeless("breaker", breaker.opened(), breaker.state() + ": " + breaker.reason()));
+            reports.add(timeless("breaker", breaker.opened(), 0, breaker.state() + ": " + breaker.reason()));
         }
         if (limit != null) {
-            String note =
-                    "%d of %d permits are out, %d wait".formatted(limit.inFlight(), limit.permits(), limit.waiting());
-            reports.add(new StageReport(
-                    "queue", limit.waited(), limit.waiting(), limit.queueLength(), note, limit.waits()));
+            reports.add(queue(limit));
         }
-        long capacity = limit == null ? 0 : limit.permits();
-        String note = "%d attempts, %d under way".formatted(attempts.started(), attempts.inFlight());
-        reports.add(
-                new StageReport("target", attempts.started(), attempts.inFlight(), capacity, note, attempts.times()));
+        reports.add(new StageReport(
+                "target",
+                attempts.started(),
+                attempts.startedPerSecond(),
+                attempts.inFlight(),
+                limit == null ? 0 : limit.permits(),
+                "%d attempts, %d under way".formatted(attempts.started(), attempts.inFlight()),
+                attempts.times()));
         return List.copyOf(reports);
     }
 
-    private static StageReport timeless(String stage, long count, String note) {
-        return new StageReport(stage, count, 0, 0, note, new Timings().snapshot());
+    private static StageReport queue(Limit limit) {
+        return new StageReport(
+                "queue",
+                limit.waited(),
+                limit.waitedPerSecond(),
+                limit.waiting(),
+                limit.queueLength(),
+                "%d of %d permits are out, %d wait".formatted(limit.inFlight(), limit.permits(), limit.waiting()),
+                limit.waits());
+    }
+
+    private static StageReport timeless(String stage, long count, double perSecond, String note) {
+        return new StageReport(stage, count, perSecond, 0, 0, note, Timings.none());
     }
 
     String sentence() {

@@ -8,9 +8,9 @@ import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
-import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -26,7 +26,7 @@ public final class Limit {
     private final long queueNanos;
     private final Ticker ticker;
     private final Timings waits = new Timings();
-    private final LongAdder waited = new LongAdder();
+    private final RecentCount waited;
 
     /**
      * A limit with its wait queue.
@@ -46,6 +46,7 @@ public final class Limit {
         this.queueLength = queueLength;
         this.queueNanos = Durations.nanos(queueTime);
         this.ticker = ticker;
+        this.waited = new RecentCount(Duration.ofSeconds(10), ticker.nanos());
         this.queue = new WaitQueue(controller::permits, queueLength, ticker);
     }
 
@@ -93,7 +94,7 @@ public final class Limit {
         long queueEnd = transit.now() + queueNanos;
         boolean deadlineFirst = transit.timeLeft() < queueNanos;
         long from = transit.now();
-        waited.increment();
+        waited.add(from);
         WaitQueue.Wait wait = queue.await(deadlineFirst ? transit.deadline() : queueEnd);
         if (wait != WaitQueue.Wait.FULL) {
             waits.record(transit.tick() - from);
@@ -176,7 +177,12 @@ public final class Limit {
 
     /** How many had to wait so far, or were turned away because the queue was full. */
     public long waited() {
-        return waited.sum();
+        return waited.total();
+    }
+
+    /** How many of them there were each second, over the last 10 s. */
+    public double waitedPerSecond() {
+        return waited.perSecond(ticker.nanos());
     }
 
     /** How long those who waited did so, in nanoseconds. */

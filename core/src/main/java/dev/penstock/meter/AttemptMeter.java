@@ -1,6 +1,7 @@
 package dev.penstock.meter;
 
 import dev.penstock.Service;
+import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
@@ -14,9 +15,20 @@ import org.HdrHistogram.Histogram;
  * <p>Safe for many threads. Works inside of a {@link Meter} only, whose clock reading it shares.
  */
 public final class AttemptMeter {
-    private final LongAdder started = new LongAdder();
+    private final Ticker ticker;
+    private final RecentCount started;
     private final LongAdder finished = new LongAdder();
     private final Timings timings = new Timings();
+
+    /**
+     * A meter that has seen nothing.
+     *
+     * @param ticker the clock of the flow that it stands in
+     */
+    public AttemptMeter(Ticker ticker) {
+        this.ticker = ticker;
+        this.started = new RecentCount(Ledger.RECENTLY, ticker.nanos());
+    }
 
     /** Puts this meter around a target. */
     public <Q, R> Service<Q, R> around(Service<Q, R> target) {
@@ -26,7 +38,7 @@ public final class AttemptMeter {
     private <Q, R> R measure(Q request, Service<Q, R> target) throws Exception {
         Transit transit = Transit.required();
         long start = transit.now();
-        started.increment();
+        started.add(start);
         try {
             return target.call(request);
         } catch (Unanswered ending) {
@@ -54,13 +66,18 @@ public final class AttemptMeter {
 
     /** How many attempts were sent to the target. */
     public long started() {
-        return started.sum();
+        return started.total();
+    }
+
+    /** How many attempts were sent each second, over the last 10 s. */
+    public double startedPerSecond() {
+        return started.perSecond(ticker.nanos());
     }
 
     /** How many attempts the target has now. */
     public long inFlight() {
         long done = finished.sum();
-        return started.sum() - done;
+        return started.total() - done;
     }
 
     /** How long attempts took, in nanoseconds. */

@@ -4,6 +4,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -29,6 +30,8 @@ import java.util.concurrent.atomic.LongAdder;
  */
 @SuppressWarnings("EnumOrdinal") // an index into an array of this JVM, never stored or sent
 final class Ledger {
+    static final Duration RECENTLY = Duration.ofSeconds(10);
+
     private static final int MOST_READINGS = 64;
 
     private static final Rejected.Cause[] REJECTED = Rejected.Cause.values();
@@ -41,15 +44,16 @@ final class Ledger {
     private static final int FIRST_UNKNOWN = FIRST_FAILED + FAILED.length;
     private static final int SLOTS = FIRST_UNKNOWN + UNKNOWN.length;
 
-    private final LongAdder offered = new LongAdder();
+    private final RecentCount offered;
     private final LongAdder[] ended = new LongAdder[SLOTS];
 
-    Ledger() {
+    Ledger(long now) {
+        offered = new RecentCount(RECENTLY, now);
         Arrays.setAll(ended, slot -> new LongAdder());
     }
 
-    void offered() {
-        offered.increment();
+    void offered(long now) {
+        offered.add(now);
     }
 
     void answered() {
@@ -65,13 +69,17 @@ final class Ledger {
         ended[slot].increment();
     }
 
+    double offeredPerSecond(long now) {
+        return offered.perSecond(now);
+    }
+
     Accounting snapshot() {
         long[] before = readEnded();
         long[] best = before;
         long bestOffered = 0;
         long fewestMoved = Long.MAX_VALUE;
         for (int reading = 0; reading < MOST_READINGS && fewestMoved > 0; reading++) {
-            long offeredNow = offered.sum();
+            long offeredNow = offered.total();
             long[] after = readEnded();
             long moved = total(after) - total(before);
             if (moved < fewestMoved) {

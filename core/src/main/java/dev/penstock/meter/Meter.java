@@ -14,7 +14,7 @@ import org.HdrHistogram.Histogram;
  */
 public final class Meter {
     private final Ticker ticker;
-    private final Ledger ledger = new Ledger();
+    private final Ledger ledger;
     private final Timings timings = new Timings();
 
     /**
@@ -24,6 +24,7 @@ public final class Meter {
      */
     public Meter(Ticker ticker) {
         this.ticker = ticker;
+        this.ledger = new Ledger(ticker.nanos());
     }
 
     /** Puts this meter around a service. What the service throws beside the endings ends as {@link Unknown}. */
@@ -32,8 +33,8 @@ public final class Meter {
     }
 
     private <Q, R> R measure(Q request, Service<Q, R> next) throws Exception {
-        ledger.offered();
         Transit transit = Transit.begin(ticker);
+        ledger.offered(transit.now());
         try {
             R answer = next.call(request);
             ledger.answered();
@@ -57,6 +58,11 @@ public final class Meter {
     /** The accounting of this instant. */
     public Accounting accounting() {
         return ledger.snapshot();
+    }
+
+    /** How many transactions were offered each second, over the last 10 s. */
+    public double offeredPerSecond() {
+        return ledger.offeredPerSecond(ticker.nanos());
     }
 
     /** How long transactions took from their offer to their ending, in nanoseconds. */

@@ -40,9 +40,14 @@ public final class Timings {
         stripes[stripe].recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
     }
 
+    /** No times at all, in the form of a snapshot. */
+    public static Histogram none() {
+        return new Histogram(SHORTEST_NANOS, LONGEST_NANOS, DIGITS);
+    }
+
     /** All times recorded so far, in nanoseconds: a copy that does not change. */
     public Histogram snapshot() {
-        Histogram all = new Histogram(SHORTEST_NANOS, LONGEST_NANOS, DIGITS);
+        Histogram all = none();
         for (AtomicHistogram stripe : stripes) {
             all.add(stripe);
         }

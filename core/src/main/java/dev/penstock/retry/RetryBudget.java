@@ -36,10 +36,20 @@ final class RetryBudget {
 
     /** Takes one repeat out of the budget, if there is one. */
     synchronized boolean tryRepeat(long now) {
-        if (repeats.sum(now) + 1 > share * requests.sum(now) + reserve) {
+        if (repeats.recent(now) + 1 > share * requests.recent(now) + reserve) {
             return false;
         }
         repeats.add(now);
         return true;
+    }
+
+    /** How many repeats there were each second, over the last 10 s. */
+    double repeatsPerSecond(long now) {
+        return repeats.perSecond(now);
+    }
+
+    /** How many repeats there were ever. */
+    long repeats() {
+        return repeats.total();
     }
 }

@@ -28,7 +28,6 @@ public final class RetryFilter {
     private final RetryBudget budget;
     private final Ticker ticker;
     private final RandomGenerator random;
-    private final LongAdder repeated = new LongAdder();
     private final LongAdder outOfBudget = new LongAdder();
 
     /**
@@ -67,7 +66,6 @@ public final class RetryFilter {
             if (repeat >= retry.attempts() || !mayRepeat(request, last) || !waitFor(repeat, transit)) {
                 throw doubt == null ? last : doubt;
             }
-            repeated.increment();
             try {
                 return next.call(request);
             } catch (Unanswered ending) {
@@ -109,7 +107,12 @@ public final class RetryFilter {
 
     /** How many attempts were repeats. */
     public long repeated() {
-        return repeated.sum();
+        return budget.repeats();
+    }
+
+    /** How many attempts were repeats each second, over the last 10 s. */
+    public double repeatedPerSecond() {
+        return budget.repeatsPerSecond(ticker.nanos());
     }
 
     /** How many repeats the budget forbade. */

@@ -4,6 +4,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
@@ -16,6 +17,7 @@ import dev.penstock.kit.FaultScript;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.ScriptedService;
 import dev.penstock.meter.Accounting;
+import dev.penstock.meter.StageReport;
 import dev.penstock.retry.Retry;
 import java.time.Duration;
 import java.util.Objects;
@@ -51,9 +53,9 @@ class FlowTest {
         assertThat(flow.settings())
                 .extracting(Setting::name, Setting::value, Setting::origin, Setting::pinned)
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple("limit", "512", Origin.DEFAULT, false),
-                        org.assertj.core.groups.Tuple.tuple("queue.time", "20 ms", Origin.PINNED, true),
-                        org.assertj.core.groups.Tuple.tuple("queue.length", "1024", Origin.DEFAULT, false));
+                        tuple("limit", "512", Origin.DEFAULT, false),
+                        tuple("queue.time", "20 ms", Origin.PINNED, true),
+                        tuple("queue.length", "1024", Origin.DEFAULT, false));
         assertThat(flow.settings())
                 .allSatisfy(setting -> assertThat(setting.reason()).isNotBlank());
     }
@@ -153,6 +155,25 @@ class FlowTest {
         assertThat(millis(flow.stages().get(2).times().getMaxValue())).isEqualTo(100);
         assertThat(millis(flow.stages().get(1).times().getMaxValue())).isEqualTo(100);
         assertThat(millis(flow.stages().get(0).times().getMaxValue())).isEqualTo(200);
+    }
+
+    @Test
+    void everyStageTellsItsRateOfTheLastTenSeconds() throws Exception {
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .retry(Retry.whenNotSent())
+                .limit()
+                .to(request -> request);
+        for (int call = 0; call < 200; call++) {
+            flow.call("q");
+            ticker.advance(ofMillis(50));
+        }
+        assertThat(flow.stages())
+                .extracting(StageReport::stage, stage -> Math.round(stage.perSecond()))
+                .containsExactly(tuple("flow", 20L), tuple("retry", 0L), tuple("queue", 0L), tuple("target", 20L));
+        ticker.advance(ofSeconds(20));
+        assertThat(flow.stages().getFirst().perSecond()).isZero();
+        assertThat(flow.stages().getFirst().started()).isEqualTo(200);
     }
 
     @Test

@@ -17,11 +17,11 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
-    private final Ledger ledger = new Ledger();
+    private final Ledger ledger = new Ledger(0);
 
     @Test
     void anOfferedTransactionIsInFlightUntilItEnds() {
-        ledger.offered();
+        ledger.offered(0);
         assertThat(ledger.snapshot().inFlight()).isEqualTo(1);
         ledger.answered();
         assertThat(ledger.snapshot()).isEqualTo(new Accounting(1, 1, 0, 0, 0, 0, Map.of()));
@@ -50,17 +50,17 @@ class LedgerTest {
 
     @Test
     void aTransactionThatNeverEndsStaysInFlight() {
-        ledger.offered();
+        ledger.offered(0);
         assertThat(ledger.snapshot().isSettled()).isFalse();
     }
 
     @Property(tries = 200)
     void everySequenceOfEndingsIsCountedExactly(@ForAll @Size(max = 300) List<@IntRange(max = 14) Integer> slots) {
-        Ledger fresh = new Ledger();
+        Ledger fresh = new Ledger(0);
         long answered = 0;
         long unknown = 0;
         for (int slot : slots) {
-            fresh.offered();
+            fresh.offered(0);
             if (slot == 0) {
                 fresh.answered();
                 answered++;
@@ -101,7 +101,7 @@ class LedgerTest {
         started.countDown();
         for (int round = number; !stop.get(); round++) {
             int slot = round % 15;
-            ledger.offered();
+            ledger.offered(0);
             if (slot == 0) {
                 ledger.answered();
             } else {
@@ -111,7 +111,7 @@ class LedgerTest {
     }
 
     private void end(Unanswered ending) {
-        ledger.offered();
+        ledger.offered(0);
         ledger.ended(ending);
     }
 

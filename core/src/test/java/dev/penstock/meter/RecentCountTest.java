@@ -20,22 +20,41 @@ class RecentCountTest {
         for (int second = 0; second < 5; second++) {
             count.add(second * SECOND);
         }
-        assertThat(count.sum(5 * SECOND)).isEqualTo(5);
+        assertThat(count.recent(5 * SECOND)).isEqualTo(5);
     }
 
     @Test
     void whatIsOlderThanTheWindowFallsOff() {
         count.add(0);
         count.add(9 * SECOND);
-        assertThat(count.sum(12 * SECOND)).isEqualTo(1);
-        assertThat(count.sum(60 * SECOND)).isZero();
+        assertThat(count.recent(12 * SECOND)).isEqualTo(1);
+        assertThat(count.recent(60 * SECOND)).isZero();
     }
 
     @Test
-    void clearingForgetsEverything() {
+    void whatWasBeforeAForgettingIsNoLongerRecent() {
         count.add(0);
-        count.clear(SECOND);
-        assertThat(count.sum(SECOND)).isZero();
+        count.forget(SECOND);
+        assertThat(count.recent(SECOND)).isZero();
+    }
+
+    @Test
+    void theTotalIsNeverForgotten() {
+        count.add(0);
+        count.add(60 * SECOND);
+        count.forget(61 * SECOND);
+        assertThat(count.total()).isEqualTo(2);
+    }
+
+    @Test
+    void theRateIsOverTheWindowOrSinceTheBeginning() {
+        for (int event = 0; event < 100; event++) {
+            count.add(event * SECOND / 50);
+        }
+        assertThat(count.perSecond(2 * SECOND)).isEqualTo(50);
+        assertThat(count.perSecond(10 * SECOND)).isEqualTo(10);
+        assertThat(count.perSecond(30 * SECOND)).isZero();
+        assertThat(new RecentCount(Duration.ofSeconds(10), 5).perSecond(5)).isZero();
     }
 
     @Property(tries = 300)
@@ -51,6 +70,6 @@ class RecentCountTest {
         long end = now;
         long surely = times.stream().filter(time -> time > end - 8 * SECOND).count();
         long atMost = times.stream().filter(time -> time >= end - 11 * SECOND).count();
-        assertThat(fresh.sum(end)).isBetween(surely, atMost);
+        assertThat(fresh.recent(end)).isBetween(surely, atMost);
     }
 }

@@ -66,6 +66,7 @@ final class AdminJson {
         Map<String, Object> all = object(
                 "stage", stage.stage(),
                 "started", stage.started(),
+                "per_second", Math.round(stage.perSecond() * 10) / 10.0,
                 "in_flight", stage.inFlight(),
                 "capacity", stage.capacity(),
                 "note", stage.note());

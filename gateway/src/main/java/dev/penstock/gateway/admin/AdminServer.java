@@ -141,12 +141,20 @@ public final class AdminServer implements AutoCloseable {
     }
 
     private static void answer(ServerRequest request, ServerResponse response, String type, Supplier<String> body) {
-        if (!request.prologue().method().equals(Method.GET)) {
-            response.header(HeaderNames.ALLOW, "GET");
-            plain(response, Status.METHOD_NOT_ALLOWED_405, "GET only\n");
-            return;
+        Method method = request.prologue().method();
+        if (method.equals(Method.GET)) {
+            response.header(SELF_CONTAINED)
+                    .header(HeaderNames.CONTENT_TYPE, type)
+                    .send(body.get());
+        } else if (method.equals(Method.HEAD)) {
+            // Balancers ask /health and /ready this way.
+            response.header(SELF_CONTAINED)
+                    .header(HeaderNames.CONTENT_TYPE, type)
+                    .send();
+        } else {
+            response.header(HeaderNames.ALLOW, "GET, HEAD");
+            plain(response, Status.METHOD_NOT_ALLOWED_405, "GET and HEAD only\n");
         }
-        response.header(SELF_CONTAINED).header(HeaderNames.CONTENT_TYPE, type).send(body.get());
     }
 
     private static void plain(ServerResponse response, Status status, String text) {

@@ -45,11 +45,19 @@ public record Validity(@Nullable String whyInvalid) {
             return new Validity(String.format(
                     Locale.ROOT,
                     "the generator started transactions up to %s late (p99), which is %.0f %% of the median response of %s"
-                            + " (at most 10 %% is allowed): lower the rate or give it more cores",
+                            + " (at most 10 %% is allowed): %s",
                     Durations.words(late),
                     100.0 * late / median,
-                    Durations.words(median)));
+                    Durations.words(median),
+                    remedy(lag)));
         }
         return VALID;
+    }
+
+    /** In a short run the start alone can decide, when everything is still cold: then a lower rate does not help. */
+    private static String remedy(Latency lag) {
+        return lag.count() < Latency.samplesFor(99)
+                ? "run for longer, or leave the start out with a warm-up"
+                : "lower the rate or give it more cores";
     }
 }

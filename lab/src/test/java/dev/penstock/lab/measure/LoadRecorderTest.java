@@ -137,6 +137,13 @@ class LoadRecorderTest {
     }
 
     @Test
+    void aShortRunIsNotToldToLowerItsRate() {
+        assertThat(result(1_000, 0, 15 * MS).validity().whyInvalid()).endsWith("lower the rate or give it more cores");
+        assertThat(result(200, 0, 15 * MS).validity().whyInvalid())
+                .endsWith("run for longer, or leave the start out with a warm-up");
+    }
+
+    @Test
     void aRunWithoutTransactionsIsInvalid() {
         assertThat(result(0, 0, 0).validity().whyInvalid()).startsWith("no transaction was due");
     }

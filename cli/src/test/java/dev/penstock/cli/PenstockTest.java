@@ -1,0 +1,65 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PenstockTest {
+    @TempDir
+    Path folder;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int penstock(String... args) {
+        return Penstock.execute(new PrintWriter(out, true), new PrintWriter(err, true), args);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '%',
+            quoteCharacter = '"',
+            value = {
+                "serv % there is no command 'serv'; did you mean serve?",
+                "simulate carrots % there is no command 'carrots'; see penstock simulate --help",
+                "serve a.yaml b.yaml % 'b.yaml' is one argument too many; see penstock serve --help",
+                "check --frobnicate a.yaml % Unknown option: '--frobnicate'; see penstock check --help",
+                "load http://x % Missing required argument (specify one of these): (--rate=N | --users=N);"
+                        + " see penstock load --help",
+                "simulate http --port 70000 % the port is 0 to 65535, not 70000; see penstock simulate http --help",
+            })
+    void wrongUsageIsOneLineThatSaysWhatToDo(String args, String line) {
+        assertThat(penstock(args.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).isEqualTo("penstock: " + line + System.lineSeparator());
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"carrots --help", "simulate carrots --help"})
+    void helpForACommandThatDoesNotExistIsWrongUsage(String args) {
+        assertThat(penstock(args.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).startsWith("penstock: there is no command 'carrots'");
+    }
+
+    @Test
+    void theListOfCommandsHasWholeSentences() {
+        assertThat(penstock("--help")).isZero();
+        assertThat(out.toString())
+                .contains("prints its flows as they will run.")
+                .doesNotContain("and every\n");
+    }
+
+    @Test
+    void aDemoLooksWhereItsResultGoesBeforeItRuns() {
+        assertThat(penstock("demo", "--json", folder.toString())).isEqualTo(2);
+        assertThat(err.toString())
+                .isEqualTo("penstock: cannot write " + folder + ": it is a directory, give a file in it;"
+                        + " see penstock demo --help" + System.lineSeparator());
+    }
+}
