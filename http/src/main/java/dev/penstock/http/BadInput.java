@@ -1,19 +1,36 @@
 package dev.penstock.http;
 
+import org.jspecify.annotations.Nullable;
+
 /** A request that is turned away before any flow sees it. Carries no stack trace: it is expected. */
 final class BadInput extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
 
+    private final @Nullable String flow;
+
     BadInput(int status, String detail) {
+        this(status, detail, null);
+    }
+
+    private BadInput(int status, String detail, @Nullable String flow) {
         super(detail, null, false, false);
         this.status = status;
+        this.flow = flow;
+    }
+
+    private String detail() {
+        return getMessage() == null ? Problem.phrase(status) : getMessage();
+    }
+
+    /** The same, meant for a flow. */
+    BadInput meantFor(String name) {
+        return new BadInput(status, detail(), name);
     }
 
     HttpAnswer answer() {
-        String detail = getMessage() == null ? Problem.phrase(status) : getMessage();
-        HttpAnswer answer = Problem.ofBadInput(status, detail);
+        HttpAnswer answer = Problem.ofBadInput(status, detail(), flow);
         return status == 405 ? answer.withHeader("Allow", FlowHandler.ALLOWED) : answer;
     }
 }

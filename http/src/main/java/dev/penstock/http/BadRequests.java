@@ -52,6 +52,7 @@ final class BadRequests implements DirectHandler {
                     case 500 -> "Something went wrong in the gateway.";
                     case 505 -> "Only HTTP/1.1 is spoken here.";
                     default -> DETAIL;
-                });
+                },
+                null);
     }
 }

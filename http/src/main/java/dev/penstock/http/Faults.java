@@ -108,6 +108,14 @@ final class Faults {
         };
     }
 
+    /** There is no answer because this side has closed all connections. */
+    Unknown brokenOff(Exception e) {
+        return new Unknown(
+                Unknown.Cause.CLOSED,
+                "this side closed the connection to " + target + " before the answer, as it was told to close",
+                e);
+    }
+
     private Unknown closed(Exception e) {
         return new Unknown(
                 Unknown.Cause.CLOSED,

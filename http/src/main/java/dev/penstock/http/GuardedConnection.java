@@ -190,7 +190,8 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
 
     private void lastWords() {
         try {
-            HttpAnswer answer = Problem.ofBadInput(408, "The request did not come in whole within the time allowed.");
+            HttpAnswer answer =
+                    Problem.ofBadInput(408, "The request did not come in whole within the time allowed.", null);
             context.serverSocket().write(BufferData.create(Problem.lastWords(answer)));
         } catch (RuntimeException e) {
             // It went away: it needs no words.

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An answer of the flow passes as it is, but for the header fields of one connection (RFC 9110 section 7.6.1).
  * Otherwise: {@code application/problem+json} (RFC 9457) with {@code ending}, {@code cause} and {@code flow}; rejected is
- * 503 with Retry-After, unknown is 504, failed is 502. Every answer of a flow has the header {@code Penstock-Ending}.
+ * 503 with Retry-After, unknown is 504, failed is 502. Every answer has the header {@code Penstock-Ending}.
  *
- * <p>What is turned away before it is offered to a flow has no ending and so no such header: 400 malformed, or a bad
+ * <p>What is turned away before it is offered to a flow counts nowhere; there the header says {@code none}: 400 malformed, or a bad
  * {@code Penstock-Deadline-Ms}; 404 no flow has the path; 405 TRACE; 408 too slow; 413 body, 414 first line, 431 header
  * fields too large; 501 CONNECT and unheard-of methods; 505 another version than HTTP/1.1. Any type of content passes, so
  * there is no 415. Trailers of a chunked body are not carried: 400.

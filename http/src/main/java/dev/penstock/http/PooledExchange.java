@@ -233,7 +233,7 @@ final class PooledExchange implements Exchange {
             HttpAnswer answer = wire.answer(call, response);
             return new Exchanged(answer, cut.over() ? wire.keep(request, response, context) : null);
         } catch (IOException | HttpException | RuntimeException e) {
-            Unknown ending = faults.noAnswer(e, cut.happened(), allowed);
+            Unknown ending = closed ? faults.brokenOff(e) : faults.noAnswer(e, cut.happened(), allowed);
             if (reused && !answering && ending.why() == Unknown.Cause.CLOSED) {
                 staleUsed.incrementAndGet();
             }

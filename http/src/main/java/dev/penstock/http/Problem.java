@@ -5,6 +5,7 @@ import dev.penstock.Unanswered;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a client is told when there is no answer of the target: {@code application/problem+json} (RFC 9457). The sentences
@@ -12,6 +13,9 @@ import java.util.random.RandomGenerator;
  */
 final class Problem {
     static final String ENDING_HEADER = "Penstock-Ending";
+    /** What stands in place of an ending where nothing was offered to a flow. */
+    private static final String NO_ENDING = "none";
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private Problem() {}
@@ -29,11 +33,16 @@ final class Problem {
         return ofEnding(flow, "unknown", "error");
     }
 
-    /** A request that was turned away before it was offered to a flow: it has no ending. */
-    static HttpAnswer ofBadInput(int status, String detail) {
+    /**
+     * A request that was turned away before it was offered to a flow: there is no transaction that could end.
+     *
+     * @param flow the flow that it was meant for, if that can be told
+     */
+    static HttpAnswer ofBadInput(int status, String detail, @Nullable String flow) {
         String json = "{" + member("type", "about:blank") + "," + member("title", phrase(status)) + ",\"status\":"
-                + status + "," + member("detail", detail) + "}";
-        return answer(status, json);
+                + status + "," + member("detail", detail) + "," + member("ending", NO_ENDING) + ","
+                + member("cause", "bad_input") + (flow == null ? "" : "," + member("flow", flow)) + "}";
+        return answer(status, json).withHeader(ENDING_HEADER, NO_ENDING);
     }
 
     private static HttpAnswer ofEnding(String flow, String ending, String cause) {
@@ -83,7 +92,7 @@ final class Problem {
             case "failed/refused" -> "The transaction was refused for good. Do not send it again as it is.";
             case "unknown/timeout" -> "No answer came in time. It may have taken effect: look before sending it again.";
             case "unknown/closed" ->
-                "The target closed the connection before its answer. It may have taken effect: look before sending it again.";
+                "The connection was closed before the answer. It may have taken effect: look before sending it again.";
             case "unknown/interrupted" ->
                 "The wait for the answer was broken off. It may have taken effect: look before sending it again.";
             case "unknown/garbled" ->

@@ -41,6 +41,15 @@ final class RequestReader {
         String method = method(request.prologue().method());
         String path = request.prologue().uriPath().rawPath();
         Route route = route(path);
+        try {
+            return offer(request, connection, method, path, route);
+        } catch (BadInput e) {
+            throw e.meantFor(route.flow());
+        }
+    }
+
+    private static Offer offer(
+            ServerRequest request, GuardedConnection connection, String method, String path, Route route) {
         Headers headers = headers(request);
         // From here on: a slow body takes from the client's own time.
         Deadline deadline = deadline(headers);
