@@ -36,6 +36,7 @@ public final class Breaker {
     private final RecentCount calls;
     private final RecentCount failures;
     private final LongAdder opened = new LongAdder();
+    private final Ticker ticker;
 
     /**
      * A closed breaker.
@@ -45,6 +46,7 @@ public final class Breaker {
      */
     public Breaker(BreakerSettings settings, Ticker ticker) {
         this.settings = settings;
+        this.ticker = ticker;
         this.controller = settings.controller();
         this.calls = new RecentCount(WINDOW, ticker.nanos());
         this.failures = new RecentCount(WINDOW, ticker.nanos());
@@ -160,10 +162,15 @@ public final class Breaker {
     /** Why it is in that state: one sentence, with its numbers. */
     public String reason() {
         return switch (state.get()) {
-            case Closed closed -> "the target answers";
+            case Closed closed -> recently();
             case Open open -> open.reason();
             case HalfOpen half -> "%d of %d trial calls were answered".formatted(half.answered(), settings.trials());
         };
+    }
+
+    private String recently() {
+        long now = ticker.nanos();
+        return "%d of %d calls failed in the last 10 s".formatted(failures.recent(now), calls.recent(now));
     }
 
     /** How often it has opened. */

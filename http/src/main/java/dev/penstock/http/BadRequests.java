@@ -29,7 +29,7 @@ final class BadRequests implements DirectHandler {
             Status status,
             ServerResponseHeaders headers,
             @Nullable String message) {
-        HttpAnswer answer = answer(HEAD_TOO_LARGE.equals(message) ? 431 : status.code());
+        HttpAnswer answer = answer(statusOf(status, message));
         headers.clear();
         for (Header field : answer.headers()) {
             headers.set(HeaderValues.create(HeaderNames.create(field.name()), field.value()));
@@ -40,6 +40,15 @@ final class BadRequests implements DirectHandler {
                 .keepAlive(false)
                 .entity(answer.body())
                 .build();
+    }
+
+    private static int statusOf(Status status, @Nullable String message) {
+        if (HEAD_TOO_LARGE.equals(message)) {
+            return 431;
+        }
+        // What trips the server's parser is the client's doing, though the server takes it for its own.
+        boolean parsing = GuardedConnection.CURRENT.get().isReadingHead();
+        return parsing && status.code() == 500 ? 400 : status.code();
     }
 
     private static HttpAnswer answer(int status) {

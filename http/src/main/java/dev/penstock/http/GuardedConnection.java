@@ -54,6 +54,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
     private final AtomicReference<Stand> stand;
     private volatile @Nullable Thread thread;
     private long rawBodyLeft;
+    private @Nullable ChunkFraming framing;
     private boolean gone;
 
     GuardedConnection(ConnectionContext context, Guard guard, SourceLimits limits, ServerConnectionSelector selector) {
@@ -85,8 +86,17 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         }
     }
 
-    /** Enters the phase of reading a body, which may have so many bytes. */
-    void body(int maxBody) {
+    boolean isReadingHead() {
+        return stand.get().phase == Phase.HEAD;
+    }
+
+    /** Enters the phase of reading a body, which may have so many bytes. What of it has come already is looked at now. */
+    void body(int maxBody, boolean chunked) {
+        framing = chunked ? new ChunkFraming() : null;
+        int here = reader.available();
+        if (framing != null && here > 0) {
+            framing.follow(reader.getBuffer(here).readBytes());
+        }
         // Chunks may be as small as a byte, which takes six on the wire; beyond that the rest is extensions.
         rawBodyLeft = 8L * maxBody + (64 << 10);
         enter(Phase.BODY, limits.bodyTime());
@@ -132,6 +142,9 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
             rawBodyLeft -= bytes.length;
             if (rawBodyLeft < 0) {
                 throw new BadInput(413, "The body takes too many bytes on the wire for what it holds.");
+            }
+            if (framing != null) {
+                framing.follow(bytes);
             }
         }
         return bytes;

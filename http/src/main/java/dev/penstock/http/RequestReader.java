@@ -126,7 +126,7 @@ final class RequestReader {
         if (!request.content().hasEntity()) {
             return NOTHING;
         }
-        connection.body(most);
+        connection.body(most, headers.has("Transfer-Encoding"));
         try {
             InputStream in = request.content().inputStream();
             byte[] body = in.readNBytes((int) length);

@@ -218,6 +218,9 @@ class HttpSourceRealClockTest {
             {"414", "GET /pay/" + "x".repeat(9_000) + " HTTP/1.1\r\nHost: h\r\n\r\n"},
             {"431", "GET /pay HTTP/1.1\r\nHost: h\r\nX: " + "y".repeat(3_000) + "\r\n\r\n"},
             {"431", "GET /pay HTTP/1.1\r\nHost: h\r\n" + "X: y\r\n".repeat(600) + "\r\n"},
+            {"400", "P(ST /pay HTTP/1.1\r\nHost: h\r\n\r\n"},
+            {"400", "POST /pay HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhiXX0\r\n\r\n"},
+            {"400", "POST /pay HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n+2\r\nhi\r\n0\r\n\r\n"},
             {"505", "GET /pay HTTP/1.0\r\nHost: h\r\n\r\n"},
         };
         for (String[] expected : cases) {
