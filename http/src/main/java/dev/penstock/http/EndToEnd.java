@@ -1,29 +1,36 @@
 package dev.penstock.http;
 
-import java.util.HashSet;
-import java.util.Locale;
-import java.util.Set;
+import java.util.List;
 
 /**
  * Keeps the header fields that travel from end to end, and drops those that concern one connection only: {@code
  * Connection} and all that it names, and the few that old senders leave out of it (RFC 9110 section 7.6.1).
  */
 final class EndToEnd {
-    private static final Set<String> ONE_HOP =
-            Set.of("connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade");
+    private static final List<String> ONE_HOP =
+            List.of("Connection", "Keep-Alive", "TE", "Trailer", "Transfer-Encoding", "Upgrade");
+
+    private static final String PROXY = "Proxy-";
 
     private EndToEnd() {}
 
     static Headers of(Headers headers) {
-        Set<String> dropped = new HashSet<>(ONE_HOP);
+        Headers left = headers;
         for (String names : headers.all("Connection")) {
             for (String name : names.split(",", -1)) {
-                dropped.add(name.strip().toLowerCase(Locale.ROOT));
+                left = left.without(name.strip());
             }
         }
-        return headers.withoutAll(field -> {
-            String name = field.name().toLowerCase(Locale.ROOT);
-            return dropped.contains(name) || name.startsWith("proxy-");
-        });
+        return left.withoutAll(EndToEnd::isOneHop);
+    }
+
+    private static boolean isOneHop(Header field) {
+        // A loop, not a stream: this is asked of every field of every request and answer.
+        for (String name : ONE_HOP) {
+            if (field.is(name)) {
+                return true;
+            }
+        }
+        return field.name().regionMatches(true, 0, PROXY, 0, PROXY.length());
     }
 }

@@ -41,6 +41,9 @@ public final class Headers implements Iterable<Header> {
 
     /** The values of all fields of a name, in their order; empty when there is none. */
     public List<String> all(String name) {
+        if (!has(name)) {
+            return List.of();
+        }
         return fields.stream()
                 .filter(field -> field.is(name))
                 .map(Header::value)
@@ -79,7 +82,13 @@ public final class Headers implements Iterable<Header> {
     }
 
     Headers withoutAll(Predicate<Header> unwanted) {
-        return of(fields.stream().filter(unwanted.negate()).toList());
+        List<Header> left = new ArrayList<>(fields.size());
+        for (Header field : fields) {
+            if (!unwanted.test(field)) {
+                left.add(field);
+            }
+        }
+        return left.size() == fields.size() ? this : of(left);
     }
 
     /** How many fields there are. */
