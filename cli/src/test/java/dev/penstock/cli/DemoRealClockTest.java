@@ -1,0 +1,32 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.lab.report.LiveLine;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The whole way on real sockets: callers, source, flow, target, simulated gateway, and back. */
+class DemoRealClockTest {
+    @Test
+    void everyPaymentIsAnsweredOnceAndAccountedFor() throws Exception {
+        StringWriter told = new StringWriter();
+        PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8);
+        DemoReport report;
+        try (LiveLine live = new LiveLine(nowhere, LiveLine.Style.QUIET, 80)) {
+            report = new Demo(Duration.ofSeconds(2), 1, false).run(new PrintWriter(told), live);
+        }
+        assertThat(told.toString()).contains("flow payments:", "dashboard:");
+        assertThat(report.account().sentence())
+                .isEqualTo("offered 400 = answered 400 + rejected 0 + failed 0 + unknown 0 + in flight 0");
+        assertThat(report.received().ids().unique()).isEqualTo(400);
+        assertThat(report.received().ids().duplicates()).isZero();
+        assertThat(report.load().counts().errors()).isZero();
+        assertThat(report.connections().get("opened")).isBetween(1L, 400L);
+    }
+}

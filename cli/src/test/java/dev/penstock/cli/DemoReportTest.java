@@ -1,0 +1,86 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.lab.measure.LoadRecorder;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Outcome;
+import dev.penstock.lab.measure.ProcessUse;
+import dev.penstock.lab.simulate.SimulatorReport;
+import dev.penstock.lab.simulate.SimulatorReport.Connections;
+import dev.penstock.lab.simulate.SimulatorReport.Ids;
+import dev.penstock.lab.simulate.SimulatorReport.Requests;
+import dev.penstock.meter.Accounting;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DemoReportTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final Accounting ALL_ANSWERED = new Accounting(400, 400, 0, 0, 0, 0, Map.of());
+
+    @Test
+    void allAnsweredOnceIsTheVerdictHopedFor() {
+        DemoReport report = report(400, 0, ALL_ANSWERED, 400, 0);
+        assertThat(report.whyFailed()).isNull();
+        assertThat(report.text())
+                .contains(
+                        "flow:     offered 400 = answered 400",
+                        "flow:     opened 7 connections",
+                        "400 ids, 0 duplicates")
+                .endsWith("OK: 400 payments offered, every one answered, none without an ending,"
+                        + " none twice at the gateway. The law holds.\n");
+    }
+
+    @Test
+    void aBrokenLawFailsTheDemo() {
+        DemoReport report = report(400, 0, new Accounting(400, 401, 0, 0, 0, -1, Map.of()), 400, 0);
+        assertThat(report.whyFailed()).startsWith("the law is broken: offered 400 = answered 401");
+        assertThat(report.text()).contains("\nFAILED: the law is broken");
+    }
+
+    @Test
+    void aTransactionWithoutAnEndingFailsTheDemo() {
+        assertThat(report(399, 0, new Accounting(400, 399, 0, 0, 0, 1, Map.of()), 400, 0)
+                        .whyFailed())
+                .startsWith("the law is broken");
+    }
+
+    @Test
+    void aPaymentThatNeverEndedForItsCallerFailsTheDemo() {
+        assertThat(report(399, 1, ALL_ANSWERED, 400, 0).whyFailed())
+                .isEqualTo("1 payments never ended for their callers");
+    }
+
+    @Test
+    void moreAnswersThanPaymentsFailTheDemo() {
+        assertThat(report(401, 0, ALL_ANSWERED, 400, 0).whyFailed())
+                .isEqualTo("callers have 401 answers to 400 payments");
+    }
+
+    @Test
+    void anAnswerToWhatTheGatewayNeverReceivedFailsTheDemo() {
+        assertThat(report(400, 0, ALL_ANSWERED, 399, 0).whyFailed())
+                .isEqualTo("the flow answered 400 payments of which the gateway received 399");
+    }
+
+    @Test
+    void aPaymentReceivedTwiceFailsTheDemo() {
+        assertThat(report(400, 0, ALL_ANSWERED, 400, 1).whyFailed()).isEqualTo("the gateway received 1 payments twice");
+    }
+
+    private static DemoReport report(int right, int lost, Accounting account, long ids, long duplicates) {
+        LoadRecorder recorder = new LoadRecorder(0, 2 * SECOND);
+        for (int payment = 0; payment < right + lost; payment++) {
+            recorder.started(0);
+        }
+        for (int payment = 0; payment < right; payment++) {
+            recorder.ended(Outcome.RIGHT, 0, 0, SECOND);
+        }
+        LoadResult load = LoadResult.of("a load", recorder.finish(), 1, right, new ProcessUse(0, 0, 0, 0, 1));
+        SimulatorReport received = new SimulatorReport(
+                new Connections(7, 0, Map.of(), 7, 0),
+                new Requests(ids + duplicates, ids + duplicates, 0, 0, 0, 0, 0),
+                new Ids(ids, duplicates, ids, 0, 0, 1_000));
+        return new DemoReport(load, account, received, Map.of("opened", 7L), "http://127.0.0.1:1/v1/payments");
+    }
+}
