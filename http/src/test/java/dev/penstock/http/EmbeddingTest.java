@@ -1,0 +1,33 @@
+package dev.penstock.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Failed;
+import dev.penstock.Service;
+import dev.penstock.flow.Flow;
+import dev.penstock.retry.Retry;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** What the README shows, word for word but for the address. */
+class EmbeddingTest {
+    @Test
+    void aFlowInFrontOfAnHttpTargetIsAFewLines() {
+        try (var gateway = HttpTarget.of("http://gateway.invalid/v1/transactions")) {
+            Service<HttpCall, HttpAnswer> payments = Flow.named("payments")
+                    .deadline(Duration.ofSeconds(5))
+                    .retry(Retry.byKey("Idempotency-Key"))
+                    .limit(200)
+                    .to(gateway);
+            assertThat(payments)
+                    .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 file)"
+                            + " > limit (limit 200 pinned, queue.time 500 ms default, queue.length 1024 default)"
+                            + " > http://gateway.invalid/v1/transactions");
+            HttpCall request = HttpCall.post("/", "<payment/>").withHeader("Idempotency-Key", "p-1");
+            assertThatThrownBy(() -> payments.call(request))
+                    .isInstanceOf(Failed.class)
+                    .hasMessageContaining("no such host");
+        }
+    }
+}
