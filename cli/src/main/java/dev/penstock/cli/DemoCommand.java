@@ -4,13 +4,11 @@ import dev.penstock.Durations;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.report.ResultTable;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -39,21 +37,8 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--no-browser", description = "Do not open the dashboard in a browser.")
     private boolean noBrowser;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Where chance begins. Default: ${DEFAULT-VALUE}.")
-    private long seed;
-
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the result there as JSON.")
-    private @Nullable Path json;
-
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Write the result there as Markdown.")
-    private @Nullable Path markdown;
-
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private MeasuringOptions measuring = new MeasuringOptions();
 
     @Spec
     private CommandSpec spec;
@@ -63,20 +48,19 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         LogSetup.use(LogSetup.Format.TEXT, CommandLineExit.debug(spec));
-        ResultPath.check(spec.commandLine(), json);
-        ResultPath.check(spec.commandLine(), markdown);
+        measuring.check(spec.commandLine());
         return StopSignal.guard(spec.commandLine().getErr(), this::demo);
     }
 
     private int demo() throws Exception {
-        Demo demo = new Demo(time(), seed, !noBrowser);
+        Demo demo = new Demo(time(), measuring.seed(), !noBrowser);
         DemoReport report;
-        try (LiveLine live = LiveLine.onStandardError(quiet)) {
+        try (LiveLine live = measuring.live()) {
             report = demo.run(spec.commandLine().getErr(), live);
         }
         spec.commandLine().getOut().print(report.text());
         spec.commandLine().getOut().flush();
-        write(report);
+        measuring.write(() -> file(report), new ResultTable().add("callers", report.load()));
         return report.whyFailed() == null ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
@@ -87,14 +71,8 @@ final class DemoCommand implements Callable<Integer> {
         return lasting;
     }
 
-    private void write(DemoReport report) throws IOException {
-        if (json != null) {
-            report.file("penstock demo --for " + lasting.toSeconds() + "s --seed " + seed, seed)
-                    .write(json);
-        }
-        if (markdown != null) {
-            ResultFile.writeText(
-                    markdown, new ResultTable().add("callers", report.load()).markdown());
-        }
+    private ResultFile file(DemoReport report) {
+        long seed = measuring.seed();
+        return report.file("penstock demo --for " + lasting.toSeconds() + "s --seed " + seed, seed);
     }
 }

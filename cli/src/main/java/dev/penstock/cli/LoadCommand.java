@@ -15,7 +15,6 @@ import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.report.ResultTable;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +24,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -115,21 +115,8 @@ public final class LoadCommand implements Callable<Integer> {
             description = "End with 1 if so, for instance p99>250ms, errors>0, errors>0.1%%, tps<190. Repeatable.")
     private List<Condition> failIf = List.of();
 
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Where chance begins; the same seed sends the same. Default: ${DEFAULT-VALUE}.")
-    private long seed;
-
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the results as JSON.")
-    private @Nullable Path json;
-
-    @Option(names = "--markdown", paramLabel = "FILE", description = "Write the results as a Markdown table.")
-    private @Nullable Path markdown;
-
-    @Option(names = "--quiet", description = "Show no progress.")
-    private boolean quiet;
+    @Mixin
+    private MeasuringOptions measuring = new MeasuringOptions();
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -139,8 +126,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        ResultPath.check(spec().commandLine(), json);
-        ResultPath.check(spec().commandLine(), markdown);
+        measuring.check(spec().commandLine());
         return StopSignal.guard(spec().commandLine().getErr(), this::load);
     }
 
@@ -150,7 +136,7 @@ public final class LoadCommand implements Callable<Integer> {
         HttpTarget http;
         try {
             load = kindOfLoad().lasting(lasting).warmUp(warmUp);
-            calls = CallMaker.of(method, body, headers, seed);
+            calls = CallMaker.of(method, body, headers, measuring.seed());
             http = HttpTarget.at(target).poolMax(mostConnections()).build();
         } catch (IllegalArgumentException e) {
             throw wrong(e);
@@ -166,7 +152,7 @@ public final class LoadCommand implements Callable<Integer> {
             return ClosedLoad.of(users, think);
         }
         double rate = kind.rate == null ? 0 : kind.rate;
-        Arrivals arrivals = poisson ? Arrivals.poisson(rate, seed) : Arrivals.constant(rate);
+        Arrivals arrivals = poisson ? Arrivals.poisson(rate, measuring.seed()) : Arrivals.constant(rate);
         return OpenLoad.at(arrivals).maxInFlight(maxInFlight);
     }
 
@@ -176,7 +162,7 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private LoadResult run(Load<?> load, HttpTarget http, LongFunction<HttpCall> calls) throws InterruptedException {
-        try (LiveLine live = LiveLine.onStandardError(quiet)) {
+        try (LiveLine live = measuring.live()) {
             load.watch(
                     Duration.ofSeconds(1),
                     progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));
@@ -202,14 +188,13 @@ public final class LoadCommand implements Callable<Integer> {
             }
         }
         out.flush();
-        if (json != null) {
-            ResultFile.ofLoad(Penstock.version(), commandLine(), seed, withoutQuery(), settings(result), result)
-                    .write(json);
-        }
-        if (markdown != null) {
-            ResultFile.writeText(markdown, table.markdown());
-        }
+        measuring.write(() -> file(result), table);
         return failed ? 1 : 0;
+    }
+
+    private ResultFile file(LoadResult result) {
+        return ResultFile.ofLoad(
+                Penstock.version(), commandLine(), measuring.seed(), withoutQuery(), settings(result), result);
     }
 
     private Map<String, String> settings(LoadResult result) {
