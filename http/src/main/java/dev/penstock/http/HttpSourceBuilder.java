@@ -3,14 +3,10 @@ package dev.penstock.http;
 import dev.penstock.Durations;
 import dev.penstock.Service;
 import dev.penstock.Setting;
-import dev.penstock.Setting.Origin;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.random.RandomGenerator;
 
@@ -20,12 +16,10 @@ import java.util.random.RandomGenerator;
  */
 public final class HttpSourceBuilder {
     private static final int DEFAULT_BODY = 1 << 20;
-    private static final Duration SHORTEST = Duration.ofMillis(10);
-    private static final Duration LONGEST = Duration.ofHours(1);
 
     private final int port;
     private final List<Route> routes = new ArrayList<>();
-    private final Set<String> given = new HashSet<>();
+    private final GivenValues given = new GivenValues();
     private String host = "127.0.0.1";
     private int maxHeaders = 16 << 10;
     private Duration headerTime = Duration.ofSeconds(10);
@@ -35,12 +29,12 @@ public final class HttpSourceBuilder {
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
     HttpSourceBuilder(int port) {
-        this.port = within("port", port, 0, 65535);
+        this.port = given.within("port", port, 0, 65535);
     }
 
     /** The address to listen on. Default 127.0.0.1, this machine only; 0.0.0.0 for all addresses of it. */
     public HttpSourceBuilder host(String address) {
-        given.add("source.host");
+        given.note("source.host");
         this.host = address;
         return this;
     }
@@ -65,37 +59,37 @@ public final class HttpSourceBuilder {
             throw new IllegalArgumentException(
                     "path " + path + " has a flow already: give each flow a path of its own");
         }
-        routes.add(new Route(path, flow, service, within("max_body", maxBody, 0, 1 << 30)));
+        routes.add(new Route(path, flow, service, given.within("max_body", maxBody, 0, 1 << 30)));
         return this;
     }
 
     /** How many bytes the header fields of a request may have together. 1 KiB..1 MiB, default 16 KiB. */
     public HttpSourceBuilder maxHeaders(int bytes) {
-        this.maxHeaders = within("source.max_headers", bytes, 1 << 10, 1 << 20);
+        this.maxHeaders = given.within("source.max_headers", bytes, 1 << 10, 1 << 20);
         return this;
     }
 
     /** How long the head of a request may take from its first byte, and a new connection to send one. 10 ms..1 h, default 10 s. */
     public HttpSourceBuilder headerTime(Duration time) {
-        this.headerTime = within("source.header_time", time);
+        this.headerTime = given.within("source.header_time", time, GivenValues.SHORTEST);
         return this;
     }
 
     /** How long a client may take to send a body, and to receive an answer. 10 ms..1 h, default 30 s. */
     public HttpSourceBuilder bodyTime(Duration time) {
-        this.bodyTime = within("source.body_time", time);
+        this.bodyTime = given.within("source.body_time", time, GivenValues.SHORTEST);
         return this;
     }
 
     /** How long a connection may lie idle after an answer. 10 ms..1 h, default 1 min. */
     public HttpSourceBuilder idleTime(Duration time) {
-        this.idleTime = within("source.idle_time", time);
+        this.idleTime = given.within("source.idle_time", time, GivenValues.SHORTEST);
         return this;
     }
 
     /** How many clients may be connected; further ones wait, up to 1024, in the system's queue. 1..100000, default 10000. */
     public HttpSourceBuilder maxConnections(int connections) {
-        this.maxConnections = within("source.max_connections", connections, 1, 100_000);
+        this.maxConnections = given.within("source.max_connections", connections, 1, 100_000);
         return this;
     }
 
@@ -127,53 +121,31 @@ public final class HttpSourceBuilder {
     private List<Setting> settings() {
         String times = "10 ms..1 h";
         return List.of(
-                setting("source.host", host, "an address of this machine", "who may connect"),
-                setting(
+                given.setting("source.host", host, "an address of this machine", "who may connect"),
+                given.setting(
                         "source.max_connections",
                         Integer.toString(maxConnections),
                         "1..100000",
                         "each takes about 20 kB; further clients wait in the system's queue"),
-                setting(
+                given.setting(
                         "source.max_headers",
                         maxHeaders + " bytes",
                         "1024..1048576 bytes",
                         "the head of a request is held in memory"),
-                setting(
+                given.setting(
                         "source.header_time",
                         Durations.words(headerTime),
                         times,
                         "a client that sends its request slower is cut"),
-                setting(
+                given.setting(
                         "source.body_time",
                         Durations.words(bodyTime),
                         times,
                         "a client that sends its body or takes its answer slower is cut"),
-                setting(
+                given.setting(
                         "source.idle_time",
                         Durations.words(idleTime),
                         times,
                         "a connection without a request is closed after that time"));
-    }
-
-    private Setting setting(String name, String value, String range, String reason) {
-        return new Setting(
-                name, value, range, reason, Instant.now(), given.contains(name) ? Origin.FILE : Origin.DEFAULT);
-    }
-
-    private int within(String name, int value, int least, int most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(name + " is " + least + " to " + most + ", not " + value);
-        }
-        given.add(name);
-        return value;
-    }
-
-    private Duration within(String name, Duration value) {
-        if (value.compareTo(SHORTEST) < 0 || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(name + " is " + Durations.words(SHORTEST) + " to "
-                    + Durations.words(LONGEST) + ", not " + Durations.words(value));
-        }
-        given.add(name);
-        return value;
     }
 }
