@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
 import dev.penstock.lab.load.PaymentXml;
 import java.io.IOException;
@@ -32,14 +33,13 @@ final class CallMaker {
         }
         byte[] bytes = body == null ? new byte[0] : bytes(body);
         String verb = method != null ? method : bytes.length == 0 ? "GET" : "POST";
-        HttpCall call = with(HttpCall.of(verb, "/", HttpCall.get("/").headers(), bytes), headers);
+        HttpCall call = with(HttpCall.of(verb, "/", Headers.none(), bytes), headers);
         return number -> call;
     }
 
     private static LongFunction<HttpCall> payments(String method, List<String> headers, PaymentXml payments) {
         HttpCall like = with(
-                HttpCall.of(method, "/", HttpCall.get("/").headers(), new byte[0])
-                        .withHeader("Content-Type", "application/xml"),
+                HttpCall.of(method, "/", Headers.none(), new byte[0]).withHeader("Content-Type", "application/xml"),
                 headers);
         return number -> {
             PaymentXml.Payment payment = payments.apply(number);

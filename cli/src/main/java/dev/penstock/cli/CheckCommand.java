@@ -6,7 +6,6 @@ import dev.penstock.gateway.config.FlowFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
@@ -33,7 +32,7 @@ public final class CheckCommand implements Callable<Integer> {
     private Path file = Path.of("flows.yaml");
 
     @Spec
-    private @Nullable CommandSpec spec;
+    private CommandSpec spec;
 
     /** For picocli. */
     public CheckCommand() {}

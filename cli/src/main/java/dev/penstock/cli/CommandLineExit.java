@@ -1,8 +1,6 @@
 package dev.penstock.cli;
 
 import java.io.PrintWriter;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -16,18 +14,17 @@ final class CommandLineExit {
 
     private CommandLineExit() {}
 
-    static PrintWriter out(@Nullable CommandSpec spec) {
-        return Objects.requireNonNull(spec, "picocli sets it").commandLine().getOut();
+    static PrintWriter out(CommandSpec spec) {
+        return spec.commandLine().getOut();
     }
 
     /** Whether stack traces are wanted: the option of {@code penstock} itself, so not there without it. */
-    static boolean debug(@Nullable CommandSpec spec) {
-        OptionSpec debug =
-                Objects.requireNonNull(spec, "picocli sets it").root().findOption("--debug");
+    static boolean debug(CommandSpec spec) {
+        OptionSpec debug = spec.root().findOption("--debug");
         return debug != null && Boolean.TRUE.equals(debug.getValue());
     }
 
-    static PrintWriter err(@Nullable CommandSpec spec) {
-        return Objects.requireNonNull(spec, "picocli sets it").commandLine().getErr();
+    static PrintWriter err(CommandSpec spec) {
+        return spec.commandLine().getErr();
     }
 }

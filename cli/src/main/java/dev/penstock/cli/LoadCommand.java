@@ -119,15 +119,15 @@ public final class LoadCommand implements Callable<Integer> {
     private MeasuringOptions measuring = new MeasuringOptions();
 
     @Spec
-    private @Nullable CommandSpec spec;
+    private CommandSpec spec;
 
     /** A command without arguments yet; picocli fills them in. */
     public LoadCommand() {}
 
     @Override
     public Integer call() throws Exception {
-        measuring.check(spec().commandLine());
-        return StopSignal.guard(spec().commandLine().getErr(), this::load);
+        measuring.check(spec.commandLine());
+        return StopSignal.guard(spec.commandLine().getErr(), this::load);
     }
 
     private int load() throws IOException, InterruptedException {
@@ -178,7 +178,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     private int report(LoadResult result) throws IOException {
         ResultTable table = new ResultTable().add("load", result);
-        PrintWriter out = spec().commandLine().getOut();
+        PrintWriter out = spec.commandLine().getOut();
         out.print(table.text());
         boolean failed = !result.validity().valid();
         for (Condition condition : failIf) {
@@ -206,9 +206,9 @@ public final class LoadCommand implements Callable<Integer> {
 
     /** The command as it was given, but for what may be secret: the values of headers, and queries. */
     private String commandLine() {
-        String program = spec().parent() == null ? "penstock load " : "penstock ";
+        String program = spec.parent() == null ? "penstock load " : "penstock ";
         String line =
-                program + String.join(" ", spec().commandLine().getParseResult().originalArgs());
+                program + String.join(" ", spec.commandLine().getParseResult().originalArgs());
         for (String header : headers) {
             line = line.replace(header, header.substring(0, header.indexOf(':') + 1) + " ***");
         }
@@ -221,13 +221,6 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private ParameterException wrong(IllegalArgumentException e) {
-        return new ParameterException(spec().commandLine(), String.valueOf(e.getMessage()), e);
-    }
-
-    private CommandSpec spec() {
-        if (spec == null) {
-            throw new IllegalStateException("picocli sets the command's specification before it runs");
-        }
-        return spec;
+        return new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -62,7 +61,7 @@ public final class ServeCommand implements Callable<Integer> {
     private LogSetup.Format logFormat = LogSetup.Format.TEXT;
 
     @Spec
-    private @Nullable CommandSpec spec;
+    private CommandSpec spec;
 
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();

@@ -1,6 +1,5 @@
 package dev.penstock.cli;
 
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -16,7 +15,7 @@ import picocli.CommandLine.Spec;
         footer = {"", "Example:  penstock simulate http --port 8081 --delay 1s --close fin"})
 public final class SimulateCommand implements Runnable {
     @Spec
-    private @Nullable CommandSpec spec;
+    private CommandSpec spec;
 
     /** A command without arguments yet; picocli fills them in. */
     public SimulateCommand() {}

@@ -139,16 +139,13 @@ public final class SimulateHttpCommand implements Callable<Integer> {
     private boolean quiet;
 
     @Spec
-    private @Nullable CommandSpec spec;
+    private CommandSpec spec;
 
     /** A command without arguments yet; picocli fills them in. */
     public SimulateHttpCommand() {}
 
     @Override
     public Integer call() throws IOException {
-        if (spec == null) {
-            throw new IllegalStateException("picocli sets the command's specification before it runs");
-        }
         PrintWriter out = spec.commandLine().getOut();
         HttpSimulatorBuilder plan;
         try {

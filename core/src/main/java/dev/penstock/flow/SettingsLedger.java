@@ -17,13 +17,9 @@ final class SettingsLedger {
         this.since = since;
     }
 
-    void stage(String stage) {
-        byStage.putIfAbsent(stage, new ArrayList<>());
-    }
-
     void add(String stage, String name, Object value, String range, String reason, Origin origin) {
-        stage(stage);
-        byStage.getOrDefault(stage, List.of()).add(new Setting(name, value.toString(), range, reason, since, origin));
+        byStage.computeIfAbsent(stage, key -> new ArrayList<>())
+                .add(new Setting(name, value.toString(), range, reason, since, origin));
     }
 
     List<Setting> settings() {
