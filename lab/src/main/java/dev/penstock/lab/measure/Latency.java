@@ -1,5 +1,7 @@
 package dev.penstock.lab.measure;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
@@ -16,6 +18,11 @@ public final class Latency {
 
     /** How sure it has to be that the largest sample is beyond a percentile that is told. */
     private static final double DOUBT = 0.05;
+
+    private static final double[] CURVE = {
+        1, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 96, 97, 98, 98.5, 99, 99.25, 99.5, 99.7, 99.8, 99.9,
+        99.95, 99.97, 99.99, 99.995, 99.999
+    };
 
     private final Histogram nanos;
 
@@ -66,6 +73,17 @@ public final class Latency {
     /** As {@link #percentile}, however few samples there are; 0 without any. */
     long atPercentile(double percent) {
         return nanos.getValueAtPercentile(percent);
+    }
+
+    /**
+     * The whole distribution for a plot: percent to milliseconds, denser towards 100, no further than the samples can tell.
+     */
+    public Map<String, Double> curve() {
+        Map<String, Double> curve = new LinkedHashMap<>();
+        for (double percent : CURVE) {
+            percentile(percent).ifPresent(value -> curve.put(String.valueOf(percent), value / 1e6));
+        }
+        return curve;
     }
 
     /** A copy of the whole distribution, in nanoseconds. */

@@ -1,8 +1,10 @@
 package dev.penstock.lab.measure;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one load measured.
@@ -19,6 +21,8 @@ import java.util.OptionalLong;
  * @param ended transactions that ended while {@code process} was watched
  * @param process what this JVM used from the end of the warm-up to the end of the last transaction
  * @param validity whether the run tells something about the service
+ * @param slices the measured window cut in equal parts, the raw numbers of each; empty when it had no fixed length
+ * @param timeLine what was seen from interval to interval; null when the load was too short for one
  */
 public record LoadResult(
         String load,
@@ -31,7 +35,9 @@ public record LoadResult(
         int inFlightMax,
         long ended,
         ProcessUse process,
-        Validity validity) {
+        Validity validity,
+        List<Map<String, Double>> slices,
+        @Nullable TimeLine timeLine) {
     private static final double MS = 1e6;
 
     /**
@@ -58,7 +64,9 @@ public record LoadResult(
                 inFlightMax,
                 ended,
                 process,
-                Validity.of(counts, response, lag));
+                Validity.of(counts, response, lag),
+                List.of(),
+                null);
     }
 
     /**

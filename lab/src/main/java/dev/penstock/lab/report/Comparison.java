@@ -1,8 +1,12 @@
 package dev.penstock.lab.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import org.jspecify.annotations.Nullable;
+
 /**
  * How ours did against another, by one metric.
  *
+ * @param course the course of the race; null where there is only one
  * @param metric its key
  * @param ours the name of our contestant
  * @param other the name of the other
@@ -12,7 +16,14 @@ package dev.penstock.lab.report;
  * @param verdict what follows
  */
 public record Comparison(
-        String metric, String ours, String other, double ratio, double low, double high, Verdict verdict) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String course,
+        String metric,
+        String ours,
+        String other,
+        double ratio,
+        double low,
+        double high,
+        Verdict verdict) {
     /** What a comparison shows. */
     public enum Verdict {
         /** Ours does better, beyond doubt. */

@@ -1,27 +1,38 @@
 package dev.penstock.lab.report;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.penstock.lab.measure.TimeLine;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One configuration that was measured.
  *
- * @param name unique in its file
+ * @param course the course of the race that it ran; null where there is only one
+ * @param name unique in its course
  * @param role what it stands for
  * @param settings what it ran with, by name
  * @param blocks the raw numbers of each time it ran, by metric key; a number that could not be told is not there
  * @param metrics the blocks summed up, by metric key
+ * @param slices the window of a single block cut in equal parts, the raw numbers of each; empty where there are many blocks
+ * @param percentiles for a plot: percent to milliseconds, over all blocks; empty where nothing was timed
+ * @param timeLine of the block in the middle; null where there is none
  */
 public record Contestant(
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String course,
         String name,
         Role role,
         Map<String, String> settings,
         List<Map<String, Double>> blocks,
-        Map<String, Spread> metrics) {
+        Map<String, Spread> metrics,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, Double>> slices,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> percentiles,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TimeLine timeLine) {
     /** What a contestant stands for. */
     public enum Role {
         /** The bound that nothing can beat. */
@@ -60,10 +71,10 @@ public record Contestant(
     /** Copies what it is given, in its order. */
     public Contestant {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
-        blocks = blocks.stream()
-                .map(block -> Collections.unmodifiableMap(new LinkedHashMap<>(block)))
-                .toList();
+        blocks = copies(blocks);
         metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
+        slices = slices == null ? List.of() : copies(slices);
+        percentiles = percentiles == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(percentiles));
     }
 
     /** A contestant with its blocks summed up; a metric is of the blocks that could tell it. */
@@ -74,6 +85,27 @@ public record Contestant(
                 byKey.computeIfAbsent(key, k -> new ArrayList<>()).add(value)));
         Map<String, Spread> metrics = new LinkedHashMap<>();
         byKey.forEach((key, values) -> metrics.put(key, Spread.of(values)));
-        return new Contestant(name, role, settings, blocks, metrics);
+        return new Contestant(null, name, role, settings, blocks, metrics, List.of(), Map.of(), null);
+    }
+
+    /** The same in this course of a race. */
+    public Contestant in(String ofCourse) {
+        return new Contestant(ofCourse, name, role, settings, blocks, metrics, slices, percentiles, timeLine);
+    }
+
+    /** The same with the parts of its only block. */
+    public Contestant sliced(List<Map<String, Double>> parts) {
+        return new Contestant(course, name, role, settings, blocks, metrics, parts, percentiles, timeLine);
+    }
+
+    /** The same with what plots are drawn from. */
+    public Contestant drawn(Map<String, Double> curve, @Nullable TimeLine line) {
+        return new Contestant(course, name, role, settings, blocks, metrics, slices, curve, line);
+    }
+
+    private static List<Map<String, Double>> copies(List<Map<String, Double>> parts) {
+        return parts.stream()
+                .map(part -> Collections.unmodifiableMap(new LinkedHashMap<>(part)))
+                .toList();
     }
 }

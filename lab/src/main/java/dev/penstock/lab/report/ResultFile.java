@@ -27,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param whyInvalid one sentence; null when valid
  * @param machine what it was measured on
  * @param aaNoisePercent how much two runs of the same differ here; null when that was not measured
+ * @param courses what was run, in order; empty for anything but a race
  * @param contestants what was measured
  * @param verdicts how they compare
  */
@@ -40,6 +41,7 @@ public record ResultFile(
         @Nullable String whyInvalid,
         Machine machine,
         @Nullable Double aaNoisePercent,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<CourseNote> courses,
         List<Contestant> contestants,
         List<Comparison> verdicts) {
     /** Bound on a file that is read: 64 MB. */
@@ -53,6 +55,7 @@ public record ResultFile(
 
     /** Copies the lists. */
     public ResultFile {
+        courses = courses == null ? List.of() : List.copyOf(courses);
         contestants = List.copyOf(contestants);
         verdicts = List.copyOf(verdicts);
     }
@@ -79,6 +82,7 @@ public record ResultFile(
                 validity.whyInvalid(),
                 Machine.here(),
                 null,
+                List.of(),
                 List.of(Contestant.of(name, Contestant.Role.OURS, settings, List.of(result.metrics()))),
                 List.of());
     }

@@ -1,0 +1,87 @@
+package dev.penstock.lab.report;
+
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What a number in a result file stands for: its key, how people call it, and which way is better.
+ *
+ * @param key as in result files
+ * @param title for people, with its unit
+ * @param better which way is better
+ * @param count whether it counts occurrences, and so may well be 0
+ */
+public record Metric(String key, String title, Better better, boolean count) {
+    /** Which way is better. */
+    public enum Better {
+        /** Less is. */
+        LOWER,
+        /** More is. */
+        HIGHER,
+        /** Neither: it only describes. */
+        NEITHER
+    }
+
+    private static final Map<String, Metric> KNOWN = Stream.of(
+                    higher("tps", "TPS"),
+                    lower("mean_ms", "mean ms"),
+                    lower("p50_ms", "p50 ms"),
+                    lower("p90_ms", "p90 ms"),
+                    lower("p99_ms", "p99 ms"),
+                    lower("p999_ms", "p99.9 ms"),
+                    lower("max_ms", "max ms"),
+                    lower("service_p50_ms", "service p50 ms"),
+                    lower("service_p99_ms", "service p99 ms"),
+                    neither("lag_p99_ms", "lag p99 ms"),
+                    fewer("errors", "errors"),
+                    fewer("rejected", "rejected"),
+                    fewer("failed", "failed"),
+                    fewer("unknown", "unknown"),
+                    fewer("wrong", "wrong"),
+                    fewer("lost", "lost"),
+                    fewer("duplicates", "duplicates"),
+                    fewer("stale_used", "stale used"),
+                    fewer("drops", "drops"),
+                    fewer("shed", "shed"),
+                    lower("cpu_us_per_tx", "CPU us/tx"),
+                    lower("alloc_kb_per_tx", "KB/tx"),
+                    lower("heap_peak_mb", "heap MB"),
+                    lower("gc_pause_ms", "GC ms"),
+                    lower("connections_opened", "connections"),
+                    lower("downstream_calls_per_s", "calls/s"),
+                    neither("batch_mean", "batch"),
+                    neither("in_flight_max", "in flight"),
+                    neither("count", "count"),
+                    neither("threads_max", "threads"),
+                    higher("goodput", "goodput/s"),
+                    higher("pps", "packets/s"),
+                    lower("reject_p99_us", "reject p99 us"),
+                    lower("worst_ms", "worst ms"),
+                    lower("validations_per_min", "validations/min"),
+                    lower("ns_per_call", "ns/call"),
+                    lower("bytes_per_call", "B/call"))
+            .collect(Collectors.toUnmodifiableMap(Metric::key, Function.identity()));
+
+    /** What is known of a key; a key that is not known describes, and is its own title. */
+    public static Metric of(String key) {
+        return KNOWN.getOrDefault(key, neither(key, key));
+    }
+
+    private static Metric lower(String key, String title) {
+        return new Metric(key, title, Better.LOWER, false);
+    }
+
+    private static Metric higher(String key, String title) {
+        return new Metric(key, title, Better.HIGHER, false);
+    }
+
+    private static Metric fewer(String key, String title) {
+        return new Metric(key, title, Better.LOWER, true);
+    }
+
+    private static Metric neither(String key, String title) {
+        return new Metric(key, title, Better.NEITHER, false);
+    }
+}
