@@ -1,0 +1,103 @@
+package dev.penstock.lab.compare;
+
+/**
+ * Student's t distribution, for any degrees of freedom: Welch's are seldom whole.
+ *
+ * <p>Its cumulative probability is a regularized incomplete beta function (Digital Library of Mathematical Functions, 8.17),
+ * taken from its continued fraction (8.17.22) by Lentz's method; quantiles are found by bisection. Good to about 10 digits.
+ */
+final class StudentT {
+    /** Degrees beyond this differ from it, the normal distribution nearly, by less than a millionth. */
+    private static final double MOST_DEGREES = 1e6;
+
+    private static final int MOST_TERMS = 10_000;
+    private static final double TINY = 1e-300;
+    private static final double EXACT = 1e-15;
+
+    private StudentT() {}
+
+    /** The value that one drawn from the distribution stays within, on either side of 0, with 95 % probability. */
+    static double within95(double degrees) {
+        return quantile(0.975, degrees);
+    }
+
+    /**
+     * The value that one drawn from the distribution does not exceed with this probability.
+     *
+     * @param probability at least 0.5 and below 1
+     * @param degrees of freedom, at least 1
+     */
+    static double quantile(double probability, double degrees) {
+        double low = 0;
+        double high = 1;
+        while (cumulative(high, degrees) < probability) {
+            high *= 2;
+        }
+        while (high - low > EXACT * high) {
+            double middle = (low + high) / 2;
+            if (middle <= low || middle >= high) {
+                break;
+            }
+            if (cumulative(middle, degrees) < probability) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return high;
+    }
+
+    /** How probable a value of at most this one is; for values of 0 and more. */
+    static double cumulative(double value, double degrees) {
+        double n = Math.min(degrees, MOST_DEGREES);
+        double square = value * value;
+        return 1 - incompleteBeta(n / 2, 0.5, n / (n + square), square / (n + square)) / 2;
+    }
+
+    /** The regularized incomplete beta function at x, where y = 1 - x is given too so that none of it is lost. */
+    private static double incompleteBeta(double a, double b, double x, double y) {
+        if (x <= 0 || y <= 0) {
+            return x <= 0 ? 0 : 1;
+        }
+        double front = Math.exp(a * Math.log(x) + b * Math.log(y) + logGamma(a + b) - logGamma(a) - logGamma(b));
+        // The fraction converges quickly below the mean of the distribution; above it, its mirror image does.
+        return x < (a + 1) / (a + b + 2) ? front * fraction(a, b, x) / a : 1 - front * fraction(b, a, y) / b;
+    }
+
+    private static double fraction(double a, double b, double x) {
+        double c = 1;
+        double d = 1 / awayFromZero(1 - (a + b) * x / (a + 1));
+        double value = d;
+        for (int m = 1; m < MOST_TERMS; m++) {
+            double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+            d = 1 / awayFromZero(1 + even * d);
+            c = awayFromZero(1 + even / c);
+            value *= d * c;
+            double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+            d = 1 / awayFromZero(1 + odd * d);
+            c = awayFromZero(1 + odd / c);
+            value *= d * c;
+            if (Math.abs(d * c - 1) < EXACT) {
+                break;
+            }
+        }
+        return value;
+    }
+
+    private static double awayFromZero(double value) {
+        return Math.abs(value) < TINY ? TINY : value;
+    }
+
+    /** Stirling's series (Digital Library of Mathematical Functions, 5.11.1), from 10 on; below by the recurrence. */
+    private static double logGamma(double x) {
+        double shift = 0;
+        double z = x;
+        while (z < 10) {
+            shift += Math.log(z);
+            z += 1;
+        }
+        double w = 1 / (z * z);
+        double series = (1.0 / 12 - w * (1.0 / 360 - w * (1.0 / 1260 - w * (1.0 / 1680 - w / 1188)))) / z;
+        return (z - 0.5) * Math.log(z) - z + Math.log(2 * Math.PI) / 2 + series - shift;
+    }
+}
