@@ -40,6 +40,11 @@ public interface Course {
         return true;
     }
 
+    /** Whether one contestant runs once for nothing before the first round, so that the scene's code is compiled by then. */
+    default boolean rehearses() {
+        return true;
+    }
+
     /**
      * Sets up what surrounds the contestant for one block, in the runner's JVM.
      *

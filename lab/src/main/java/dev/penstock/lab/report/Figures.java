@@ -27,4 +27,12 @@ final class Figures {
         double ms = nanos / 1e6;
         return String.format(Locale.ROOT, ms >= 100 ? "%,.0f" : ms >= 10 ? "%.1f" : ms >= 1 ? "%.2f" : "%.3f", ms);
     }
+
+    /** Any number, with as many decimals as tell something. */
+    static String number(double value) {
+        boolean whole = value == Math.rint(value);
+        double size = Math.abs(value);
+        return String.format(
+                Locale.ROOT, whole || size >= 100 ? "%,.0f" : size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value);
+    }
 }

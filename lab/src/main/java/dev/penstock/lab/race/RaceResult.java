@@ -1,0 +1,72 @@
+package dev.penstock.lab.race;
+
+import dev.penstock.lab.report.Comparison;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.CourseNote;
+import dev.penstock.lab.report.Machine;
+import dev.penstock.lab.report.ResultFile;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a race gave.
+ *
+ * @param race its name
+ * @param seed where its chance began
+ * @param whyInvalid one sentence when it may not be believed; null when it may
+ * @param aaNoisePercent how far two runs of ours were apart by the first course's main metric; null when not measured
+ * @param courses what was run, in order
+ * @param contestants of all courses
+ * @param verdicts of all courses
+ */
+public record RaceResult(
+        String race,
+        long seed,
+        @Nullable String whyInvalid,
+        @Nullable Double aaNoisePercent,
+        List<CourseNote> courses,
+        List<Contestant> contestants,
+        List<Comparison> verdicts) {
+    static RaceResult of(Race race, long seed, List<CourseTally> tallies, @Nullable String whyStopped) {
+        String whyInvalid = whyStopped != null
+                ? whyStopped
+                : tallies.stream()
+                        .map(CourseTally::whyInvalid)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
+        List<CourseNote> courses = tallies.stream().map(CourseTally::note).toList();
+        return new RaceResult(
+                race.name(),
+                seed,
+                whyInvalid,
+                courses.getFirst()
+                        .aaNoisePercent()
+                        .get(courses.getFirst().judged().getFirst()),
+                courses,
+                tallies.stream().flatMap(tally -> tally.contestants().stream()).toList(),
+                tallies.stream().flatMap(tally -> tally.verdicts().stream()).toList());
+    }
+
+    /**
+     * As a result file.
+     *
+     * @param version of Penstock
+     * @param command that made it
+     */
+    public ResultFile file(String version, String command) {
+        return new ResultFile(
+                race,
+                version,
+                command,
+                seed,
+                whyInvalid == null,
+                whyInvalid,
+                Machine.here(),
+                aaNoisePercent,
+                courses,
+                contestants,
+                verdicts);
+    }
+}

@@ -1,0 +1,234 @@
+package dev.penstock.lab.race;
+
+import dev.penstock.Ticker;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a race: course by course, round by round, and in each round every contestant once, in random order.
+ *
+ * <pre>{@code
+ * RaceResult result = RaceRunner.of(race).effort(Effort.QUICK).run();
+ * }</pre>
+ *
+ * <p>Before the first round of a course one contestant runs once for nothing, so that the scene's code is compiled when the
+ * first one that counts meets it. Not safe for many threads.
+ */
+public final class RaceRunner {
+    /** How many rounds at most. */
+    public static final int MOST_ROUNDS = 1_000;
+
+    private final Race race;
+    private Effort effort = Effort.FULL;
+    private int rounds;
+    private long seed = 1;
+    private Predicate<String> courses = name -> true;
+    private Predicate<String> contestants = name -> true;
+    private Consumer<? super RaceProgress> listener = progress -> {};
+    private Ticker ticker = Ticker.SYSTEM;
+    /** The scene's garbage of the block before is not the next one's. */
+    private Runnable tidy = System::gc;
+
+    private RaceRunner(Race race) {
+        this.race = race;
+    }
+
+    /** A runner of a race, with everything in it. */
+    public static RaceRunner of(Race race) {
+        return new RaceRunner(race);
+    }
+
+    /** How much is measured; default {@link Effort#FULL}. With {@link Effort#QUICK} each contestant runs once. */
+    public RaceRunner effort(Effort value) {
+        effort = Objects.requireNonNull(value, "effort");
+        return this;
+    }
+
+    /**
+     * How often each contestant runs; default as each course says.
+     *
+     * @param value 1 to {@link #MOST_ROUNDS}; with fewer than 6 nothing is judged
+     */
+    public RaceRunner rounds(int value) {
+        if (value < 1 || value > MOST_ROUNDS) {
+            throw new IllegalArgumentException("a race has 1 to " + MOST_ROUNDS + " rounds, not " + value);
+        }
+        rounds = value;
+        return this;
+    }
+
+    /** Where chance begins: the order of the contestants, and what they send. Default 1. */
+    public RaceRunner seed(long value) {
+        seed = value;
+        return this;
+    }
+
+    /** Which courses run, by name; default all. */
+    public RaceRunner courses(Predicate<String> wanted) {
+        courses = wanted;
+        return this;
+    }
+
+    /** Which contestants run, by name; default all. */
+    public RaceRunner contestants(Predicate<String> wanted) {
+        contestants = wanted;
+        return this;
+    }
+
+    /** Who is told how far it has come, on several threads, one at a time; default nobody. */
+    public RaceRunner listen(Consumer<? super RaceProgress> who) {
+        listener = who;
+        return this;
+    }
+
+    RaceRunner ticker(Ticker value) {
+        ticker = value;
+        return this;
+    }
+
+    RaceRunner tidy(Runnable value) {
+        tidy = value;
+        return this;
+    }
+
+    /**
+     * Runs it. When the thread is interrupted the race ends early, with the figures of the blocks that were over.
+     *
+     * @return what came of it
+     * @throws IllegalArgumentException when nothing is left to run
+     */
+    public RaceResult run() {
+        Run run = new Run();
+        if (run.parts.isEmpty()) {
+            throw new IllegalArgumentException("nothing of the race " + race.name()
+                    + " is left to run: name courses and" + " contestants that it has");
+        }
+        try {
+            for (Part part : run.parts) {
+                run.course(part);
+            }
+            return run.result(null);
+        } catch (InterruptedException e) {
+            return run.result("stopped after " + run.schedule.done() + " of " + run.schedule.blocks() + " blocks");
+        }
+    }
+
+    private int roundsOf(Course course) {
+        return effort == Effort.QUICK ? 1 : rounds == 0 ? course.rounds() : rounds;
+    }
+
+    /** One course as it is run. */
+    private record Part(int index, Course course, int rounds, Lineup lineup, CourseTally tally) {}
+
+    /** One run of the race. */
+    private final class Run {
+        final List<Part> parts = new ArrayList<>();
+        final Schedule schedule = new Schedule();
+
+        Run() {
+            for (Course course : race.courses()) {
+                int times = roundsOf(course);
+                Lineup lineup =
+                        new Lineup(course, contestants, effort == Effort.FULL && times > 1 && course.measuresNoise());
+                if (courses.test(course.name()) && !lineup.places().isEmpty()) {
+                    CourseTally tally = new CourseTally(course, effort, times, lineup);
+                    parts.add(new Part(parts.size(), course, times, lineup, tally));
+                    int rehearsals = course.rehearses() ? 1 : 0;
+                    schedule.add(times * lineup.places().size() + rehearsals, course.blockTime(effort));
+                }
+            }
+        }
+
+        void course(Part part) throws InterruptedException {
+            if (part.course.rehearses()) {
+                block(part, part.lineup.places().getFirst(), 0);
+            }
+            for (int round = 1; round <= part.rounds; round++) {
+                for (Lineup.Place place : part.lineup.shuffled(seed, round)) {
+                    block(part, place, round);
+                }
+            }
+        }
+
+        private void block(Part part, Lineup.Place place, int round) throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("the race was stopped");
+            }
+            long start = ticker.nanos();
+            tell(part, place, round, "");
+            tidy.run();
+            try {
+                BlockResult result = carry(part, place, round);
+                if (round > 0) {
+                    part.tally.add(place.name(), round, result);
+                }
+            } catch (BlockCarrier.BlockFailed e) {
+                if (round > 0) {
+                    part.tally.failed(place.name(), round, String.valueOf(e.getMessage()));
+                }
+            }
+            schedule.done(part.index, Duration.ofNanos(ticker.nanos() - start));
+        }
+
+        @SuppressWarnings("IllegalCatch") // a scene that cannot be set up fails its block, not the race
+        private BlockResult carry(Part part, Lineup.Place place, int round)
+                throws InterruptedException, BlockCarrier.BlockFailed {
+            Effort much = round == 0 ? Effort.QUICK : effort;
+            Block block = new Block(place.entry().name(), much, round, seed * 1_000_003L + round);
+            try (Scene scene = part.course.open(block)) {
+                BlockResult result = carrier(part.course, place.entry(), much)
+                        .run(block, scene, line -> tell(part, place, round, line));
+                return joined(result, scene);
+            } catch (InterruptedException | BlockCarrier.BlockFailed e) {
+                throw e;
+            } catch (IOException e) {
+                throw new BlockCarrier.BlockFailed("its scene did not end well: " + e.getMessage(), e);
+            } catch (Exception e) {
+                throw BlockCarrier.BlockFailed.by(e);
+            }
+        }
+
+        private void tell(Part part, Lineup.Place place, int round, String load) {
+            listener.accept(new RaceProgress(
+                    race.name(),
+                    part.course.name(),
+                    place.name(),
+                    round,
+                    part.rounds,
+                    schedule.done(),
+                    schedule.blocks(),
+                    schedule.left(),
+                    load));
+        }
+
+        RaceResult result(@Nullable String whyStopped) {
+            return RaceResult.of(race, seed, parts.stream().map(Part::tally).toList(), whyStopped);
+        }
+    }
+
+    private BlockCarrier carrier(Course course, Entry entry, Effort much) {
+        if (!entry.ownJvm()) {
+            return new HereCarrier(course);
+        }
+        Duration patience = course.blockTime(much).multipliedBy(3).plusSeconds(30);
+        return new OwnJvmCarrier(race.name(), course, entry.jvmOptions(), patience);
+    }
+
+    private static BlockResult joined(BlockResult result, Scene scene) {
+        Map<String, Double> metrics = new LinkedHashMap<>(result.metrics());
+        metrics.putAll(scene.metrics());
+        return new BlockResult(
+                metrics,
+                result.percentiles(),
+                result.timeLine() == null ? null : result.timeLine().withFaults(scene.faults()),
+                result.whyInvalid());
+    }
+}

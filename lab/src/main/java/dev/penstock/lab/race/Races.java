@@ -1,0 +1,33 @@
+package dev.penstock.lab.race;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/** The races on this JVM's class path. */
+public final class Races {
+    private Races() {}
+
+    /** All of them, by name; none in a distribution, which has no peers in it. */
+    public static List<Race> all() {
+        return ServiceLoader.load(Race.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .sorted(Comparator.comparing(Race::name))
+                .toList();
+    }
+
+    /** The one with this name. */
+    public static Optional<Race> named(String name) {
+        return all().stream().filter(race -> race.name().equals(name)).findFirst();
+    }
+
+    static Course course(String race, String course) {
+        return named(race)
+                .flatMap(found -> found.courses().stream()
+                        .filter(one -> one.name().equals(course))
+                        .findFirst())
+                .orElseThrow(() -> new IllegalStateException(
+                        "there is no course " + course + " of a race " + race + " on the class path of this JVM"));
+    }
+}

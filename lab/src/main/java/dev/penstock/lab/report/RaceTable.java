@@ -1,0 +1,166 @@
+package dev.penstock.lab.report;
+
+import dev.penstock.lab.report.Comparison.Verdict;
+import dev.penstock.lab.report.Contestant.Spread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of a race in text or Markdown, course by course: the verdicts first, a line for each other contestant; then
+ * why; then the table of medians; then what went wrong.
+ *
+ * <p>Immutable.
+ */
+public final class RaceTable {
+    private final ResultFile file;
+
+    /** Of this result. */
+    public RaceTable(ResultFile file) {
+        this.file = file;
+    }
+
+    /** As aligned text. */
+    public String text() {
+        return written(Table::text, "", "", true);
+    }
+
+    /** As Markdown. */
+    public String markdown() {
+        return written(table -> table.markdown() + "\n", "## ", "- ", false);
+    }
+
+    private String written(Function<Table, String> form, String heading, String item, boolean bars) {
+        StringBuilder text = new StringBuilder();
+        for (CourseNote course : file.courses()) {
+            text.append(heading)
+                    .append(file.experiment())
+                    .append(" / ")
+                    .append(course.name())
+                    .append('\n');
+            text.append(item.isEmpty() ? "" : "\n").append(course.workload()).append("\n\n");
+            List<Comparison> verdicts = file.verdicts().stream()
+                    .filter(verdict -> course.name().equals(verdict.course()))
+                    .toList();
+            text.append(
+                    verdicts.isEmpty() ? noVerdicts(course) + "\n\n" : form.apply(verdicts(course, verdicts, bars)));
+            if (course.why() != null) {
+                text.append(bars ? "" : "\n")
+                        .append("why: ")
+                        .append(course.why())
+                        .append('\n');
+            }
+            if (!course.aaNoisePercent().isEmpty()) {
+                text.append(bars ? "" : "\n").append(noise(course)).append('\n');
+            }
+            text.append(verdicts.isEmpty() ? "" : "\n").append(form.apply(figures(course)));
+            course.blocksFailed()
+                    .forEach(line -> text.append(item)
+                            .append("no figures: ")
+                            .append(line)
+                            .append('\n'));
+            text.append('\n');
+        }
+        if (file.whyInvalid() != null) {
+            text.append("INVALID, ").append(file.whyInvalid()).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String noVerdicts(CourseNote course) {
+        return course.rounds() == 1
+                ? "one block each: figures, no verdicts"
+                : "no verdicts: there is nothing of ours, or nothing to compare it with";
+    }
+
+    private static String noise(CourseNote course) {
+        return "the same contestant run twice differed by at most "
+                + course.judged().stream()
+                        .filter(course.aaNoisePercent()::containsKey)
+                        .map(key -> String.format(
+                                Locale.ROOT,
+                                "%.1f %% (%s)",
+                                Objects.requireNonNull(course.aaNoisePercent().get(key)),
+                                Metric.of(key).title()))
+                        .collect(Collectors.joining(", "));
+    }
+
+    private Table verdicts(CourseNote course, List<Comparison> verdicts, boolean bars) {
+        String main = course.judged().getFirst();
+        List<String> headings = new ArrayList<>();
+        headings.add(verdicts.getFirst().ours() + " against");
+        headings.add(Metric.of(main).title());
+        headings.add("ratio");
+        if (bars) {
+            headings.add("1/4" + " ".repeat(11) + "1" + " ".repeat(13) + "4");
+        }
+        course.judged().stream()
+                .skip(1)
+                .forEach(key -> headings.add(Metric.of(key).title()));
+        Table table = new Table(headings);
+        verdicts.stream().map(Comparison::other).distinct().forEach(other -> {
+            List<String> cells = new ArrayList<>();
+            cells.add(other);
+            Comparison first = find(verdicts, other, main);
+            cells.add(first == null ? Figures.NOT_KNOWN : first.verdict().name());
+            cells.add(first == null ? Figures.NOT_KNOWN : interval(first));
+            if (bars) {
+                cells.add(first == null ? "" : IntervalBar.of(first.ratio(), first.low(), first.high()));
+            }
+            course.judged().stream().skip(1).forEach(key -> cells.add(brief(find(verdicts, other, key))));
+            table.row(cells);
+        });
+        return table;
+    }
+
+    private Table figures(CourseNote course) {
+        List<String> shown = course.shown();
+        List<String> headings = new ArrayList<>(List.of("", "role"));
+        shown.forEach(key -> headings.add(Metric.of(key).title()));
+        Table table = new Table(headings);
+        for (Contestant contestant : file.contestants()) {
+            if (course.name().equals(contestant.course())) {
+                List<String> cells = new ArrayList<>();
+                cells.add(contestant.name());
+                cells.add(contestant.role().name().toLowerCase(Locale.ROOT));
+                shown.forEach(key -> cells.add(median(contestant, key)));
+                table.row(cells);
+            }
+        }
+        return table;
+    }
+
+    private static String median(Contestant contestant, String key) {
+        Spread spread = contestant.metrics().get(key);
+        return spread == null ? Figures.NOT_KNOWN : Figures.number(spread.median());
+    }
+
+    private static String interval(Comparison comparison) {
+        return ratio(comparison.ratio()) + " [" + ratio(comparison.low()) + ", " + ratio(comparison.high()) + "]";
+    }
+
+    private static String brief(@Nullable Comparison comparison) {
+        return comparison == null ? Figures.NOT_KNOWN : word(comparison.verdict()) + " " + ratio(comparison.ratio());
+    }
+
+    private static String word(Verdict verdict) {
+        return verdict == Verdict.INCONCLUSIVE ? "?" : verdict.name();
+    }
+
+    static String ratio(double ratio) {
+        return String.format(
+                Locale.ROOT, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : ratio < 0.095 ? "%.3f" : "%.2f", ratio);
+    }
+
+    private static @Nullable Comparison find(List<Comparison> verdicts, String other, String key) {
+        return verdicts.stream()
+                .filter(verdict ->
+                        verdict.other().equals(other) && verdict.metric().equals(key))
+                .findFirst()
+                .orElse(null);
+    }
+}

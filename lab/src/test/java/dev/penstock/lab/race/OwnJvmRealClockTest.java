@@ -1,0 +1,61 @@
+package dev.penstock.lab.race;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.lab.race.BlockCarrier.BlockFailed;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class OwnJvmRealClockTest {
+    private static final Duration LONG = Duration.ofSeconds(40);
+
+    private final Course course = Races.course("far", "away");
+
+    private BlockResult run(String entry, Duration patience) throws Exception {
+        Block block = new Block(entry, Effort.FULL, 1, 1);
+        Entry found = course.entries().stream()
+                .filter(one -> one.name().equals(entry))
+                .findFirst()
+                .orElseThrow();
+        try (Scene scene = course.open(block)) {
+            return new OwnJvmCarrier("far", course, found.jvmOptions(), patience).run(block, scene, line -> {});
+        }
+    }
+
+    @Test
+    void figuresComeBackAndTheSceneBeginsWithTheLoad() throws Exception {
+        int before = FarRace.BEGUN.get();
+        assertThat(run("good", LONG).metrics()).containsEntry("count", 100.0);
+        assertThat(FarRace.BEGUN.get()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void whatAContestantPrintsDisturbsNothing() throws Exception {
+        assertThat(run("chatty", LONG).metrics()).containsEntry("count", 100.0);
+    }
+
+    @Test
+    void aJvmThatDiesFailsItsBlockAndSaysItsLastWords() {
+        assertThatThrownBy(() -> run("dies", LONG))
+                .isInstanceOf(BlockFailed.class)
+                .hasMessageStartingWith("its JVM ended without a result")
+                .hasMessageContaining("out of luck");
+    }
+
+    @Test
+    void whatAContestantThrowsIsTold() {
+        assertThatThrownBy(() -> run("throws", LONG))
+                .isInstanceOf(BlockFailed.class)
+                .hasMessage("IllegalStateException: no such luck");
+    }
+
+    @Test
+    void oneThatHangsIsEndedWhenItsTimeIsOver() {
+        assertThatThrownBy(() -> run("hangs", Duration.ofSeconds(2)))
+                .isInstanceOf(BlockFailed.class)
+                .hasMessageStartingWith("it had not ended after 2 s");
+    }
+}
