@@ -76,8 +76,12 @@ public final class SimulateHttpCommand implements Callable<Integer> {
     @Option(names = "--exponential", description = "Make the delay exponential; --delay is its mean.")
     private boolean exponential;
 
-    @Option(names = "--close", paramLabel = "HOW", description = "Close connections: header, fin, rst or cut.")
-    private @Nullable Closing close;
+    @Option(
+            names = "--close",
+            paramLabel = "HOW",
+            split = ",",
+            description = "Close connections: header, fin, rst or cut; several, as in fin,rst, take turns.")
+    private List<Closing> close = List.of();
 
     @Option(
             names = "--close-every",
@@ -172,12 +176,12 @@ public final class SimulateHttpCommand implements Callable<Integer> {
 
     private void checkNothingIsIgnored(ParseResult given) {
         for (String option : List.of("--close-every", "--close-for", "--cut-share")) {
-            if (close == null && given.hasMatchedOption(option)) {
+            if (close.isEmpty() && given.hasMatchedOption(option)) {
                 throw new IllegalArgumentException(
                         option + " does nothing without --close: say how, as in --close fin");
             }
         }
-        if (close != Closing.CUT && given.hasMatchedOption("--cut-share")) {
+        if (!close.contains(Closing.CUT) && given.hasMatchedOption("--cut-share")) {
             throw new IllegalArgumentException("--cut-share does nothing without --close cut");
         }
         if (errors == 0 && given.hasMatchedOption("--error-status")) {
@@ -196,7 +200,9 @@ public final class SimulateHttpCommand implements Callable<Integer> {
         if (host != null) {
             plan.address(address(host));
         }
-        return close == null ? plan : plan.close(close, new FaultSchedule(closeEvery, closeFor));
+        return close.isEmpty()
+                ? plan
+                : plan.close(new FaultSchedule(closeEvery, closeFor), close.toArray(Closing[]::new));
     }
 
     private Delay distribution() {

@@ -37,6 +37,14 @@ class SimulateCommandRealClockTest {
     }
 
     @Test
+    void severalWaysOfClosingTakeTurns() {
+        Ran ran = run("http", "--for", "50ms", "--close", "fin,rst", "--quiet");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("close fin, rst in turn every 10 s for 1 s");
+    }
+
+    @Test
     void aPortInUseIsOneClearLine() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder().start()) {
             Ran ran = run("http", "--port", String.valueOf(simulator.port()), "--for", "1s", "--quiet");

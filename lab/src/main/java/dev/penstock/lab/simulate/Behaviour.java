@@ -1,6 +1,7 @@
 package dev.penstock.lab.simulate;
 
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What becomes of each request: pure, from a time and injected chance. Draws are made in the order in which requests were
@@ -40,17 +41,18 @@ final class Behaviour {
 
     /** Whether an answer written at that time is the last of its connection. */
     boolean closesAfterAnswer(long nanos) {
-        return plan.closing == Closing.HEADER && plan.closingWhen.active(nanos);
+        return plan.closings.at(nanos) == Closing.HEADER;
     }
 
-    /** The window for closing idle connections that is open at that time; 0 when none is. */
-    long idleWindow(long nanos) {
-        return plan.closing.closesIdle() ? plan.closingWhen.window(nanos) : 0;
+    /** The way in which idle connections are closed at that time; null when they are not. */
+    @Nullable
+    Closing idleClosing(long nanos) {
+        Closing way = plan.closings.at(nanos);
+        return way != null && way.closesIdle() ? way : null;
     }
 
     private boolean cuts(long nanos) {
-        return plan.closing == Closing.CUT
-                && plan.closingWhen.active(nanos)
+        return plan.closings.at(nanos) == Closing.CUT
                 && cutSoFar < plan.cutAtMost
                 && (plan.cutShare >= 1 || random.nextDouble() < plan.cutShare);
     }

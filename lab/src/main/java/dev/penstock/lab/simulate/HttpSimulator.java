@@ -37,7 +37,7 @@ public final class HttpSimulator implements AutoCloseable {
     private final SimulatorTally tally;
     private final ServerSocket server;
     private final Ticker ticker;
-    private final long startedAt;
+    private final FaultClock clock;
     /** Bounded by the plan's largest number of connections. */
     private final Map<SimulatorConnection, Thread> connections = new ConcurrentHashMap<>();
 
@@ -51,7 +51,7 @@ public final class HttpSimulator implements AutoCloseable {
         this.tally = new SimulatorTally(plan.mostIds);
         this.ticker = plan.ticker;
         this.server = bind(plan.where(), plan.port);
-        this.startedAt = ticker.nanos();
+        this.clock = new FaultClock(ticker);
         this.acceptor = Thread.ofVirtual().name("simulator-accept").start(this::accept);
         this.faults = Thread.ofVirtual().name("simulator-faults").start(this::closeInWindows);
     }
@@ -77,13 +77,20 @@ public final class HttpSimulator implements AutoCloseable {
         return tally.report();
     }
 
+    /**
+     * Begins the timeline of faults anew: what is open now is over, and the first window opens one whole period from this
+     * instant. So faults can keep the time of a load that starts later than the simulator. Counts and chance go on.
+     */
+    public void begin() {
+        clock.begin();
+        LockSupport.unpark(faults);
+    }
+
     /** What it does, in one line for people. */
     @Override
     public String toString() {
         String errors = plan.errorShare == 0 ? "" : ", errors %.3g%%".formatted(100 * plan.errorShare);
-        String closes = plan.closingWhen.equals(FaultSchedule.NEVER)
-                ? ""
-                : ", close " + plan.closing.word() + " " + plan.closingWhen;
+        String closes = plan.closings.when().equals(FaultSchedule.NEVER) ? "" : ", close " + plan.closings;
         return url() + ": answers after " + plan.delay + errors + closes;
     }
 
@@ -122,7 +129,7 @@ public final class HttpSimulator implements AutoCloseable {
 
     private void serve(Socket socket) {
         tally.accepted();
-        SimulatorConnection connection = new SimulatorConnection(plan, behaviour, tally, socket, startedAt);
+        SimulatorConnection connection = new SimulatorConnection(plan, behaviour, tally, socket, clock);
         if (connections.size() >= plan.maxConnections) {
             connection.abort();
             return;
@@ -145,15 +152,23 @@ public final class HttpSimulator implements AutoCloseable {
     }
 
     private void closeInWindows() {
+        FaultSchedule schedule = plan.closings.when();
+        FaultClock.Origin origin = clock.origin();
         long done = 0;
         while (!closing && !Thread.currentThread().isInterrupted()) {
-            long since = ticker.nanos() - startedAt;
-            long window = behaviour.idleWindow(since);
-            if (window > done) {
-                done = window;
-                connections.keySet().forEach(SimulatorConnection::closeIdle);
+            FaultClock.Origin latest = clock.origin();
+            if (latest.number() != origin.number()) {
+                origin = latest;
+                done = 0;
             }
-            ticker.parkUntil(startedAt + plan.closingWhen.nextChange(since));
+            long since = origin.until(ticker.nanos());
+            long window = schedule.window(since);
+            Closing how = behaviour.idleClosing(since);
+            if (how != null && window > done) {
+                done = window;
+                connections.keySet().forEach(connection -> connection.closeIdle(how));
+            }
+            ticker.parkUntil(origin.nanos() + schedule.nextChange(since));
         }
     }
 

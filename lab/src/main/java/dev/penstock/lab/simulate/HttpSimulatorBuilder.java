@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -28,8 +29,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
     String bodyType = "application/xml";
     byte[] body = APPROVED.getBytes(StandardCharsets.UTF_8);
     boolean echo;
-    Closing closing = Closing.HEADER;
-    FaultSchedule closingWhen = FaultSchedule.NEVER;
+    Closings closings = Closings.NEVER;
     double cutShare = 1;
     long cutAtMost = Long.MAX_VALUE;
     double errorShare;
@@ -89,8 +89,19 @@ public final class HttpSimulatorBuilder implements Cloneable {
 
     /** Closes connections on a timeline; default never. */
     public HttpSimulatorBuilder close(Closing how, FaultSchedule when) {
-        closing = Objects.requireNonNull(how, "how");
-        closingWhen = Objects.requireNonNull(when, "when");
+        return close(when, how);
+    }
+
+    /**
+     * Closes connections on a timeline, in several ways that take turns: the first window in the first way, the second in
+     * the second, and after the last way the first again. Default never.
+     *
+     * @param when the windows
+     * @param inTurn at least one way
+     * @throws IllegalArgumentException when no way is given
+     */
+    public HttpSimulatorBuilder close(FaultSchedule when, Closing... inTurn) {
+        closings = new Closings(when, List.of(inTurn));
         return this;
     }
 

@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection, carried by one virtual thread: reads a request, waits, answers, and again. Pipelined requests wait in the
@@ -28,19 +29,20 @@ final class SimulatorConnection implements Runnable {
     private final Behaviour behaviour;
     private final SimulatorTally tally;
     private final Socket socket;
-    private final long startedAt;
+    private final FaultClock clock;
     private final RequestReader reader;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IDLE);
     private SimulatorTally.Closer closer = SimulatorTally.Closer.PEER;
+    private boolean toldToClose;
     private long requestUntil;
 
     SimulatorConnection(
-            HttpSimulatorBuilder plan, Behaviour behaviour, SimulatorTally tally, Socket socket, long startedAt) {
+            HttpSimulatorBuilder plan, Behaviour behaviour, SimulatorTally tally, Socket socket, FaultClock clock) {
         this.plan = plan;
         this.behaviour = behaviour;
         this.tally = tally;
         this.socket = socket;
-        this.startedAt = startedAt;
+        this.clock = clock;
         this.reader = new RequestReader(this::read, plan.maxBody);
     }
 
@@ -53,8 +55,16 @@ final class SimulatorConnection implements Runnable {
             // The peer went away, or a fault or the simulator's end closed the socket: the phase tells which.
         } finally {
             if (phase.getAndSet(Phase.CLOSED) != Phase.CLOSED) {
-                tally.closed(closer, plan.closing);
+                ended();
             }
+        }
+    }
+
+    private void ended() {
+        if (toldToClose) {
+            tally.closedByFault(Closing.HEADER);
+        } else {
+            tally.closed(closer);
         }
     }
 
@@ -68,11 +78,11 @@ final class SimulatorConnection implements Runnable {
         }
     }
 
-    /** Closes it if no request is on its way, for a fault window that opened. */
-    void closeIdle() {
+    /** Closes it in that way if no request is on its way, for a fault window that opened. */
+    void closeIdle(Closing how) {
         try {
             if (socket.getInputStream().available() == 0) {
-                close(Phase.IDLE, SimulatorTally.Closer.FAULT);
+                close(Phase.IDLE, how);
             }
         } catch (IOException e) {
             // It is closed already, which is all that was wanted.
@@ -82,18 +92,22 @@ final class SimulatorConnection implements Runnable {
     /** Closes it whatever it is doing, for the simulator's end. */
     void abort() {
         Phase now = phase.get();
-        while (now != Phase.CLOSED && !close(now, SimulatorTally.Closer.OTHER)) {
+        while (now != Phase.CLOSED && !close(now, null)) {
             now = phase.get();
         }
     }
 
-    private boolean close(Phase from, SimulatorTally.Closer by) {
+    private boolean close(Phase from, @Nullable Closing how) {
         if (!phase.compareAndSet(from, Phase.CLOSED)) {
             return false;
         }
-        tally.closed(by, plan.closing);
+        if (how == null) {
+            tally.closed(SimulatorTally.Closer.OTHER);
+        } else {
+            tally.closedByFault(how);
+        }
         try {
-            if (by == SimulatorTally.Closer.FAULT && plan.closing == Closing.RST) {
+            if (how == Closing.RST) {
                 socket.setSoLinger(true, 0);
             }
             socket.close();
@@ -124,28 +138,30 @@ final class SimulatorConnection implements Runnable {
         phase.compareAndSet(Phase.BUSY, Phase.IDLE);
         // Idle first, then look at the clock: a window that opens in between closes it from outside.
         boolean idle = !reader.buffered() && socket.getInputStream().available() == 0;
-        return !(idle && behaviour.idleWindow(since()) > 0 && close(Phase.IDLE, SimulatorTally.Closer.FAULT));
+        Closing how = behaviour.idleClosing(clock.now());
+        return !(idle && how != null && close(Phase.IDLE, how));
     }
 
     /** Answers a request, or cuts it; false when the connection is over. */
     private boolean answer(RequestHead head, byte[] sent) throws IOException {
         long readAt = plan.ticker.nanos();
-        Behaviour.Course course = behaviour.draw(readAt - startedAt);
+        Behaviour.Course course = behaviour.draw(clock.at(readAt));
         tally.received(head.header(plan.idHeader), course.cut() || course.status() != plan.errorStatus);
         SimulatorTally.End end = SimulatorTally.End.UNDELIVERED;
         try {
             await(readAt + (course.cut() ? course.delay() / 2 : course.delay()));
             if (course.cut()) {
                 end = SimulatorTally.End.CUT;
-                close(Phase.BUSY, SimulatorTally.Closer.FAULT);
+                close(Phase.BUSY, Closing.CUT);
                 return false;
             }
-            boolean fault = behaviour.closesAfterAnswer(since());
+            boolean fault = behaviour.closesAfterAnswer(clock.now());
             boolean last = fault || !head.keepsAlive();
             write(bytes(head, sent, course.status(), last));
             end = course.status() == plan.status ? SimulatorTally.End.ANSWERED : SimulatorTally.End.ANSWERED_ERROR;
             if (last) {
-                closer = fault ? SimulatorTally.Closer.FAULT : SimulatorTally.Closer.OTHER;
+                toldToClose = fault;
+                closer = SimulatorTally.Closer.OTHER;
                 linger();
             }
             return !last;
@@ -218,9 +234,5 @@ final class SimulatorConnection implements Runnable {
             // Told below, as for a peer that sends a byte now and then.
         }
         throw new BadRequest(408, "the request did not come to its end in time");
-    }
-
-    private long since() {
-        return plan.ticker.nanos() - startedAt;
     }
 }

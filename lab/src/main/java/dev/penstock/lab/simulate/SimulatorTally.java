@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 final class SimulatorTally {
-    /** Who closed a connection. */
+    /** Who closed a connection that no fault closed. */
     enum Closer {
-        FAULT,
         PEER,
         OTHER
     }
@@ -51,11 +50,13 @@ final class SimulatorTally {
         accepted++;
     }
 
-    synchronized void closed(Closer closer, Closing kind) {
+    /** Notes that a connection was closed, and not by a fault. */
+    synchronized void closed(Closer closer) {
         closed.merge(closer, 1L, Long::sum);
-        if (closer == Closer.FAULT) {
-            byFault.merge(kind, 1L, Long::sum);
-        }
+    }
+
+    synchronized void closedByFault(Closing how) {
+        byFault.merge(how, 1L, Long::sum);
     }
 
     synchronized void malformed() {
@@ -83,7 +84,8 @@ final class SimulatorTally {
     synchronized SimulatorReport report() {
         long answered = count(End.ANSWERED) + count(End.ANSWERED_ERROR);
         long over = answered + count(End.CUT) + count(End.UNDELIVERED);
-        long gone = count(Closer.FAULT) + count(Closer.PEER) + count(Closer.OTHER);
+        long faults = byFault.values().stream().mapToLong(Long::longValue).sum();
+        long gone = faults + count(Closer.PEER) + count(Closer.OTHER);
         return new SimulatorReport(
                 new SimulatorReport.Connections(
                         accepted, accepted - gone, byFault, count(Closer.PEER), count(Closer.OTHER)),

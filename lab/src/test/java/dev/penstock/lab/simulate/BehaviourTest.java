@@ -1,6 +1,7 @@
 package dev.penstock.lab.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
@@ -41,17 +42,38 @@ class BehaviourTest {
 
         assertThat(behaviour.closesAfterAnswer(9 * SECOND)).isFalse();
         assertThat(behaviour.closesAfterAnswer(10 * SECOND)).isTrue();
-        assertThat(behaviour.idleWindow(10 * SECOND)).isZero();
+        assertThat(behaviour.idleClosing(10 * SECOND)).isNull();
     }
 
     @Test
     void closesIdleConnectionsByFinAndByReset() {
-        assertThat(behaviour(HttpSimulator.builder().close(Closing.FIN, TENTH)).idleWindow(30 * SECOND))
-                .isEqualTo(3);
-        assertThat(behaviour(HttpSimulator.builder().close(Closing.RST, TENTH)).idleWindow(30 * SECOND))
-                .isEqualTo(3);
-        assertThat(behaviour(HttpSimulator.builder().close(Closing.CUT, TENTH)).idleWindow(30 * SECOND))
-                .isZero();
+        assertThat(behaviour(HttpSimulator.builder().close(Closing.FIN, TENTH)).idleClosing(30 * SECOND))
+                .isEqualTo(Closing.FIN);
+        assertThat(behaviour(HttpSimulator.builder().close(Closing.RST, TENTH)).idleClosing(30 * SECOND))
+                .isEqualTo(Closing.RST);
+        assertThat(behaviour(HttpSimulator.builder().close(Closing.CUT, TENTH)).idleClosing(30 * SECOND))
+                .isNull();
+    }
+
+    @Test
+    void eachWindowHasOneWayOfClosingAndTheWaysTakeTurns() {
+        Behaviour behaviour = behaviour(HttpSimulator.builder().close(TENTH, Closing.values()));
+
+        assertThat(behaviour.closesAfterAnswer(10 * SECOND)).isTrue();
+        assertThat(behaviour.idleClosing(20 * SECOND)).isEqualTo(Closing.FIN);
+        assertThat(behaviour.closesAfterAnswer(20 * SECOND)).isFalse();
+        assertThat(behaviour.idleClosing(30 * SECOND)).isEqualTo(Closing.RST);
+        assertThat(behaviour.idleClosing(31 * SECOND)).isNull();
+        assertThat(behaviour.draw(40 * SECOND).cut()).isTrue();
+        assertThat(behaviour.closesAfterAnswer(50 * SECOND)).isTrue();
+        assertThat(behaviour.draw(50 * SECOND).cut()).isFalse();
+    }
+
+    @Test
+    void saysThatAWayOfClosingIsMissing() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> HttpSimulator.builder().close(TENTH))
+                .withMessage("say how connections are to be closed: header, fin, rst, cut");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -142,6 +143,59 @@ class HttpSimulatorRealClockTest {
                             .connections()
                             .closedByFault())
                     .containsEntry(Closing.RST, 1L);
+        }
+    }
+
+    @Test
+    void closesInSeveralWaysInTurnAndCountsEachByItsWay() throws IOException {
+        try (HttpSimulator simulator = start(plan().close(TENTH, Closing.HEADER, Closing.FIN, Closing.RST));
+                RawClient first = new RawClient(simulator.port());
+                RawClient second = new RawClient(simulator.port())) {
+            until(simulator, r -> r.connections().accepted() == 2);
+            ticker.advance(Duration.ofSeconds(10));
+            assertThat(first.send(post("a", "x")).answer()).contains("Connection: close\r\n");
+            first.leave();
+            until(simulator, r -> r.connections().open() == 1);
+
+            ticker.advance(Duration.ofSeconds(10));
+            assertThat(second.end()).isEqualTo(-1);
+            ticker.advance(Duration.ofSeconds(5));
+            try (RawClient third = new RawClient(simulator.port())) {
+                until(simulator, r -> r.connections().open() == 1);
+                ticker.advance(Duration.ofSeconds(5));
+                assertThatExceptionOfType(SocketException.class).isThrownBy(third::end);
+            }
+            assertThat(until(simulator, r -> r.connections().open() == 0)
+                            .connections()
+                            .closedByFault())
+                    .isEqualTo(Map.of(Closing.HEADER, 1L, Closing.FIN, 1L, Closing.RST, 1L, Closing.CUT, 0L));
+            assertThat(simulator.toString()).endsWith(", close header, fin, rst in turn every 10 s for 1 s");
+        }
+    }
+
+    @Test
+    void beginsItsFaultsAnew() throws IOException {
+        try (HttpSimulator simulator = start(plan().close(TENTH, Closing.HEADER, Closing.FIN));
+                RawClient client = new RawClient(simulator.port())) {
+            until(simulator, r -> r.connections().accepted() == 1);
+            ticker.advance(Duration.ofSeconds(10));
+            simulator.begin();
+            assertThat(client.send(post("a", "x")).answer()).doesNotContain("Connection: close");
+
+            ticker.advance(Duration.ofNanos(10 * SECOND - 1));
+            assertThat(client.send(post("b", "x")).answer()).doesNotContain("Connection: close");
+            ticker.advance(Duration.ofSeconds(10));
+            assertThat(client.send(post("c", "x")).answer()).doesNotContain("Connection: close");
+            ticker.advance(Duration.ofNanos(1));
+            assertThat(client.end()).isEqualTo(-1);
+
+            simulator.begin(); // windows that were done once are due again
+            try (RawClient later = new RawClient(simulator.port())) {
+                until(simulator, r -> r.connections().accepted() == 2);
+                ticker.awaitParked(1);
+                ticker.advance(Duration.ofSeconds(20));
+                assertThat(later.end()).isEqualTo(-1);
+            }
         }
     }
 

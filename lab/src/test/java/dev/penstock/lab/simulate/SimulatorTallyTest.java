@@ -59,9 +59,9 @@ class SimulatorTallyTest {
         for (int i = 0; i < 4; i++) {
             tally.accepted();
         }
-        tally.closed(Closer.FAULT, Closing.RST);
-        tally.closed(Closer.PEER, Closing.RST);
-        tally.closed(Closer.OTHER, Closing.RST);
+        tally.closedByFault(Closing.RST);
+        tally.closed(Closer.PEER);
+        tally.closed(Closer.OTHER);
 
         SimulatorReport.Connections connections = tally.report().connections();
         assertThat(connections.open()).isEqualTo(1);

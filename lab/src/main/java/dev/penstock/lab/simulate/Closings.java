@@ -1,0 +1,42 @@
+package dev.penstock.lab.simulate;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * In which way connections are closed when: each window of a schedule has one way, the ways take turns. Pure.
+ *
+ * @param when the windows
+ * @param inTurn the way of window 1, of window 2 and so on; after the last the first again; at least one
+ */
+record Closings(FaultSchedule when, List<Closing> inTurn) {
+    static final Closings NEVER = new Closings(FaultSchedule.NEVER, List.of(Closing.HEADER));
+
+    Closings {
+        inTurn = List.copyOf(inTurn);
+        if (inTurn.isEmpty()) {
+            throw new IllegalArgumentException("say how connections are to be closed: "
+                    + Arrays.stream(Closing.values()).map(Closing::word).collect(Collectors.joining(", ")));
+        }
+    }
+
+    /** The way of a window, from 1 on. */
+    Closing way(long window) {
+        return inTurn.get((int) ((window - 1) % inTurn.size()));
+    }
+
+    /** The way of the window that is open at that time; null when none is. */
+    @Nullable
+    Closing at(long nanos) {
+        long window = when.window(nanos);
+        return window == 0 ? null : way(window);
+    }
+
+    @Override
+    public String toString() {
+        String ways = inTurn.stream().map(Closing::word).collect(Collectors.joining(", "));
+        return ways + (inTurn.size() > 1 ? " in turn " : " ") + when;
+    }
+}
