@@ -52,11 +52,16 @@ final class MeasuringOptions {
 
     /** Writes the files that were asked for. */
     void write(Supplier<ResultFile> file, ResultTable table) throws IOException {
+        write(file, table.markdown());
+    }
+
+    /** Writes the files that were asked for. */
+    void write(Supplier<ResultFile> file, String asMarkdown) throws IOException {
         if (json != null) {
             file.get().write(json);
         }
         if (markdown != null) {
-            ResultFile.writeText(markdown, table.markdown());
+            ResultFile.writeText(markdown, asMarkdown);
         }
     }
 }

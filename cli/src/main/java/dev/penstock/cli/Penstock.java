@@ -24,7 +24,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ServeCommand.class,
             CheckCommand.class,
             LoadCommand.class,
-            SimulateCommand.class
+            SimulateCommand.class,
+            RaceCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = Penstock.Version.class,
