@@ -1,0 +1,137 @@
+package dev.penstock.races.overhead;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * One run of JMH: one contestant, in one fresh JVM with this one's class path.
+ *
+ * <h2>Design note</h2>
+ *
+ * All contestants get the same JVM options, and none of this JVM's own. The collector is the JVM's own choice: which it is
+ * changes what a store of a reference costs, and users have the default. A heap of fixed size keeps the collector from
+ * resizing it while it measures.
+ *
+ * <p>JMH holds a lock file for the whole machine while it runs, so that two measurements cannot disturb each other. It stays
+ * in force here: a second race at the same time has no figures to trust. {@code -Djmh.ignoreLock=true} takes it away.
+ */
+final class JmhRun {
+    /** What the contestants' JVM is given, for people. */
+    static final String JVM_IN_WORDS = "heap 1 GB, default collector";
+
+    private static final String[] JVM_OPTIONS = {
+        "-Xms1g",
+        "-Xmx1g",
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow", // JMH lays its states out with it
+        "-Dlogback.configurationFile=race-logback.xml"
+    };
+    private static final Duration START = Duration.ofSeconds(1);
+    private static final String BYTES = "gc.alloc.rate.norm";
+
+    private JmhRun() {}
+
+    /**
+     * How long to measure.
+     *
+     * @param warmUps iterations before; 1 or more
+     * @param iterations measured iterations; 1 or more
+     * @param each the length of an iteration; 1 ms or more
+     */
+    record Plan(int warmUps, int iterations, Duration each) {
+        /** All of it, and the start of the JVM, about. */
+        Duration time() {
+            return each.multipliedBy((long) warmUps + iterations).plus(START);
+        }
+
+        @Override
+        public String toString() {
+            return "%d x %d ms of warm-up, %d x %d ms measured"
+                    .formatted(warmUps, each.toMillis(), iterations, each.toMillis());
+        }
+    }
+
+    /** Says in one line why JMH has measured nothing. */
+    static final class NoFigures extends Exception {
+        private static final long serialVersionUID = 1;
+
+        NoFigures(String why, Throwable cause) {
+            super(why, cause);
+        }
+    }
+
+    /**
+     * Measures.
+     *
+     * @param contestant its name
+     * @param threads how many call it; 1 or more
+     * @return {@code ns_per_call} and {@code bytes_per_call}, each the mean over the measured iterations
+     * @throws NoFigures when the contestant failed or its JVM did not run
+     */
+    static Map<String, Double> measure(String contestant, int threads, Plan plan) throws NoFigures {
+        FirstWords said = new FirstWords();
+        try {
+            RunResult result = new Runner(options(contestant, threads, plan), said.format()).runSingle();
+            Map<String, Double> figures = new LinkedHashMap<>();
+            figures.put("ns_per_call", result.getPrimaryResult().getScore());
+            Result<?> bytes = result.getSecondaryResults().get(BYTES);
+            if (bytes != null) {
+                figures.put("bytes_per_call", hundredths(bytes.getScore()));
+            }
+            return figures;
+        } catch (RunnerException e) {
+            throw new NoFigures(reason(e) + said, e);
+        }
+    }
+
+    /** What is below is JMH's own threads, spread over millions of calls: a call that allocates nothing has to be 0. */
+    private static double hundredths(double bytes) {
+        return Math.rint(bytes * 100) / 100;
+    }
+
+    /** The first line of what lies deepest: JMH keeps the contestant's own exception as a suppressed one. */
+    private static String reason(Throwable thrown) {
+        Throwable deepest = thrown;
+        for (Throwable next = deepest; next != null; next = inside(next)) {
+            deepest = next;
+        }
+        return String.valueOf(deepest.getMessage()).strip().lines().findFirst().orElse(deepest.toString());
+    }
+
+    private static @Nullable Throwable inside(Throwable thrown) {
+        return thrown.getSuppressed().length > 0 ? thrown.getSuppressed()[0] : thrown.getCause();
+    }
+
+    private static Options options(String contestant, int threads, Plan plan) {
+        TimeValue each = TimeValue.milliseconds(plan.each().toMillis());
+        return new OptionsBuilder()
+                .include("^" + OverheadBenchmark.class.getName().replace(".", "\\.") + "\\.call$")
+                .param("contestant", contestant)
+                .threads(threads)
+                .mode(Mode.AverageTime)
+                .timeUnit(TimeUnit.NANOSECONDS)
+                .forks(1)
+                .warmupIterations(plan.warmUps())
+                .warmupTime(each)
+                .measurementIterations(plan.iterations())
+                .measurementTime(each)
+                .addProfiler(GCProfiler.class)
+                .jvmArgs(JVM_OPTIONS)
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT)
+                .build();
+    }
+}
