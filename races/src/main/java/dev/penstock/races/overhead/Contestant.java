@@ -73,7 +73,7 @@ enum Contestant {
 
     /**
      * As the course names it. JMH forks a fresh JVM for every block; the JVM that it forks from is not the runner's either,
-     * since JMH copies to its own standard output whatever the forked one prints, and a wait for it cannot be broken off.
+     * since JMH copies whatever the forked one prints to its own standard output.
      */
     Entry entry() {
         Map<String, String> settings = new LinkedHashMap<>();

@@ -6,6 +6,7 @@ import com.netflix.hystrix.HystrixCommandKey;
 import com.netflix.hystrix.HystrixCommandProperties;
 import com.netflix.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
 import dev.penstock.Service;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A Hystrix command on the caller's thread (semaphore isolation), a new one for each call, as its API has it.
@@ -15,29 +16,31 @@ import dev.penstock.Service;
  * come from Archaius, as by default.
  */
 final class HystrixStages {
-    private static final HystrixCommand.Setter SETTINGS = HystrixCommand.Setter.withGroupKey(
-                    HystrixCommandGroupKey.Factory.asKey("overhead"))
-            .andCommandKey(HystrixCommandKey.Factory.asKey("overhead"))
-            .andCommandPropertiesDefaults(HystrixCommandProperties.Setter()
-                    .withExecutionIsolationStrategy(ExecutionIsolationStrategy.SEMAPHORE)
-                    .withExecutionIsolationSemaphoreMaxConcurrentRequests(512)
-                    .withExecutionTimeoutInMilliseconds(5_000)
-                    .withCircuitBreakerRequestVolumeThreshold(20)
-                    .withCircuitBreakerErrorThresholdPercentage(50)
-                    .withFallbackEnabled(false));
+    /** Hystrix keeps what it knows of a command by its name, for the whole JVM: each contestant made gets a name of its own. */
+    private static final AtomicInteger MADE = new AtomicInteger();
 
     private HystrixStages() {}
 
     static Service<Object, Object> around(Service<Object, Object> service) {
-        return request -> new Command(service, request).execute();
+        HystrixCommand.Setter settings = HystrixCommand.Setter.withGroupKey(
+                        HystrixCommandGroupKey.Factory.asKey("overhead"))
+                .andCommandKey(HystrixCommandKey.Factory.asKey("overhead-" + MADE.incrementAndGet()))
+                .andCommandPropertiesDefaults(HystrixCommandProperties.Setter()
+                        .withExecutionIsolationStrategy(ExecutionIsolationStrategy.SEMAPHORE)
+                        .withExecutionIsolationSemaphoreMaxConcurrentRequests(512)
+                        .withExecutionTimeoutInMilliseconds(5_000)
+                        .withCircuitBreakerRequestVolumeThreshold(20)
+                        .withCircuitBreakerErrorThresholdPercentage(50)
+                        .withFallbackEnabled(false));
+        return request -> new Command(settings, service, request).execute();
     }
 
     private static final class Command extends HystrixCommand<Object> {
         private final Service<Object, Object> service;
         private final Object request;
 
-        Command(Service<Object, Object> service, Object request) {
-            super(SETTINGS);
+        Command(HystrixCommand.Setter settings, Service<Object, Object> service, Object request) {
+            super(settings);
             this.service = service;
             this.request = request;
         }

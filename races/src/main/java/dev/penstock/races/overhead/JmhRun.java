@@ -2,6 +2,7 @@ package dev.penstock.races.overhead;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +33,14 @@ final class JmhRun {
     /** What the contestants' JVM is given, for people. */
     static final String JVM_IN_WORDS = "heap 1 GB, default collector";
 
-    private static final String[] JVM_OPTIONS = {
-        "-Xms1g",
-        "-Xmx1g",
-        "--enable-native-access=ALL-UNNAMED",
-        "--sun-misc-unsafe-memory-access=allow", // JMH lays its states out with it
-        "-Dlogback.configurationFile=race-logback.xml"
-    };
+    /** What it is given. */
+    static final List<String> JVM_OPTIONS = List.of(
+            "-Xms1g",
+            "-Xmx1g",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow", // JMH lays its states out with it
+            "-Dlogback.configurationFile=race-logback.xml");
+
     private static final Duration START = Duration.ofSeconds(1);
     private static final String BYTES = "gc.alloc.rate.norm";
 
@@ -78,13 +80,17 @@ final class JmhRun {
      *
      * @param contestant its name
      * @param threads how many call it; 1 or more
+     * @param plan how long
+     * @param jvmOptions for the contestant's JVM, see {@link #JVM_OPTIONS}
      * @return {@code ns_per_call} and {@code bytes_per_call}, each the mean over the measured iterations
      * @throws NoFigures when the contestant failed or its JVM did not run
+     * @throws InterruptedException when the race is over
      */
-    static Map<String, Double> measure(String contestant, int threads, Plan plan) throws NoFigures {
+    static Map<String, Double> measure(String contestant, int threads, Plan plan, List<String> jvmOptions)
+            throws NoFigures, InterruptedException {
         FirstWords said = new FirstWords();
         try {
-            RunResult result = new Runner(options(contestant, threads, plan), said.format()).runSingle();
+            RunResult result = new Runner(options(contestant, threads, plan, jvmOptions), said.format()).runSingle();
             Map<String, Double> figures = new LinkedHashMap<>();
             figures.put("ns_per_call", result.getPrimaryResult().getScore());
             Result<?> bytes = result.getSecondaryResults().get(BYTES);
@@ -93,7 +99,11 @@ final class JmhRun {
             }
             return figures;
         } catch (RunnerException e) {
-            throw new NoFigures(reason(e) + said, e);
+            Throwable deepest = deepest(e);
+            if (deepest instanceof InterruptedException stopped) {
+                throw stopped;
+            }
+            throw new NoFigures(firstLine(deepest) + said, e);
         }
     }
 
@@ -102,20 +112,27 @@ final class JmhRun {
         return Math.rint(bytes * 100) / 100;
     }
 
-    /** The first line of what lies deepest: JMH keeps the contestant's own exception as a suppressed one. */
-    private static String reason(Throwable thrown) {
+    private static String firstLine(Throwable thrown) {
+        String message = thrown.getMessage();
+        return message == null || message.isBlank()
+                ? thrown.getClass().getSimpleName()
+                : message.strip().lines().findFirst().orElseThrow();
+    }
+
+    /** What lies deepest: JMH keeps the contestant's own exception as a suppressed one. */
+    private static Throwable deepest(Throwable thrown) {
         Throwable deepest = thrown;
-        for (Throwable next = deepest; next != null; next = inside(next)) {
+        for (Throwable next = inside(deepest); next != null; next = inside(next)) {
             deepest = next;
         }
-        return String.valueOf(deepest.getMessage()).strip().lines().findFirst().orElse(deepest.toString());
+        return deepest;
     }
 
     private static @Nullable Throwable inside(Throwable thrown) {
         return thrown.getSuppressed().length > 0 ? thrown.getSuppressed()[0] : thrown.getCause();
     }
 
-    private static Options options(String contestant, int threads, Plan plan) {
+    private static Options options(String contestant, int threads, Plan plan, List<String> jvmOptions) {
         TimeValue each = TimeValue.milliseconds(plan.each().toMillis());
         return new OptionsBuilder()
                 .include("^" + OverheadBenchmark.class.getName().replace(".", "\\.") + "\\.call$")
@@ -129,7 +146,7 @@ final class JmhRun {
                 .measurementIterations(plan.iterations())
                 .measurementTime(each)
                 .addProfiler(GCProfiler.class)
-                .jvmArgs(JVM_OPTIONS)
+                .jvmArgs(jvmOptions.toArray(String[]::new))
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT)
                 .build();

@@ -80,7 +80,7 @@ final class NoOpCourse implements Course {
     @Override
     public BlockResult run(Block block, Cue cue) throws JmhRun.NoFigures, InterruptedException {
         cue.ready();
-        return BlockResult.of(JmhRun.measure(block.entry(), threads, plan(block.effort())));
+        return BlockResult.of(JmhRun.measure(block.entry(), threads, plan(block.effort()), JmhRun.JVM_OPTIONS));
     }
 
     private static JmhRun.Plan plan(Effort effort) {
