@@ -27,7 +27,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * resizing it while it measures.
  *
  * <p>JMH holds a lock file for the whole machine while it runs, so that two measurements cannot disturb each other. It stays
- * in force here: a second race at the same time has no figures to trust. {@code -Djmh.ignoreLock=true} takes it away.
+ * in force here: of two races at the same time neither has figures to trust. Only tests, which want none, ignore it ({@code
+ * -Djmh.ignoreLock=true}).
  */
 final class JmhRun {
     /** What the contestants' JVM is given, for people. */
@@ -112,15 +113,19 @@ final class JmhRun {
         return Math.rint(bytes * 100) / 100;
     }
 
-    private static String firstLine(Throwable thrown) {
+    /** Why, in one line. */
+    static String firstLine(Throwable thrown) {
         String message = thrown.getMessage();
+        if (message != null && message.contains("the JMH lock")) {
+            return "another JMH measures on this machine: run this race when that is over";
+        }
         return message == null || message.isBlank()
                 ? thrown.getClass().getSimpleName()
                 : message.strip().lines().findFirst().orElseThrow();
     }
 
     /** What lies deepest: JMH keeps the contestant's own exception as a suppressed one. */
-    private static Throwable deepest(Throwable thrown) {
+    static Throwable deepest(Throwable thrown) {
         Throwable deepest = thrown;
         for (Throwable next = inside(deepest); next != null; next = inside(next)) {
             deepest = next;

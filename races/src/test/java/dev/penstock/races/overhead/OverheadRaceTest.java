@@ -9,11 +9,14 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Race;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Metric;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.openjdk.jmh.runner.BenchmarkException;
+import org.openjdk.jmh.runner.RunnerException;
 
 class OverheadRaceTest {
     private static final Race RACE = new OverheadRace();
@@ -80,13 +83,24 @@ class OverheadRaceTest {
     }
 
     @Test
+    void whyThereAreNoFiguresIsTheFirstLineOfTheDeepestCause() {
+        Throwable own = new IllegalStateException("no permit\nat line 3");
+        Throwable thrown = new RunnerException("it failed", new BenchmarkException("error", List.of(own)));
+        assertThat(JmhRun.firstLine(JmhRun.deepest(thrown))).isEqualTo("no permit");
+        assertThat(JmhRun.firstLine(new IllegalStateException())).isEqualTo("IllegalStateException");
+        assertThat(JmhRun.firstLine(
+                        new RunnerException("ERROR: Unable to acquire the JMH lock (/tmp/jmh.lock), exiting.")))
+                .isEqualTo("another JMH measures on this machine: run this race when that is over");
+    }
+
+    @Test
     void theFirstWordsAreTheFirstLineAndBounded() throws Exception {
         FirstWords said = new FirstWords();
         assertThat(said).hasToString("");
         said.format().println("JMH itself is silent");
         assertThat(said).hasToString("");
-        said.format().write("\nno room for the heap\nmore\n".getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        said.format().write("x".repeat(5_000).getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        said.format().write("\nno room for the heap\nmore\n".getBytes(StandardCharsets.UTF_8));
+        said.format().write("x".repeat(5_000).getBytes(StandardCharsets.UTF_8));
         assertThat(said).hasToString(" (no room for the heap)");
     }
 }
