@@ -96,7 +96,7 @@ final class JmhRun {
             figures.put("ns_per_call", result.getPrimaryResult().getScore());
             Result<?> bytes = result.getSecondaryResults().get(BYTES);
             if (bytes != null) {
-                figures.put("bytes_per_call", hundredths(bytes.getScore()));
+                figures.put("bytes_per_call", tenths(bytes.getScore()));
             }
             return figures;
         } catch (RunnerException e) {
@@ -109,8 +109,8 @@ final class JmhRun {
     }
 
     /** What is below is JMH's own threads, spread over millions of calls: a call that allocates nothing has to be 0. */
-    private static double hundredths(double bytes) {
-        return Math.rint(bytes * 100) / 100;
+    private static double tenths(double bytes) {
+        return Math.rint(bytes * 10) / 10;
     }
 
     /** Why, in one line. */
