@@ -1,0 +1,23 @@
+package dev.penstock.races.overhead;
+
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Race;
+import java.util.List;
+
+/** What limit, deadline, retry, breaker and meter cost around a call that costs nothing. Immutable. */
+public final class OverheadRace implements Race {
+    @Override
+    public String name() {
+        return "overhead";
+    }
+
+    @Override
+    public String question() {
+        return "what do the stages cost around a call that costs nothing?";
+    }
+
+    @Override
+    public List<Course> courses() {
+        return List.of(new NoOpCourse("no-op", 1), new NoOpCourse("no-op-two-threads", 2));
+    }
+}

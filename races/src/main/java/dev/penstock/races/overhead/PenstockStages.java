@@ -1,0 +1,26 @@
+package dev.penstock.races.overhead;
+
+import dev.penstock.Service;
+import dev.penstock.flow.Flow;
+import dev.penstock.retry.Retry;
+import java.time.Duration;
+
+/**
+ * A flow with all of its stages.
+ *
+ * <p>Does: counts every transaction and its ending and times it, and each attempt apart; bounds its time and hands what is
+ * left of it on; repeats within a budget; breaker; permits with a bounded queue. Does not: interrupt a target that is late;
+ * that is left to the target, which is told the time left.
+ */
+final class PenstockStages {
+    private PenstockStages() {}
+
+    static Service<Object, Object> around(Service<Object, Object> service) {
+        return Flow.named("overhead")
+                .deadline(Duration.ofSeconds(5))
+                .retry(Retry.byKey("Idempotency-Key").attempts(3))
+                .breaker()
+                .limit(512)
+                .to(service);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.penstock.races.overhead;
+
+import dev.penstock.Service;
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.bulkhead.BulkheadConfig;
+import io.github.resilience4j.bulkhead.BulkheadRegistry;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerRegistry;
+import io.github.resilience4j.core.IntervalFunction;
+import io.github.resilience4j.core.functions.CheckedFunction;
+import io.github.resilience4j.micrometer.tagged.TaggedBulkheadMetrics;
+import io.github.resilience4j.micrometer.tagged.TaggedCircuitBreakerMetrics;
+import io.github.resilience4j.micrometer.tagged.TaggedRetryMetrics;
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import io.github.resilience4j.retry.RetryRegistry;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+
+/**
+ * resilience4j's retry around its circuit breaker around its semaphore bulkhead, decorated once, not at each call.
+ *
+ * <p>Does: repeats, breaker over the last 10 s, permits with a bounded wait. Does not: bound the time of a call (see the
+ * package), count or time calls, know which endings are safe to repeat.
+ *
+ * <p>Metered, all three are bound to Micrometer: counts, and one timer for each outcome at the breaker. That is an attempt,
+ * not a whole call with its waits and repeats, and without percentiles.
+ */
+final class Resilience4jStages {
+    private static final String NAME = "overhead";
+
+    private final BulkheadRegistry bulkheads = BulkheadRegistry.of(BulkheadConfig.custom()
+            .maxConcurrentCalls(512)
+            .maxWaitDuration(Duration.ofMillis(500))
+            .build());
+    private final CircuitBreakerRegistry breakers = CircuitBreakerRegistry.of(CircuitBreakerConfig.custom()
+            .slidingWindow(10, 20, SlidingWindowType.TIME_BASED)
+            .failureRateThreshold(50)
+            .waitDurationInOpenState(Duration.ofSeconds(5))
+            .permittedNumberOfCallsInHalfOpenState(3)
+            .build());
+    private final RetryRegistry retries = RetryRegistry.of(RetryConfig.custom()
+            .maxAttempts(3)
+            .intervalFunction(
+                    IntervalFunction.ofExponentialRandomBackoff(Duration.ofMillis(50), 2, Duration.ofSeconds(2)))
+            .build());
+
+    private Resilience4jStages() {}
+
+    static Service<Object, Object> around(Service<Object, Object> service) {
+        return new Resilience4jStages().decorate(service);
+    }
+
+    static Service<Object, Object> aroundMetered(Service<Object, Object> service) {
+        Resilience4jStages stages = new Resilience4jStages();
+        MeterRegistry registry = new SimpleMeterRegistry();
+        TaggedBulkheadMetrics.ofBulkheadRegistry(stages.bulkheads).bindTo(registry);
+        TaggedCircuitBreakerMetrics.ofCircuitBreakerRegistry(stages.breakers).bindTo(registry);
+        TaggedRetryMetrics.ofRetryRegistry(stages.retries).bindTo(registry);
+        return stages.decorate(service);
+    }
+
+    private Service<Object, Object> decorate(Service<Object, Object> service) {
+        CheckedFunction<Object, Object> limited =
+                Bulkhead.decorateCheckedFunction(bulkheads.bulkhead(NAME), service::call);
+        CheckedFunction<Object, Object> guarded =
+                CircuitBreaker.decorateCheckedFunction(breakers.circuitBreaker(NAME), limited);
+        CheckedFunction<Object, Object> repeated = Retry.decorateCheckedFunction(retries.retry(NAME), guarded);
+        return request -> {
+            try {
+                return repeated.apply(request);
+            } catch (Exception | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException("neither exception nor error", e);
+            }
+        };
+    }
+}

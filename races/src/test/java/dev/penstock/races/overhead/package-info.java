@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.overhead;
+
+import org.jspecify.annotations.NullMarked;
