@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param key as in result files
  * @param title for people, with its unit
  * @param better which way is better
- * @param count whether it counts occurrences, and so may well be 0
+ * @param count whether it may well be 0: it counts occurrences, or bytes that need not be there at all
  */
 public record Metric(String key, String title, Better better, boolean count) {
     /** Which way is better. */
@@ -61,7 +61,7 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("worst_ms", "worst ms"),
                     lower("validations_per_min", "validations/min"),
                     lower("ns_per_call", "ns/call"),
-                    lower("bytes_per_call", "B/call"))
+                    fewer("bytes_per_call", "B/call"))
             .collect(Collectors.toUnmodifiableMap(Metric::key, Function.identity()));
 
     /** What is known of a key; a key that is not known describes, and is its own title. */

@@ -17,7 +17,10 @@ enum Contestant {
     PENSTOCK("penstock", Role.OURS, "meter > deadline > retry > breaker > limit > meter"),
 
     /** See {@link Resilience4jStages}. */
-    RESILIENCE4J("resilience4j", Role.PEER, "retry > breaker > bulkhead"),
+    RESILIENCE4J("resilience4j", Role.PEER, "retry > breaker over 100 calls > bulkhead"),
+
+    /** See {@link Resilience4jStages}. */
+    RESILIENCE4J_TIMED("resilience4j-time-window", Role.PEER, "retry > breaker over 10 s > bulkhead"),
 
     /** See {@link Resilience4jStages}. */
     RESILIENCE4J_METERED("resilience4j-metered", Role.PEER, "retry > breaker > bulkhead, bound to Micrometer"),
@@ -64,6 +67,7 @@ enum Contestant {
             case DIRECT -> service;
             case PENSTOCK -> PenstockStages.around(service);
             case RESILIENCE4J -> Resilience4jStages.around(service);
+            case RESILIENCE4J_TIMED -> Resilience4jStages.aroundOverTime(service);
             case RESILIENCE4J_METERED -> Resilience4jStages.aroundMetered(service);
             case FAILSAFE -> FailsafeStages.around(service);
             case FAILSAFE_TIMEOUT -> FailsafeStages.aroundWithTimeout(service);
