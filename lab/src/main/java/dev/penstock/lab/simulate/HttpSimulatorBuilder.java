@@ -34,7 +34,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
     long cutAtMost = Long.MAX_VALUE;
     double errorShare;
     int errorStatus = 503;
-    String idHeader = "Idempotency-Key";
+    IdPlace idPlace = IdPlace.header("Idempotency-Key");
     int mostIds = 2_000_000;
     int maxBody = 1 << 20;
     int maxConnections = 20_000;
@@ -134,8 +134,22 @@ public final class HttpSimulatorBuilder implements Cloneable {
      * when full).
      */
     public HttpSimulatorBuilder ids(String header, int most) {
-        idHeader = Objects.requireNonNull(header, "header");
+        idPlace = IdPlace.header(Objects.requireNonNull(header, "header"));
         mostIds = checked("number of ids", most, 1, 16_000_000);
+        return this;
+    }
+
+    /**
+     * Finds the name of a transaction in the request's body in place of a header, for clients that send none: what stands
+     * between the first such mark and the next such end. Both are ASCII.
+     *
+     * @throws IllegalArgumentException when one of them is empty
+     */
+    public HttpSimulatorBuilder idInBody(String mark, String end) {
+        if (mark.isEmpty() || end.isEmpty()) {
+            throw new IllegalArgumentException("say what stands before and behind an id in the body");
+        }
+        idPlace = IdPlace.body(mark, end);
         return this;
     }
 

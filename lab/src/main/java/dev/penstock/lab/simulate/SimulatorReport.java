@@ -53,7 +53,7 @@ public record SimulatorReport(Connections connections, Requests requests, Ids id
             long received, long answered, long errors, long cut, long undelivered, long inFlight, long malformed) {}
 
     /**
-     * Transactions by their id: the value of the idempotency header of a received request.
+     * Transactions by their id: as a received request bears it, in its idempotency header unless told otherwise.
      *
      * <p>A transaction <i>applies</i> when it takes effect: when its request is received and is not given an injected error.
      * A cut request applies: it was taken and only its answer is missing. With an id it applies once however often it is

@@ -37,6 +37,7 @@ class OverheadRaceTest {
                         "direct",
                         "penstock",
                         "resilience4j",
+                        "resilience4j-time-window",
                         "resilience4j-metered",
                         "failsafe",
                         "failsafe-timeout",

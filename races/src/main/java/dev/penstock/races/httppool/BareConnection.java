@@ -1,0 +1,131 @@
+package dev.penstock.races.httppool;
+
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.Locale;
+
+/** One connection of {@link BareLoop}: writes a request, reads its answer. For one thread at a time. */
+final class BareConnection implements AutoCloseable {
+    private static final int MAX_LINE = 8 * 1024;
+    private static final int MAX_BODY = 1 << 20;
+
+    private final SocketChannel channel;
+    private final ByteBuffer in = ByteBuffer.allocateDirect(8 * 1024).limit(0);
+    private boolean reusable = true;
+
+    BareConnection(SocketChannel channel) {
+        this.channel = channel;
+    }
+
+    /** Whether the other side has neither closed nor sent anything that nobody asked for. */
+    boolean isOpen() {
+        try {
+            channel.configureBlocking(false);
+            in.clear();
+            int read = channel.read(in);
+            in.limit(0);
+            channel.configureBlocking(true);
+            return read == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Whether the last answer left it fit for another request. */
+    boolean isReusable() {
+        return reusable && !in.hasRemaining();
+    }
+
+    Reply exchange(byte[] request) throws IOException {
+        reusable = false;
+        ByteBuffer out = ByteBuffer.wrap(request);
+        while (out.hasRemaining()) {
+            channel.write(out);
+        }
+        String line = line();
+        if (!line.startsWith("HTTP/1.1 ") || line.length() < 12) {
+            throw new IOException("not an answer: " + line);
+        }
+        int status = Integer.parseInt(line.substring(9, 12));
+        int length = -1;
+        boolean chunked = false;
+        boolean kept = true;
+        for (String header = line(); !header.isEmpty(); header = line()) {
+            int colon = header.indexOf(':');
+            String value = header.substring(colon + 1).strip();
+            switch (header.substring(0, Math.max(0, colon)).toLowerCase(Locale.ROOT)) {
+                case "content-length" -> length = Integer.parseInt(value);
+                case "transfer-encoding" -> chunked = value.equalsIgnoreCase("chunked");
+                case "connection" -> kept = !value.equalsIgnoreCase("close");
+                default -> {}
+            }
+        }
+        byte[] body = chunked ? chunks() : bytes(length);
+        reusable = kept;
+        return Reply.of(status, body);
+    }
+
+    private byte[] chunks() throws IOException {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        for (int size = size(line()); size > 0; size = size(line())) {
+            body.writeBytes(bytes(size));
+            line();
+        }
+        while (!line().isEmpty()) {
+            // a trailer says nothing here
+        }
+        return body.toByteArray();
+    }
+
+    private static int size(String line) {
+        int end = line.indexOf(';');
+        return Integer.parseInt((end < 0 ? line : line.substring(0, end)).strip(), 16);
+    }
+
+    private byte[] bytes(int length) throws IOException {
+        if (length < 0 || length > MAX_BODY) {
+            throw new IOException("an answer without a length, or beyond 1 MB");
+        }
+        byte[] bytes = new byte[length];
+        for (int done = 0; done < length; ) {
+            fill();
+            int part = Math.min(length - done, in.remaining());
+            in.get(bytes, done, part);
+            done += part;
+        }
+        return bytes;
+    }
+
+    private String line() throws IOException {
+        StringBuilder line = new StringBuilder(64);
+        while (line.length() < MAX_LINE) {
+            fill();
+            char next = (char) (in.get() & 0xff);
+            if (next == '\n') {
+                line.setLength(Math.max(0, line.length() - 1)); // the carriage return before it
+                return line.toString();
+            }
+            line.append(next);
+        }
+        throw new IOException("a line of the answer is beyond " + MAX_LINE + " bytes");
+    }
+
+    private void fill() throws IOException {
+        while (!in.hasRemaining()) {
+            in.clear();
+            int read = channel.read(in);
+            in.flip();
+            if (read < 0) {
+                throw new EOFException("the connection ended before the answer did");
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

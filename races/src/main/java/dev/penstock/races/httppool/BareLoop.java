@@ -1,0 +1,81 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.lab.load.PaymentXml.Payment;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedDeque;
+
+/**
+ * The least that can carry a payment over a kept connection: a blocking socket on the caller's virtual thread, a stack of
+ * idle connections with the newest on top, and one non-blocking read before use, which tells at once whether the other
+ * side has closed. No time limits, no bounds, no TLS: it is the limit of what a product can reach, not one.
+ */
+final class BareLoop implements Client {
+    static final Map<String, String> SETTINGS =
+            Map.of("idle connections", "newest first", "look", "non-blocking read before use", "retry", "none");
+
+    private final InetSocketAddress address;
+    private final String head;
+    private final ConcurrentLinkedDeque<BareConnection> idle = new ConcurrentLinkedDeque<>();
+
+    BareLoop(URI url) {
+        this.address = new InetSocketAddress(url.getHost(), url.getPort());
+        this.head = "POST " + url.getPath() + " HTTP/1.1\r\nHost: " + url.getAuthority() + "\r\nContent-Type: " + TYPE
+                + "\r\n" + KEY + ": ";
+    }
+
+    @Override
+    public Reply call(Payment payment) throws Exception {
+        BareConnection connection = lease();
+        boolean reusable = false;
+        try {
+            byte[] request = request(payment);
+            Reply reply = connection.exchange(request);
+            reusable = connection.isReusable();
+            return reply;
+        } catch (IOException e) {
+            throw Endings.of(e);
+        } finally {
+            if (reusable) {
+                idle.push(connection);
+            } else {
+                connection.close();
+            }
+        }
+    }
+
+    private byte[] request(Payment payment) {
+        int length = payment.xml().length(); // ASCII only
+        return (head + payment.id() + "\r\nContent-Length: " + length + "\r\n\r\n" + payment.xml())
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private BareConnection lease() throws Exception {
+        for (BareConnection kept = idle.poll(); kept != null; kept = idle.poll()) {
+            if (kept.isOpen()) {
+                return kept;
+            }
+            kept.close();
+        }
+        SocketChannel channel = SocketChannel.open();
+        try {
+            channel.socket().setTcpNoDelay(true);
+            channel.socket().connect(address, (int) Origin.CONNECT.toMillis());
+            return new BareConnection(channel);
+        } catch (IOException e) {
+            channel.close();
+            throw Endings.connect(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (BareConnection kept = idle.poll(); kept != null; kept = idle.poll()) {
+            kept.close();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.Service;
+import dev.penstock.lab.load.PaymentXml.Payment;
+import java.io.IOException;
+
+/**
+ * A way to post payments to one URL: as {@code application/xml} with the payment's id as Idempotency-Key, reading the
+ * answer to its end. Throws nothing but endings, see {@link Endings}. Safe for many threads.
+ */
+interface Client extends Service<Payment, Reply>, AutoCloseable {
+    /** The header that bears a payment's id. */
+    String KEY = "Idempotency-Key";
+
+    /** The type of a payment's body. */
+    String TYPE = "application/xml";
+
+    /** Closes its connections and ends its threads. */
+    @Override
+    void close() throws IOException;
+}

@@ -1,0 +1,26 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Race;
+import java.util.List;
+
+/** Which HTTP client carries payments best through a gateway that closes connections, and how fast each is when it may be. */
+public final class HttpPoolRace implements Race {
+    /** For the service loader. */
+    public HttpPoolRace() {}
+
+    @Override
+    public String name() {
+        return "http-pool";
+    }
+
+    @Override
+    public String question() {
+        return "What does a pooled HTTP client cost, and how many payments does it lose when connections are closed?";
+    }
+
+    @Override
+    public List<Course> courses() {
+        return List.of(new ClosingsCourse(), new SpeedCourse());
+    }
+}

@@ -1,0 +1,51 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.lab.load.PaymentXml.Payment;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** The JDK's own client: its selector watches idle connections, while the caller's virtual thread waits. */
+final class JdkClient implements Client {
+    static final Map<String, String> SETTINGS = Map.of(
+            "library", "java.net.http of JDK " + Runtime.version().feature(),
+            "threads", "its own pool",
+            "look", "watches idle connections");
+
+    private final URI url;
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Origin.CONNECT)
+            .build();
+
+    JdkClient(URI url) {
+        this.url = url;
+    }
+
+    @Override
+    public Reply call(Payment payment) throws Exception {
+        HttpRequest post = HttpRequest.newBuilder(url)
+                .header("Content-Type", TYPE)
+                .header(KEY, payment.id())
+                .timeout(Origin.READ)
+                .POST(BodyPublishers.ofByteArray(payment.xml().getBytes(StandardCharsets.US_ASCII)))
+                .build();
+        try {
+            HttpResponse<byte[]> answer = http.send(post, BodyHandlers.ofByteArray());
+            return Reply.of(answer.statusCode(), answer.body());
+        } catch (Exception e) {
+            throw Endings.of(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.shutdownNow();
+        http.close();
+    }
+}

@@ -1,0 +1,56 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.lab.load.PaymentXml.Payment;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.client.BytesRequestContent;
+import org.eclipse.jetty.client.ContentResponse;
+import org.eclipse.jetty.client.HttpClient;
+
+/** Jetty's client: its own selectors watch idle connections, while the caller's virtual thread waits. */
+final class JettyClient implements Client {
+    static final Map<String, String> SETTINGS =
+            Map.of("library", "Jetty client 12.1.14", "threads", "its own pool", "look", "watches idle connections");
+
+    private final URI url;
+    private final HttpClient http = new HttpClient();
+
+    JettyClient(URI url) throws Exception {
+        this.url = url;
+        http.setMaxConnectionsPerDestination(Origin.CONNECTIONS);
+        http.setConnectTimeout(Origin.CONNECT.toMillis());
+        http.setIdleTimeout(Origin.IDLE.toMillis());
+        http.start();
+    }
+
+    @Override
+    public Reply call(Payment payment) throws Exception {
+        try {
+            ContentResponse answer = http.POST(url)
+                    .headers(headers -> headers.put(KEY, payment.id()))
+                    .body(new BytesRequestContent(TYPE, payment.xml().getBytes(StandardCharsets.US_ASCII)))
+                    .timeout(Origin.READ.toMillis(), TimeUnit.MILLISECONDS)
+                    .send();
+            return Reply.of(answer.getStatus(), answer.getContent());
+        } catch (ExecutionException e) {
+            // The only limit on sockets that is set is the one for connecting.
+            throw e.getCause() instanceof SocketTimeoutException ? Endings.connect(e) : Endings.of(e);
+        } catch (Exception e) {
+            throw Endings.of(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            http.stop();
+        } catch (Exception e) {
+            throw new IOException("Jetty's client did not stop", e);
+        }
+    }
+}

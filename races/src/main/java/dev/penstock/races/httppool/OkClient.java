@@ -1,0 +1,59 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.lab.load.PaymentXml.Payment;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import okhttp3.ConnectionPool;
+import okhttp3.HttpUrl;
+import okhttp3.MediaType;
+import okhttp3.OkHttpClient;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+
+/**
+ * OkHttp on the caller's virtual thread. By default it sends a request again by itself when a connection fails, a POST
+ * too, whether or not the first one was received.
+ */
+final class OkClient implements Client {
+    static final Map<String, String> SETTINGS = Map.of(
+            "library", "OkHttp 5.5.1",
+            "threads", "virtual",
+            "look", "its default",
+            "retry", "on connection failure (its default)");
+
+    private final MediaType xml = MediaType.get(TYPE);
+    private final HttpUrl url;
+    private final OkHttpClient http = new OkHttpClient.Builder()
+            .connectionPool(new ConnectionPool(Origin.CONNECTIONS, Origin.IDLE.toSeconds(), TimeUnit.SECONDS))
+            .connectTimeout(Origin.CONNECT)
+            .readTimeout(Origin.READ)
+            .writeTimeout(Origin.READ)
+            .build();
+
+    OkClient(URI url) {
+        this.url = HttpUrl.get(url.toString());
+    }
+
+    @Override
+    public Reply call(Payment payment) throws Exception {
+        Request post = new Request.Builder()
+                .url(url)
+                .header(KEY, payment.id())
+                .post(RequestBody.create(payment.xml().getBytes(StandardCharsets.US_ASCII), xml))
+                .build();
+        try (Response answer = http.newCall(post).execute()) {
+            return Reply.of(answer.code(), answer.body().bytes());
+        } catch (Exception e) {
+            throw Endings.of(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        http.dispatcher().executorService().shutdown();
+        http.connectionPool().evictAll();
+    }
+}

@@ -1,0 +1,134 @@
+package dev.penstock.races.httppool;
+
+import com.cybersource.ws.client.ClientException;
+import com.cybersource.ws.client.FaultException;
+import com.cybersource.ws.client.PoolingHttpClientConnection;
+import dev.penstock.lab.load.PaymentXml.Payment;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.http.conn.ConnectTimeoutException;
+import org.apache.http.conn.ConnectionPoolTimeoutException;
+import org.apache.http.conn.HttpHostConnectException;
+
+/**
+ * The payment SDK itself, as it is today, with the origin's settings: it wraps a payment in SOAP, signs it, and posts it by
+ * HttpClient 4.5, with retries of its own after fixed sleeps. Its pool is a static field, so there can be one in a JVM, and
+ * none after it was closed.
+ *
+ * <p>It sends the payment's id in the body ({@link #ID_MARK}), and no Idempotency-Key.
+ */
+final class PaymentSdk implements Client {
+    /** What stands before a payment's id in a request; a line feed follows it. */
+    static final String ID_MARK = "merchantTransactionIdentifier=";
+
+    /** An answer that it takes for an approval. */
+    static final byte[] APPROVAL = """
+            <soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>\
+            <nvpReply xmlns="urn:schemas-cybersource-com:transaction-data-1.164">
+            merchantReferenceCode=1
+            requestID=1
+            decision=ACCEPT
+            reasonCode=100
+            </nvpReply></soap:Body></soap:Envelope>
+            """.getBytes(StandardCharsets.US_ASCII);
+
+    static final Map<String, String> SETTINGS = settings();
+
+    private final MerchantKey key;
+    private final Properties properties;
+
+    PaymentSdk(URI url) throws Exception {
+        this.key = MerchantKey.make();
+        this.properties = properties(url, key);
+    }
+
+    private static Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("library", "cybersource-sdk-java 6.2.15");
+        settings.put("threads", "platform");
+        settings.put("pool", "1000");
+        settings.put("look", "before each use");
+        settings.put("retry", "3 times after 1 s");
+        settings.put("also", "SOAP, signed with RSA 2048");
+        return settings;
+    }
+
+    private static Properties properties(URI url, MerchantKey key) {
+        Properties to = new Properties();
+        to.put("merchantID", MerchantKey.NAME);
+        to.put("keyAlias", MerchantKey.NAME);
+        to.put("keysDirectory", key.directory().toString());
+        to.put("keyFilename", key.fileName());
+        to.put("keyPassword", MerchantKey.PASSWORD);
+        to.put("targetAPIVersion", "1.164");
+        to.put("serverURL", url.toString());
+        to.put("useHttpClientWithConnectionPool", "true");
+        String connections = String.valueOf(Origin.CONNECTIONS);
+        to.put("maxConnections", connections);
+        to.put("defaultMaxConnectionsPerRoute", connections);
+        to.put("maxConnectionsPerRoute", connections);
+        to.put("connectionRequestTimeoutMs", String.valueOf(Origin.POOL_WAIT.toMillis()));
+        to.put("connectionTimeoutMs", String.valueOf(Origin.CONNECT.toMillis()));
+        to.put("socketTimeoutMs", String.valueOf(Origin.READ.toMillis()));
+        to.put("evictThreadSleepTimeMs", String.valueOf(Origin.SWEEP.toMillis()));
+        to.put("maxKeepAliveTimeMs", String.valueOf(Origin.IDLE.toMillis()));
+        to.put("staleConnectionCheckEnabled", "true");
+        to.put("validateAfterInactivityMs", "0");
+        to.put("enabledShutdownHook", "true");
+        to.put("allowRetry", "true");
+        to.put("numberOfRetries", "3");
+        to.put("retryInterval", "1000");
+        to.put("certificateCacheEnabled", "true");
+        to.put("enableLog", "false");
+        return to;
+    }
+
+    @Override
+    public Reply call(Payment payment) throws Exception {
+        try {
+            Map<String, String> answer = com.cybersource.ws.client.Client.runTransaction(fields(payment), properties);
+            String decision = String.valueOf(answer.get("decision"));
+            return new Reply(200, decision.equals("ACCEPT") ? "approved" : decision);
+        } catch (ClientException e) {
+            throw switch (e.getInnerException()) {
+                case ConnectionPoolTimeoutException _ -> Endings.pool(e);
+                case ConnectTimeoutException _, HttpHostConnectException _ -> Endings.connect(e);
+                case null -> Endings.of(e);
+                case Exception inner -> Endings.of(inner);
+            };
+        } catch (FaultException | RuntimeException e) {
+            throw Endings.of(e);
+        }
+    }
+
+    /** A payment as the SDK takes it: names and values, about as many bytes as its XML. */
+    static Map<String, String> fields(Payment payment) {
+        Map<String, String> fields = new HashMap<>();
+        fields.put("ccAuthService_run", "true");
+        fields.put("merchantTransactionIdentifier", payment.id());
+        fields.put("merchantReferenceCode", payment.id());
+        int number = 0;
+        for (String line : payment.xml().split("\n", -1)) {
+            int end = line.indexOf("</");
+            int from = line.indexOf('>') + 1;
+            if (end > from) {
+                fields.put("merchantDefinedData_field" + number++, line.substring(from, end));
+            }
+        }
+        return fields;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            PoolingHttpClientConnection.onShutdown();
+        } finally {
+            key.close();
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.lab.load.PaymentXml.Payment;
+import dev.penstock.retry.Retry;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Penstock as a program embeds it: a flow in front of a target, everything at its default but the deadline and, unless
+ * left out, the retry by key. Without the retry each unknown ending shows, so that what the target alone does can be seen.
+ */
+final class PenstockClient implements Client {
+    static final Map<String, String> SETTINGS =
+            Map.of("deadline", "5 s", "retry", "by " + KEY, "limit", "default", "threads", "virtual");
+
+    static final Map<String, String> SETTINGS_WITHOUT_RETRY =
+            Map.of("deadline", "5 s", "retry", "none", "limit", "default", "threads", "virtual");
+
+    private final HttpTarget target;
+    private final Flow<HttpCall, HttpAnswer> flow;
+
+    PenstockClient(URI url, boolean retries) {
+        this.target = HttpTarget.of(url.toString());
+        FlowBuilder stages =
+                Flow.named("payments").deadline(Duration.ofSeconds(5)).limit();
+        this.flow = (retries ? stages.retry(Retry.byKey(KEY)) : stages).to(target);
+    }
+
+    @Override
+    public Reply call(Payment payment) throws Exception {
+        HttpCall call = HttpCall.post("/", payment.xml())
+                .withHeader("Content-Type", TYPE)
+                .withHeader(KEY, payment.id());
+        HttpAnswer answer = flow.call(call);
+        return new Reply(answer.status(), answer.text());
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.lab.simulate.Closing;
+import dev.penstock.lab.simulate.FaultSchedule;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the transactions that got no right answer, by the way of closing that they met. The time of a load is cut in
+ * segments, each from the opening of one window to the opening of the next; what ends in a segment is counted to the way
+ * of its window, and what ends before the first window to none. Pure: a time and an ending go in.
+ *
+ * <p>Safe for many threads.
+ */
+final class Segments {
+    private final FaultSchedule windows;
+    private final List<Closing> ways;
+    private final Map<Closing, LongAdder> errors = new EnumMap<>(Closing.class);
+    private final Map<Closing, LongAdder> unknown = new EnumMap<>(Closing.class);
+
+    /**
+     * Nothing counted yet.
+     *
+     * @param windows when connections are closed
+     * @param ways in which way: in turn, as the simulator takes them
+     */
+    Segments(FaultSchedule windows, List<Closing> ways) {
+        this.windows = windows;
+        this.ways = List.copyOf(ways);
+        for (Closing way : Closing.values()) {
+            errors.put(way, new LongAdder());
+            unknown.put(way, new LongAdder());
+        }
+    }
+
+    /** Notes an answer. */
+    void answered(long nanos, Reply reply) {
+        if (!reply.isApproved()) {
+            count(errors, nanos);
+        }
+    }
+
+    /** Notes an exception: one that is no ending counts as unknown, as everywhere. */
+    void threw(long nanos, Exception thrown) {
+        count(errors, nanos);
+        if (!(thrown instanceof Unanswered) || thrown instanceof Unknown) {
+            count(unknown, nanos);
+        }
+    }
+
+    private void count(Map<Closing, LongAdder> counts, long nanos) {
+        Closing way = way(nanos);
+        LongAdder adder = way == null ? null : counts.get(way);
+        if (adder != null) {
+            adder.increment();
+        }
+    }
+
+    /** The way of the segment that a time is in; null before the first. */
+    private @Nullable Closing way(long nanos) {
+        long segment = nanos / windows.every().toNanos();
+        return segment < 1 ? null : ways.get((int) ((segment - 1) % ways.size()));
+    }
+
+    /**
+     * {@code errors_header} and so on: all that got no right answer in the segments of that way; and {@code stale_used}:
+     * those with an unknown ending in the segments of every way but cut. The simulator cuts nothing there that it has
+     * received, so each of them was sent over a connection that was already closed or closing. What a client repeats in
+     * secret after that is not in it.
+     */
+    Map<String, Double> metrics() {
+        Map<String, Double> metrics = new LinkedHashMap<>();
+        double stale = 0;
+        for (Closing way : Closing.values()) {
+            metrics.put("errors_" + way.word(), (double) sum(errors, way));
+            stale += way == Closing.CUT ? 0 : sum(unknown, way);
+        }
+        metrics.put("stale_used", stale);
+        return metrics;
+    }
+
+    private static long sum(Map<Closing, LongAdder> counts, Closing way) {
+        LongAdder adder = counts.get(way);
+        return adder == null ? 0 : adder.sum();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.lab.race.Scene;
+import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.lab.simulate.HttpSimulatorBuilder;
+import dev.penstock.lab.simulate.SimulatorReport;
+import java.io.IOException;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A simulated gateway, and what it counted: the warm-up included, for it does not know of one. */
+final class SimulatorScene implements Scene {
+    private static final String URL = "url";
+
+    private final HttpSimulator gateway;
+    private final List<TimeLine.Fault> faults;
+
+    private SimulatorScene(HttpSimulator gateway, List<TimeLine.Fault> faults) {
+        this.gateway = gateway;
+        this.faults = List.copyOf(faults);
+    }
+
+    /**
+     * Starts a gateway for one contestant.
+     *
+     * @param gateway how it behaves
+     * @param contestant who calls it: the payment SDK gets the answer that it understands
+     * @param faults when it closes connections
+     */
+    static SimulatorScene open(HttpSimulatorBuilder gateway, Contestants contestant, List<TimeLine.Fault> faults)
+            throws IOException {
+        if (contestant == Contestants.PAYMENT_SDK) {
+            gateway.answer(200, "text/xml", PaymentSdk.APPROVAL).idInBody(PaymentSdk.ID_MARK, "\n");
+        }
+        return new SimulatorScene(gateway.start(), faults);
+    }
+
+    /** Where the gateway is, from what its scene said. */
+    static URI url(Map<String, String> parameters) {
+        String url = parameters.get(URL);
+        if (url == null) {
+            throw new IllegalArgumentException("the scene named no " + URL);
+        }
+        return URI.create(url);
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        return Map.of(URL, gateway.url() + "/v1/transactions");
+    }
+
+    @Override
+    public void begin() {
+        gateway.begin();
+    }
+
+    /**
+     * {@code duplicates}: requests received whose payment had been received before; {@code cut}: requests received and cut
+     * off by intent, a repeated one each time; {@code connections_opened}.
+     */
+    @Override
+    public Map<String, Double> metrics() {
+        SimulatorReport report = gateway.report();
+        Map<String, Double> metrics = new LinkedHashMap<>();
+        metrics.put("duplicates", (double) report.ids().duplicates());
+        metrics.put("cut", (double) report.requests().cut());
+        metrics.put("connections_opened", (double) report.connections().accepted());
+        return metrics;
+    }
+
+    /** How many different payments it received. */
+    long ids() {
+        return gateway.report().ids().unique();
+    }
+
+    @Override
+    public List<TimeLine.Fault> faults() {
+        return faults;
+    }
+
+    @Override
+    public void close() {
+        gateway.close();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.penstock.races.httppool;
+
+import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.load.PaymentXml;
+import dev.penstock.lab.load.PaymentXml.Payment;
+import dev.penstock.lab.race.Block;
+import dev.penstock.lab.race.BlockResult;
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Cue;
+import dev.penstock.lab.race.Effort;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.lab.race.Scene;
+import dev.penstock.lab.simulate.HttpSimulator;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+
+/** What a client costs when nothing else is in its way: 64 callers, a gateway that answers at once and closes nothing. */
+final class SpeedCourse implements Course {
+    private static final int CALLERS = 64;
+    private static final Duration TELL_EVERY = Duration.ofSeconds(1);
+    /** A JVM to start and a client to make. */
+    private static final Duration AROUND = Duration.ofSeconds(3);
+
+    @Override
+    public String name() {
+        return "speed";
+    }
+
+    @Override
+    public String workload(Effort effort) {
+        return CALLERS + " callers post payments of 2 KB one after another, answered at once; nothing is closed";
+    }
+
+    /** All but ours without retries: with nothing to repeat it is the same twice. */
+    @Override
+    public List<Entry> entries() {
+        return Contestants.entries().stream()
+                .filter(entry -> !entry.equals(Contestants.PENSTOCK_NO_KEY.entry()))
+                .toList();
+    }
+
+    @Override
+    public List<String> judged() {
+        return List.of("tps", "cpu_us_per_tx", "p99_ms", "alloc_kb_per_tx");
+    }
+
+    @Override
+    public List<String> shown() {
+        return List.of(
+                "tps",
+                "p50_ms",
+                "p99_ms",
+                "cpu_us_per_tx",
+                "alloc_kb_per_tx",
+                "heap_peak_mb",
+                "gc_pauses",
+                "connections_opened",
+                "errors");
+    }
+
+    @Override
+    public Duration blockTime(Effort effort) {
+        return lasting(effort).plus(AROUND);
+    }
+
+    private static Duration warmUp(Effort effort) {
+        return effort == Effort.FULL ? Duration.ofSeconds(4) : Duration.ofMillis(1500);
+    }
+
+    private static Duration lasting(Effort effort) {
+        return warmUp(effort).plus(Duration.ofSeconds(effort == Effort.FULL ? 8 : 3));
+    }
+
+    @Override
+    public Scene open(Block block) throws IOException {
+        return SimulatorScene.open(HttpSimulator.builder(), Contestants.named(block.entry()), List.of());
+    }
+
+    /**
+     * One payment is made before the start and sent again and again under new ids: making payments is the load's own work,
+     * and here it would be a large part of all that is measured.
+     */
+    @Override
+    public BlockResult run(Block block, Cue cue) throws Exception {
+        String xml = new PaymentXml(block.seed()).apply(0).xml();
+        ClosedLoad load = ClosedLoad.of(CALLERS, Duration.ZERO)
+                .lasting(lasting(block.effort()))
+                .warmUp(warmUp(block.effort()))
+                .watch(TELL_EVERY, cue::progress);
+        try (Client client = Contestants.named(block.entry()).client(SimulatorScene.url(cue.parameters()))) {
+            cue.ready();
+            return BlockResult.of(
+                    load.run(client, number -> new Payment(Long.toString(number), xml), Reply::isApproved));
+        }
+    }
+}
