@@ -3,115 +3,119 @@ package dev.penstock.lab.load;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
-/** When transactions are due: a rate, and how regular it is. Immutable. */
+/**
+ * When transactions are due: how their rate goes over time, and how regular they are. Immutable.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>There is one idea for all shapes. Arrivals are made for a rate of 1, evenly (0, 1, 2, ...) or at random (sums of
+ * exponential gaps), and each is then carried over to the time at which the shape's rate has added up to it; that is how a
+ * Poisson process of any rate is made from one of rate 1 (inversion; L. Devroye, Non-Uniform Random Variate Generation,
+ * 1986, chapter VI). So the number that is due in any stretch of time follows from the shape, however regular they are.
+ */
 public sealed interface Arrivals {
-    /** The highest rate, for each second. */
-    double MOST = 1_000_000;
+    /** How their rate goes over time. */
+    Shape shape();
 
-    /** How many for each second, on average. */
-    double perSecond();
-
-    /** When they are due, one after another, in nanoseconds since the start; never less than the one before. */
+    /**
+     * When they are due, one after another, in nanoseconds since the start; never less than the one before. {@link
+     * Long#MAX_VALUE} when nothing is due any more. Asking for the next one allocates nothing.
+     */
     LongSupplier offsets();
 
     /**
      * One every so often; the first at once.
      *
-     * @param perSecond above 0, at most {@link #MOST}
+     * @param perSecond above 0, at most {@link Shape#MOST}
      */
     static Arrivals constant(double perSecond) {
-        return new Constant(perSecond);
+        return even(Shape.flat(perSecond));
     }
 
     /**
      * At random, as from many callers who do not know each other.
      *
-     * @param perSecond above 0, at most {@link #MOST}
+     * @param perSecond above 0, at most {@link Shape#MOST}
      * @param seed the same seed, the same times
      */
     static Arrivals poisson(double perSecond, long seed) {
-        return new Poisson(perSecond, seed);
+        return poisson(Shape.flat(perSecond), seed);
+    }
+
+    /**
+     * As regular as can be: in any stretch of time as many as its rate adds up to, to the next whole number.
+     *
+     * @param shape how the rate goes over time
+     */
+    static Arrivals even(Shape shape) {
+        return new Even(shape);
+    }
+
+    /**
+     * At random, as from many callers who do not know each other, more of them when the rate is higher.
+     *
+     * @param shape how the rate goes over time
+     * @param seed the same seed, the same times
+     */
+    static Arrivals poisson(Shape shape, long seed) {
+        return new Poisson(shape, seed);
     }
 
     /**
      * Evenly spaced.
      *
-     * @param perSecond above 0, at most {@link #MOST}
+     * @param shape how the rate goes over time
      */
-    record Constant(double perSecond) implements Arrivals {
-        /**
-         * Checks the range.
-         *
-         * @throws IllegalArgumentException when the rate is out of range
-         */
-        public Constant {
-            check(perSecond);
-        }
-
+    record Even(Shape shape) implements Arrivals {
         @Override
         public LongSupplier offsets() {
+            DueTime due = new DueTime(shape);
             // From the count each time, so that rounding does not add up to a drift.
             return new LongSupplier() {
                 private long count;
 
                 @Override
                 public long getAsLong() {
-                    return (long) (count++ * 1e9 / perSecond);
+                    return due.of((double) count++);
                 }
             };
         }
 
         @Override
         public String toString() {
-            return rate(perSecond) + " evenly spaced";
+            return before(shape) + "evenly spaced";
         }
     }
 
     /**
-     * Exponential times between one and the next.
+     * Exponential gaps.
      *
-     * @param perSecond above 0, at most {@link #MOST}
+     * @param shape how the rate goes over time
      * @param seed the same seed, the same times
      */
-    record Poisson(double perSecond, long seed) implements Arrivals {
-        /**
-         * Checks the range.
-         *
-         * @throws IllegalArgumentException when the rate is out of range
-         */
-        public Poisson {
-            check(perSecond);
-        }
-
+    record Poisson(Shape shape, long seed) implements Arrivals {
         @Override
         public LongSupplier offsets() {
+            DueTime due = new DueTime(shape);
             SplittableRandom random = new SplittableRandom(seed);
             return new LongSupplier() {
-                private double at;
+                private double count;
 
                 @Override
                 public long getAsLong() {
-                    at += random.nextExponential() * 1e9 / perSecond;
-                    return (long) at;
+                    count += random.nextExponential();
+                    return due.of(count);
                 }
             };
         }
 
         @Override
         public String toString() {
-            return rate(perSecond) + " at random (Poisson)";
+            return before(shape) + "at random (Poisson)";
         }
     }
 
-    private static String rate(double perSecond) {
-        return (perSecond == Math.rint(perSecond) ? String.valueOf((long) perSecond) : String.valueOf(perSecond))
-                + "/s";
-    }
-
-    private static void check(double perSecond) {
-        if (!(perSecond > 0 && perSecond <= MOST)) {
-            throw new IllegalArgumentException(
-                    "a rate is above 0 and at most 1000000 transactions for each second, not " + perSecond);
-        }
+    private static String before(Shape shape) {
+        return shape + (shape.segments().isEmpty() ? " " : ", ");
     }
 }

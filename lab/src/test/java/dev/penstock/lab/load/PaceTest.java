@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.load.Pace.Step;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
@@ -56,6 +57,15 @@ class PaceTest {
         ticker.advance(Duration.ofNanos(100 * MS));
 
         assertThat(startAll(pace)).isEqualTo(7);
+    }
+
+    @Test
+    void endsWhenNothingIsDueAnyMore() {
+        Arrivals arrivals = Arrivals.even(Shape.steps(List.of(1_000.0, 0.0), Duration.ofMillis(5)));
+        Pace pace = new Pace(arrivals, START, Long.MAX_VALUE, Long.MAX_VALUE);
+        ticker.advance(Duration.ofNanos(100 * MS));
+
+        assertThat(startAll(pace)).isEqualTo(5);
     }
 
     private int startAll(Pace pace) {
