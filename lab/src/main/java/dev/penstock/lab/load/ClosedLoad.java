@@ -44,6 +44,11 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     }
 
     @Override
+    boolean steady() {
+        return true;
+    }
+
+    @Override
     void drive(LoadRun<?, ?> run) {
         AtomicLong sequence = new AtomicLong();
         AtomicInteger left = new AtomicInteger(users);

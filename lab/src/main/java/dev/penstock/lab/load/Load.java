@@ -3,9 +3,12 @@ package dev.penstock.lab.load;
 import dev.penstock.Durations;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
+import dev.penstock.lab.measure.ChildProbe;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -25,6 +28,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     Duration grace = Duration.ofSeconds(30);
     Ticker ticker = Ticker.SYSTEM;
     Duration watchEvery = Duration.ofSeconds(1);
+    final Map<Long, String> processes = new LinkedHashMap<>();
 
     @Nullable
     Consumer<? super Progress> watcher;
@@ -34,6 +38,9 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     abstract L self();
 
     abstract void drive(LoadRun<?, ?> run);
+
+    /** Whether the load itself stays as it is once the warm-up is over. */
+    abstract boolean steady();
 
     /** For how long it starts transactions, from its start on; without it, {@link #count} bounds the load. */
     public L lasting(Duration time) {
@@ -79,6 +86,20 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     }
 
     /**
+     * Also measures what another process uses, for instance the gateway that is loaded. May be called again for more; its
+     * own children are not in the figures.
+     *
+     * @param name what it is, for people
+     * @param pid its id
+     * @throws IllegalArgumentException when there is no such process
+     */
+    public L watchProcess(String name, long pid) {
+        ChildProbe.start(name, pid);
+        processes.put(pid, name);
+        return self();
+    }
+
+    /**
      * Runs it, taking every answer as right.
      *
      * @see #run(Service, LongFunction, Predicate)
@@ -96,7 +117,8 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
      * @param right whether an answer is the one it had to be; a wrong one counts as an error
      * @return what was measured
      * @throws InterruptedException when the calling thread was interrupted; the load is over then too
-     * @throws IllegalArgumentException when neither a time nor a count bounds it, or the warm-up leaves nothing to measure
+     * @throws IllegalArgumentException when neither a time nor a count bounds it, or the warm-up leaves nothing to measure,
+     *     or a process that is to be watched is gone
      * @throws IllegalStateException when {@code requests} or {@code right} threw: the load is stopped
      */
     public <Q, R> LoadResult run(Service<Q, R> service, LongFunction<? extends Q> requests, Predicate<? super R> right)

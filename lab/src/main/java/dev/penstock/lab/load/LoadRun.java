@@ -6,10 +6,6 @@ import dev.penstock.Ticker;
 import dev.penstock.lab.measure.LoadRecorder;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Outcome;
-import dev.penstock.lab.measure.ProcessProbe;
-import dev.penstock.lab.measure.Progress;
-import dev.penstock.lab.measure.Recorded;
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +22,6 @@ final class LoadRun<Q, R> {
     private final LongFunction<? extends Q> requests;
     private final Predicate<? super R> right;
     private final Ticker ticker;
-    private final long startAt;
     private final LoadRecorder recorder;
     private final Thread waiter = Thread.currentThread();
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
@@ -34,6 +29,7 @@ final class LoadRun<Q, R> {
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger inFlightMax = new AtomicInteger();
     private final AtomicReference<@Nullable RuntimeException> broken = new AtomicReference<>();
+    private long startAt; // set before any other thread knows this
     private volatile boolean stopped;
     private volatile boolean allStarted;
 
@@ -43,10 +39,9 @@ final class LoadRun<Q, R> {
         this.requests = requests;
         this.right = right;
         this.ticker = load.ticker;
-        this.startAt = ticker.nanos();
-        long warmUp = Durations.nanos(load.warmUp);
-        long length = load.lastingNanos() == Long.MAX_VALUE ? LoadRecorder.OPEN_END : load.lastingNanos() - warmUp;
-        this.recorder = new LoadRecorder(startAt + warmUp, length);
+        boolean openEnd = load.lastingNanos() == Long.MAX_VALUE;
+        long length = openEnd ? LoadRecorder.OPEN_END : load.lastingNanos() - Durations.nanos(load.warmUp);
+        this.recorder = new LoadRecorder(0, length);
     }
 
     long startAt() {
@@ -115,6 +110,7 @@ final class LoadRun<Q, R> {
 
     private long called(Q request, long number, long intended) {
         long start = ticker.nanos();
+        recorder.lagged(start - intended);
         Outcome outcome;
         long end;
         try {
@@ -146,40 +142,33 @@ final class LoadRun<Q, R> {
 
     /** Drives the load, and waits on the calling thread until it is over. */
     LoadResult result() throws InterruptedException {
-        ProcessProbe probe = ProcessProbe.start();
-        try {
+        try (LoadWatch watch = new LoadWatch(load, recorder)) {
+            startAt = ticker.nanos();
+            recorder.beginAt(startAt + Durations.nanos(load.warmUp));
+            watch.begin(startAt);
             load.drive(this);
-            long ended = 0;
             if (!load.warmUp.isZero()) {
-                await(startAt + Durations.nanos(load.warmUp));
-                ended = recorder.soFar().ended();
-                probe.close();
-                probe = ProcessProbe.start();
+                await(startAt + Durations.nanos(load.warmUp), watch);
+                watch.measureFromNow();
             }
-            await(Long.MAX_VALUE);
-            Recorded recorded = recorder.finish();
-            return LoadResult.of(load.toString(), recorded, inFlightMax.get(), recorded.ended() - ended, probe.soFar());
+            await(Long.MAX_VALUE, watch);
+            return watch.result(ticker.nanos(), inFlight.get(), inFlightMax.get());
         } finally {
             stopped = true;
             threads.shutdownNow();
-            probe.close();
         }
     }
 
-    /** Waits until a time or the end of the load, whichever comes first, and tells the watcher now and then. */
-    private void await(long until) throws InterruptedException {
-        long every = Durations.nanos(load.watchEvery);
-        long next = ticker.nanos() + every;
+    /** Waits until a time or the end of the load, whichever comes first, and looks at it meanwhile. */
+    private void await(long until, LoadWatch watch) throws InterruptedException {
         long graceOver = Long.MAX_VALUE;
         while (!(allStarted && inFlight.get() == 0)) {
             long now = ticker.nanos();
             if (Thread.interrupted()) {
                 throw new InterruptedException("the load was interrupted");
             }
-            RuntimeException failure = broken.get();
-            if (failure != null) {
-                throw failure;
-            }
+            throwIfBroken();
+            watch.look(now, inFlight.get());
             if (until != Long.MAX_VALUE && now - until >= 0) {
                 return;
             }
@@ -188,12 +177,12 @@ final class LoadRun<Q, R> {
             if (graceOver != Long.MAX_VALUE && now - graceOver >= 0) {
                 return;
             }
-            if (now - next >= 0) {
-                next += every;
-                tell(now);
-            }
-            ticker.parkUntil(earliest(now, next, until, graceOver, startAt + load.lastingNanos()));
+            ticker.parkUntil(earliest(now, watch.nextAt(), until, graceOver, startAt + load.lastingNanos()));
         }
+        throwIfBroken();
+    }
+
+    private void throwIfBroken() {
         RuntimeException failure = broken.get();
         if (failure != null) {
             throw failure;
@@ -202,13 +191,6 @@ final class LoadRun<Q, R> {
 
     private boolean startsNoMore(long now) {
         return allStarted || now - startAt >= load.lastingNanos();
-    }
-
-    private void tell(long now) {
-        if (load.watcher != null) {
-            Duration elapsed = Duration.ofNanos(now - startAt);
-            load.watcher.accept(new Progress(elapsed, load.lasting, inFlight.get(), recorder.soFar()));
-        }
     }
 
     /** The earliest of some readings of the clock that are not over yet; {@link Long#MAX_VALUE} is never. */

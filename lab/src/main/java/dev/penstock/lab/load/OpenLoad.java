@@ -1,5 +1,6 @@
 package dev.penstock.lab.load;
 
+import dev.penstock.Durations;
 import dev.penstock.Ticker;
 
 /**
@@ -24,7 +25,7 @@ public final class OpenLoad extends Load<OpenLoad> {
         this.arrivals = arrivals;
     }
 
-    /** A load with these arrivals. */
+    /** A load with these arrivals: constant or at random, at a flat rate or one of any {@link Shape}. */
     public static OpenLoad at(Arrivals arrivals) {
         return new OpenLoad(arrivals);
     }
@@ -41,6 +42,11 @@ public final class OpenLoad extends Load<OpenLoad> {
     @Override
     OpenLoad self() {
         return this;
+    }
+
+    @Override
+    boolean steady() {
+        return arrivals.shape().isFlat(Durations.nanos(warmUp), lastingNanos());
     }
 
     @Override

@@ -31,8 +31,15 @@ public record Condition(String text, String key, boolean above, double bound, bo
             Map.entry("service_p99", "service_p99_ms"));
     private static final List<String> COUNTS =
             List.of("errors", "rejected", "failed", "unknown", "wrong", "lost", "shed");
-    private static final List<String> NUMBERS =
-            List.of("tps", "count", "cpu_us_per_tx", "heap_peak_mb", "in_flight_max");
+    private static final List<String> NUMBERS = List.of(
+            "tps",
+            "count",
+            "cpu_us_per_tx",
+            "alloc_kb_per_tx",
+            "heap_peak_mb",
+            "in_flight_max",
+            "child_cpu_us_per_tx",
+            "child_rss_peak_mb");
 
     /**
      * Reads a condition.

@@ -3,7 +3,6 @@ package dev.penstock.lab.measure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
-import org.HdrHistogram.AbstractHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -26,9 +25,9 @@ public final class Latency {
 
     private final Histogram nanos;
 
-    Latency(AbstractHistogram nanos) {
-        this.nanos = empty();
-        this.nanos.add(nanos);
+    /** Takes over a histogram, which nobody else may change from now on. */
+    Latency(Histogram nanos) {
+        this.nanos = nanos;
     }
 
     static Histogram empty() {

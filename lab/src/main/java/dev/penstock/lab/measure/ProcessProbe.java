@@ -2,11 +2,11 @@ package dev.penstock.lab.measure;
 
 import com.sun.management.GarbageCollectionNotificationInfo;
 import com.sun.management.GcInfo;
-import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,10 +27,9 @@ import org.jspecify.annotations.Nullable;
  * peaks of the memory pools are reached at different times and add up to more than there ever was. The collector's
  * notifications come a little late, so its latest collection is looked up as well.
  *
- * <p>Safe for many threads.
+ * <p>For one thread.
  */
 public final class ProcessProbe implements AutoCloseable {
-    private final OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private final Set<String> heapPools = ManagementFactory.getMemoryPoolMXBeans().stream()
             .filter(pool -> pool.getType() == MemoryType.HEAP)
             .map(MemoryPoolMXBean::getName)
@@ -42,9 +41,7 @@ public final class ProcessProbe implements AutoCloseable {
             .collect(Collectors.toUnmodifiableMap(
                     GarbageCollectorMXBean::getName, GarbageCollectorMXBean::getCollectionCount));
 
-    private final long cpuBefore;
-    private final long gcCountBefore;
-    private final long gcMillisBefore;
+    private final Vitals before;
 
     private ProcessProbe() {
         ManagementFactory.getThreadMXBean().resetPeakThreadCount();
@@ -53,9 +50,7 @@ public final class ProcessProbe implements AutoCloseable {
                 emitter.addNotificationListener(listener, null, null);
             }
         }
-        gcCountBefore = gcCount();
-        gcMillisBefore = gcMillis();
-        cpuBefore = system.getProcessCpuTime();
+        before = Vitals.now();
     }
 
     /** Begins to watch. */
@@ -63,18 +58,19 @@ public final class ProcessProbe implements AutoCloseable {
         return new ProcessProbe();
     }
 
-    /** What was used since the start; may be asked again. */
+    /** What was used since the start; may be asked again, on the thread that started it. */
     public ProcessUse soFar() {
-        long cpu = system.getProcessCpuTime();
+        Vitals now = Vitals.now();
         ManagementFactory.getPlatformMXBeans(com.sun.management.GarbageCollectorMXBean.class)
                 .forEach(collector -> collected(collector.getName(), collector.getLastGcInfo()));
-        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
         return new ProcessUse(
-                cpu < 0 || cpuBefore < 0 ? -1 : cpu - cpuBefore,
-                Math.max(heap, heapPeak.get()),
-                gcCount() - gcCountBefore,
-                (gcMillis() - gcMillisBefore) * 1_000_000,
-                ManagementFactory.getThreadMXBean().getPeakThreadCount());
+                Vitals.since(before.cpuNanos(), now.cpuNanos()),
+                Math.max(now.heapUsed(), heapPeak.get()),
+                now.gcCount() - before.gcCount(),
+                now.gcNanos() - before.gcNanos(),
+                ManagementFactory.getThreadMXBean().getPeakThreadCount(),
+                Vitals.since(before.allocatedBytes(), now.allocatedBytes()),
+                List.of());
     }
 
     /** Stops watching. */
@@ -107,25 +103,5 @@ public final class ProcessProbe implements AutoCloseable {
                 .mapToLong(pool -> pool.getValue().getUsed())
                 .sum();
         heapPeak.accumulateAndGet(used, Math::max);
-    }
-
-    private static long gcCount() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .filter(ProcessProbe::stopsThreads)
-                .mapToLong(GarbageCollectorMXBean::getCollectionCount)
-                .sum();
-    }
-
-    private static long gcMillis() {
-        return ManagementFactory.getGarbageCollectorMXBeans().stream()
-                .filter(ProcessProbe::stopsThreads)
-                .mapToLong(GarbageCollectorMXBean::getCollectionTime)
-                .sum();
-    }
-
-    /** Collectors that report concurrent work, not pauses, say so in their names. */
-    private static boolean stopsThreads(GarbageCollectorMXBean collector) {
-        String name = collector.getName();
-        return !name.contains("Concurrent") && !name.contains("Cycles");
     }
 }

@@ -10,8 +10,19 @@
  * </pre>
  *
  * <p>Times taken from the actual start alone hide the wait of those that had to start late, and so make a stalled service
- * look fast ("coordinated omission", Gil Tene, 2013). {@link dev.penstock.lab.measure.LoadRecorder} gathers, {@link
- * dev.penstock.lab.measure.LoadResult} is what comes out.
+ * look fast ("coordinated omission", Gil Tene, 2013).
+ *
+ * <pre>
+ *   transactions --> LoadRecorder --> Recorded ------------------> LoadResult (the whole window, and 10 slices of it)
+ *                        |                                            |
+ *                        +--> TimeLineRecorder --> TimeLine ----------+
+ *                                  |    |             |
+ *        this JVM, other processes, sockets     SteadyState (pure: did it settle?)
+ * </pre>
+ *
+ * <p>{@link dev.penstock.lab.measure.LoadRecorder} gathers, {@link dev.penstock.lab.measure.LoadResult} is what comes out;
+ * {@link dev.penstock.lab.measure.ProcessProbe} watches this JVM, {@link dev.penstock.lab.measure.ChildProbe} another
+ * process, and {@link dev.penstock.lab.measure.TimeLine} is all of it from interval to interval.
  */
 @NullMarked
 package dev.penstock.lab.measure;

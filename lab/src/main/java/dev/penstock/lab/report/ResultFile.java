@@ -83,7 +83,9 @@ public record ResultFile(
                 Machine.here(),
                 null,
                 List.of(),
-                List.of(Contestant.of(name, Contestant.Role.OURS, settings, List.of(result.metrics()))),
+                List.of(Contestant.of(name, Contestant.Role.OURS, settings, List.of(result.metrics()))
+                        .sliced(result.slices())
+                        .drawn(result.response().curve(), result.timeLine())),
                 List.of());
     }
 

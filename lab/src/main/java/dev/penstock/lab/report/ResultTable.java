@@ -1,5 +1,6 @@
 package dev.penstock.lab.report;
 
+import dev.penstock.lab.measure.ChildUse;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.ProcessUse;
@@ -77,12 +78,16 @@ public final class ResultTable {
     private void note(String name, LoadResult result) {
         notes.add(name + ": " + result.load() + "; in flight at most " + Figures.count(result.inFlightMax()));
         notes.add(name + ": " + use(result));
+        result.process().children().forEach(child -> notes.add(name + ": " + use(child, result.ended())));
         Counts counts = result.counts();
         if (counts.errors() > 0) {
             notes.add(name + ": " + causes(counts));
         }
         if (counts.shed() > 0) {
             notes.add(name + ": the generator shed " + Figures.count(counts.shed()) + " transactions");
+        }
+        if (result.timeLine() != null && result.timeLine().unsteady() != null) {
+            notes.add(name + ": " + result.timeLine().unsteady());
         }
         String why = result.validity().whyInvalid();
         if (why != null) {
@@ -92,16 +97,22 @@ public final class ResultTable {
 
     private static String use(LoadResult result) {
         ProcessUse use = result.process();
-        String cpu = use.cpuNanos() < 0 || result.ended() == 0
-                ? "CPU n/a"
-                : String.format(
-                        Locale.ROOT,
-                        "CPU %.2f s (%.0f us a transaction)",
-                        use.cpuNanos() / 1e9,
-                        use.cpuNanos() / 1e3 / result.ended());
-        return "this process used " + cpu + ", heap at most " + Figures.count(use.heapPeak() >> 20) + " MB, "
+        return "this process used " + cpu(use.cpuNanos(), result.ended()) + ", heap at most "
+                + Figures.count(use.heapPeak() >> 20) + " MB, "
                 + Figures.count(use.gcCount()) + " GC pauses of " + Figures.ms(use.gcNanos()) + " ms in all, "
                 + use.threadsPeak() + " platform threads";
+    }
+
+    private static String use(ChildUse child, long ended) {
+        return child.name() + " used " + cpu(child.cpuNanos(), ended) + ", memory at most "
+                + (child.rssPeak() < 0 ? Figures.NOT_KNOWN : Figures.count(child.rssPeak() >> 20) + " MB")
+                + (child.ended() ? "; it ended before the load did" : "");
+    }
+
+    private static String cpu(long nanos, long ended) {
+        return nanos < 0 || ended == 0
+                ? "CPU n/a"
+                : String.format(Locale.ROOT, "CPU %.2f s (%.0f us a transaction)", nanos / 1e9, nanos / 1e3 / ended);
     }
 
     private static String causes(Counts counts) {

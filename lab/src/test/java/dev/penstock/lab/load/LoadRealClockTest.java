@@ -3,6 +3,7 @@ package dev.penstock.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
@@ -11,15 +12,18 @@ import dev.penstock.Unknown;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
+import dev.penstock.lab.measure.TimeLine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -190,6 +194,81 @@ class LoadRealClockTest {
         assertThat(seen).isNotEmpty();
         assertThat(seen).extracting(Progress::planned).containsOnly(Duration.ofMillis(300));
         assertThat(seen.getLast().recorded().counts().started()).isPositive();
+    }
+
+    @Test
+    void itsTimeLineCoversAllOfItTheWarmUpIncluded() throws InterruptedException {
+        LoadResult result = OpenLoad.at(Arrivals.constant(1_000))
+                .lasting(Duration.ofMillis(1_500))
+                .warmUp(Duration.ofMillis(500))
+                .run(n -> n, n -> n);
+        TimeLine line = Objects.requireNonNull(result.timeLine());
+
+        assertThat(line.warmUpSeconds()).isEqualTo(0.5);
+        assertThat(line.at()).hasSizeBetween(3, 16).isSorted(); // a busy machine looks less often
+        assertThat(line.at().getLast()).isBetween(1.4, 30.0);
+        assertThat(total(line, "rate")).isCloseTo(1_500, within(5.0));
+        assertThat(total(line, "tps")).isCloseTo(1_500, within(5.0));
+        assertThat(line.series()).containsKeys("lag_ms", "max_ms", "in_flight", "cpu_percent", "heap_mb", "threads");
+        assertThat(result.slices()).hasSize(10);
+        assertThat(result.slices().stream()
+                        .mapToDouble(slice -> slice.get("count"))
+                        .sum())
+                .isEqualTo(1_000);
+    }
+
+    @Test
+    void aLoadFollowsItsShape() throws InterruptedException {
+        Shape shape = Shape.steps(List.of(1_000.0, 0.0, 3_000.0), Duration.ofMillis(100));
+        LoadResult result = OpenLoad.at(Arrivals.even(shape))
+                .lasting(Duration.ofMillis(300))
+                .run(n -> n, n -> n);
+
+        assertThat(result.counts().right()).isEqualTo(400);
+        assertThat(result.load())
+                .isEqualTo("open load, steps of 100 ms: 1000/s, 0/s, 3000/s, evenly spaced for 300 ms");
+        assertThat(result.slices().get(4)).containsEntry("count", 0.0);
+    }
+
+    @Test
+    void anotherProcessIsMeasuredBesideIt() throws InterruptedException {
+        long pid = ProcessHandle.current().pid();
+        LoadResult result = OpenLoad.at(Arrivals.constant(1_000))
+                .lasting(Duration.ofMillis(400))
+                .watchProcess("gateway", pid)
+                .run(n -> n, n -> n);
+
+        assertThat(result.process().children()).hasSize(1);
+        assertThat(result.process().children().getFirst().name()).isEqualTo("gateway");
+        assertThat(result.metrics()).containsKey("child_cpu_us_per_tx");
+        assertThat(Objects.requireNonNull(result.timeLine()).series()).containsKey("child_cpu_percent");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OpenLoad.at(Arrivals.constant(1)).watchProcess("x", -1))
+                .withMessageContaining("no process has the id -1");
+    }
+
+    @Test
+    void oneSeedSendsTheSamePayloadsAsOftenAsItIsRun() throws InterruptedException {
+        assertThat(sent(4)).hasSize(300).isEqualTo(sent(4)).isNotEqualTo(sent(5));
+    }
+
+    private static Set<String> sent(long seed) throws InterruptedException {
+        Set<String> sent = ConcurrentHashMap.newKeySet();
+        OpenLoad.at(Arrivals.poisson(5_000, seed))
+                .count(300)
+                .run(payment -> sent.add(payment.xml()), new PaymentXml(seed));
+        return sent;
+    }
+
+    private static double total(TimeLine line, String key) {
+        double sum = 0;
+        double before = 0;
+        List<@Nullable Double> values = Objects.requireNonNull(line.series().get(key));
+        for (int i = 0; i < values.size(); i++) {
+            sum += Objects.requireNonNull(values.get(i)) * (line.at().get(i) - before);
+            before = line.at().get(i);
+        }
+        return sum;
     }
 
     @Test

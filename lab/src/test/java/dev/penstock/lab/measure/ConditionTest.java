@@ -3,6 +3,7 @@ package dev.penstock.lab.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +19,9 @@ class ConditionTest {
             recorder.started(0);
             recorder.ended(i % 100 == 0 ? Outcome.WRONG : Outcome.RIGHT, 0, 0, 100 * MS);
         }
-        return LoadResult.of("a load", recorder.finish(), 1, transactions, new ProcessUse(0, 0, 0, 0, 1));
+        ProcessUse use = new ProcessUse(0, 0, 0, 0, 1, 2_048L * transactions, List.of())
+                .beside(List.of(new ChildUse("gateway", 7, 50_000L * transactions, 64L << 20, false)));
+        return LoadResult.of("a load", recorder.finish(), 1, transactions, use);
     }
 
     @ParameterizedTest
@@ -35,6 +38,10 @@ class ConditionTest {
         "tps<991, true",
         "tps<990, false",
         "lost>0, false",
+        "alloc_kb_per_tx<3, true",
+        "alloc_kb_per_tx>3, false",
+        "child_cpu_us_per_tx>40, true",
+        "child_rss_peak_mb>64, false",
     })
     void comparesAMetricWithAValue(String text, boolean met) {
         assertThat(Condition.parse(text).isMetBy(result(1_000))).isEqualTo(met);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.penstock.Rejected;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -153,6 +154,93 @@ class LoadRecorderTest {
         assertThat(result(298, 0, 0).metrics()).containsKey("p90_ms").doesNotContainKeys("p99_ms", "p999_ms");
         assertThat(result(0, 0, 0).metrics()).doesNotContainKeys("mean_ms", "cpu_us_per_tx");
         assertThat(result(10, 0, 0).metrics()).containsEntry("errors", 0.0).containsEntry("tps", 10.0);
+    }
+
+    @Test
+    void slicesAreCutByWhenATransactionWasDue() {
+        LoadRecorder recorder = new LoadRecorder(START + SECOND, 10 * SECOND);
+        for (int second = 0; second <= 10; second++) {
+            long at = START + second * SECOND;
+            for (int i = 0; i < 300 + 10 * second; i++) {
+                recorder.started(at);
+                recorder.ended(Outcome.RIGHT, at, at, at + second * MS);
+            }
+        }
+        ticker.advance(Duration.ofSeconds(5));
+        long due = ticker.nanos();
+        recorder.shed(due);
+        recorder.started(due);
+        recorder.ended(Outcome.WRONG, due, due, due + 4 * SECOND);
+
+        LoadResult result = LoadResult.of("a load", recorder.finish(), 1, 1, NOTHING);
+        assertThat(result.slices()).hasSize(LoadRecorder.SLICES);
+        for (int slice = 0; slice < 10; slice++) {
+            Map<String, Double> part = result.slices().get(slice);
+            boolean odd = slice == 4;
+            assertThat(part).containsEntry("count", 310.0 + 10 * slice + (odd ? 2 : 0));
+            assertThat(part).containsEntry("tps", 310.0 + 10 * slice).containsEntry("shed", odd ? 1.0 : 0);
+            assertThat(part).containsEntry("errors", odd ? 1.0 : 0).doesNotContainKey("p999_ms");
+            assertThat(part.get("p50_ms")).isCloseTo(1.0 + slice, within(0.02));
+            assertThat(part.get("p99_ms")).isCloseTo(1.0 + slice, within(0.02));
+            assertThat(part.get("max_ms")).isCloseTo(odd ? 4_000 : 1.0 + slice, within(4.0));
+        }
+        assertThat(sum(result, "count")).isEqualTo((double) result.counts().offered());
+        assertThat(sum(result, "errors")).isEqualTo((double) result.counts().errors());
+        assertThat(sum(result, "tps") / 10).isCloseTo(result.tps(), within(1e-9));
+    }
+
+    @Test
+    void aWindowWithAnOpenEndHasNoSlices() {
+        LoadRecorder recorder = new LoadRecorder(START, LoadRecorder.OPEN_END);
+        record(recorder, 100, 0);
+
+        assertThat(LoadResult.of("a load", recorder.finish(), 1, 1, NOTHING).slices())
+                .isEmpty();
+    }
+
+    @Test
+    void theWholeIsTheSumOfItsSlices() {
+        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        for (int i = 0; i < 5_000; i++) {
+            long due = START + i * SECOND / 5_000;
+            recorder.started(due);
+            recorder.ended(Outcome.RIGHT, due, due + i, due + i * 1_000L);
+        }
+        assertThat(recorder.soFar().slices()).isEmpty();
+        Recorded recorded = recorder.finish();
+
+        assertThat(recorded.response().count()).isEqualTo(5_000);
+        assertThat(recorded.response().percentile(99.9).orElseThrow()).isCloseTo(4_995_000, within(10_000L));
+        assertThat(recorder.soFar().response().histogram())
+                .isEqualTo(recorded.response().histogram());
+    }
+
+    @Test
+    void metricsTellWhatWasAllocatedAndWhatOthersUsed() {
+        ProcessUse alone = new ProcessUse(0, 0, 0, 0, 1, 2_048_000, List.of());
+        assertThat(with(alone).metrics())
+                .containsEntry("alloc_kb_per_tx", 2.0)
+                .doesNotContainKeys("child_cpu_us_per_tx", "child_rss_peak_mb");
+        assertThat(with(NOTHING).metrics()).doesNotContainKey("alloc_kb_per_tx");
+
+        ProcessUse beside = alone.beside(List.of(
+                new ChildUse("a", 2, 3_000 * MS, 5L << 20, false), new ChildUse("b", 3, 1_000 * MS, 7L << 20, true)));
+        assertThat(with(beside).metrics())
+                .containsEntry("child_cpu_us_per_tx", 4_000.0)
+                .containsEntry("child_rss_peak_mb", 12.0);
+        assertThat(with(alone.beside(List.of(new ChildUse("a", 2, -1, -1, false))))
+                        .metrics())
+                .doesNotContainKeys("child_cpu_us_per_tx", "child_rss_peak_mb");
+    }
+
+    private static LoadResult with(ProcessUse use) {
+        LoadRecorder recorder = new LoadRecorder(START, SECOND);
+        record(recorder, 10, 0);
+        return LoadResult.of("a load", recorder.finish(), 1, 1_000, use);
+    }
+
+    private static double sum(LoadResult result, String key) {
+        return result.slices().stream().mapToDouble(slice -> slice.get(key)).sum();
     }
 
     private static LoadResult result(int right, int shed, long lag) {

@@ -1,0 +1,36 @@
+package dev.penstock.lab.measure;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * One interval of a time line. Immutable.
+ *
+ * @param from nanoseconds since the load began
+ * @param to the same
+ * @param ended transactions that ended in it
+ * @param values by series; one that is not there, or NaN, could not be told
+ */
+record Interval(long from, long to, long ended, Map<Series, Double> values) {
+    Interval {
+        values = new EnumMap<>(values);
+    }
+
+    long nanos() {
+        return to - from;
+    }
+
+    /** NaN when there is none. */
+    double value(Series series) {
+        return values.getOrDefault(series, Double.NaN);
+    }
+
+    /** This and the one that follows it as one. */
+    Interval with(Interval next) {
+        Map<Series, Double> merged = new EnumMap<>(Series.class);
+        for (Series series : Series.values()) {
+            merged.put(series, series.merged(this, next));
+        }
+        return new Interval(from, next.to, ended + next.ended, merged);
+    }
+}

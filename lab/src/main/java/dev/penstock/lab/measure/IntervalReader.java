@@ -1,0 +1,121 @@
+package dev.penstock.lab.measure;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Reads what happened since it last read: one interval of a time line at a time. For one thread. */
+final class IntervalReader {
+    private static final double SECOND = 1e9;
+    private static final double MB = 1 << 20;
+
+    private final LoadRecorder recorder;
+    private final List<ChildProbe> children;
+    private long lastDue;
+    private long childCpu;
+    private Vitals vitals = Vitals.now();
+    private SocketCounters sockets = SocketCounters.now();
+
+    IntervalReader(LoadRecorder recorder, List<ChildProbe> children) {
+        this.recorder = recorder;
+        this.children = List.copyOf(children);
+    }
+
+    /** What was used before now does not count. */
+    void begin() {
+        childCpu = childCpu(looks());
+        sockets = SocketCounters.now();
+        vitals = Vitals.now();
+    }
+
+    /**
+     * The interval that ends now.
+     *
+     * @param from when it began, in nanoseconds since the load did
+     * @param to now
+     * @param inFlight transactions without an ending
+     */
+    Interval read(long from, long to, int inFlight) {
+        Map<Series, Double> values = new EnumMap<>(Series.class);
+        double seconds = (to - from) / SECOND;
+        IntervalTally tally = recorder.takeInterval();
+        addTransactions(values, tally, seconds);
+        values.put(Series.IN_FLIGHT, (double) inFlight);
+        addVitals(values, seconds);
+        addChildren(values, seconds);
+        addSockets(values);
+        return new Interval(from, to, tally.ended, values);
+    }
+
+    private void addTransactions(Map<Series, Double> values, IntervalTally tally, double seconds) {
+        long due = recorder.due();
+        long lag = recorder.takeLongestLag();
+        values.put(Series.RATE, (due - lastDue) / seconds);
+        values.put(Series.TPS, tally.right / seconds);
+        values.put(Series.ERRORS, (tally.ended - tally.right) / seconds);
+        Latency response = new Latency(tally.response);
+        response.percentile(50).ifPresent(nanos -> values.put(Series.P50_MS, nanos / 1e6));
+        response.percentile(99).ifPresent(nanos -> values.put(Series.P99_MS, nanos / 1e6));
+        if (tally.ended > 0) {
+            values.put(Series.MAX_MS, tally.longest / 1e6);
+        }
+        if (due > lastDue) {
+            values.put(Series.LAG_MS, lag / 1e6);
+        }
+        lastDue = due;
+    }
+
+    private void addVitals(Map<Series, Double> values, double seconds) {
+        Vitals now = Vitals.now();
+        put(values, Series.CPU_PERCENT, Vitals.since(vitals.cpuNanos(), now.cpuNanos()), seconds * SECOND / 100);
+        put(values, Series.ALLOC_MB_PER_S, Vitals.since(vitals.allocatedBytes(), now.allocatedBytes()), seconds * MB);
+        put(values, Series.HEAP_MB, now.heapUsed(), MB);
+        put(values, Series.GC_MS, now.gcNanos() - vitals.gcNanos(), 1e6);
+        put(values, Series.THREADS, now.threads(), 1);
+        vitals = now;
+    }
+
+    private void addChildren(Map<Series, Double> values, double seconds) {
+        if (children.isEmpty()) {
+            return;
+        }
+        List<ChildProbe.Look> looks = looks();
+        long cpu = childCpu(looks);
+        put(values, Series.CHILD_CPU_PERCENT, Vitals.since(childCpu, cpu), seconds * SECOND / 100);
+        put(
+                values,
+                Series.CHILD_RSS_MB,
+                sum(looks.stream().map(ChildProbe.Look::rss).toList()),
+                MB);
+        childCpu = cpu;
+    }
+
+    private void addSockets(Map<Series, Double> values) {
+        SocketCounters now = SocketCounters.now();
+        put(values, Series.TCP_ESTABLISHED, now.tcpEstablished(), 1);
+        put(values, Series.TCP_RETRANSMITS, Vitals.since(sockets.tcpRetransmits(), now.tcpRetransmits()), 1);
+        put(values, Series.UDP_DROPS, Vitals.since(sockets.udpDrops(), now.udpDrops()), 1);
+        sockets = now;
+    }
+
+    private List<ChildProbe.Look> looks() {
+        return children.stream().map(ChildProbe::look).toList();
+    }
+
+    private static long childCpu(List<ChildProbe.Look> looks) {
+        return sum(looks.stream().map(ChildProbe.Look::cpuNanos).toList());
+    }
+
+    /** -1 when one of them is not known. */
+    private static long sum(List<Long> figures) {
+        return figures.stream().anyMatch(figure -> figure < 0)
+                ? -1
+                : figures.stream().mapToLong(Long::longValue).sum();
+    }
+
+    private static void put(Map<Series, Double> values, Series series, long figure, double unit) {
+        if (figure >= 0) {
+            values.put(series, figure / unit);
+        }
+    }
+}

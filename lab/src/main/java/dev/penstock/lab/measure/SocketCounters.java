@@ -1,0 +1,73 @@
+package dev.penstock.lab.measure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What the kernel counts of the sockets of this machine, or of this container: all processes together. Read from {@code
+ * /proc/net/snmp} and {@code snmp6} (proc(5), RFC 4022, RFC 4113); a datagram to a dual-stack socket counts in the latter.
+ *
+ * @param tcpEstablished connections now; -1 where the system does not tell
+ * @param tcpRetransmits segments sent again since the system started; -1 where it does not tell
+ * @param udpDrops datagrams that found their receive buffer full, since the system started; -1 where it does not tell
+ */
+record SocketCounters(long tcpEstablished, long tcpRetransmits, long udpDrops) {
+    private static final Path PROC_NET = Path.of("/proc/net");
+    private static final Pattern SPACES = Pattern.compile("\\s+");
+
+    static SocketCounters now() {
+        return in(PROC_NET);
+    }
+
+    static SocketCounters in(Path net) {
+        List<String> both = lines(net.resolve("snmp"));
+        long udp = value(both, "Udp:", "RcvbufErrors");
+        long udp6 = single(lines(net.resolve("snmp6")), "Udp6RcvbufErrors");
+        return new SocketCounters(
+                value(both, "Tcp:", "CurrEstab"),
+                value(both, "Tcp:", "RetransSegs"),
+                udp < 0 ? udp6 : udp + Math.max(udp6, 0));
+    }
+
+    /** A line of names, then one of values, both with the protocol in front. */
+    private static long value(List<String> lines, String protocol, String name) {
+        List<List<String>> two = lines.stream()
+                .filter(line -> line.startsWith(protocol))
+                .map(SocketCounters::words)
+                .toList();
+        int at = two.isEmpty() ? -1 : two.getFirst().indexOf(name);
+        return two.size() < 2 || at < 0 || at >= two.get(1).size()
+                ? -1
+                : number(two.get(1).get(at));
+    }
+
+    /** A name and its value in one line. */
+    private static long single(List<String> lines, String name) {
+        return lines.stream()
+                .map(SocketCounters::words)
+                .filter(words -> words.size() == 2 && words.getFirst().equals(name))
+                .mapToLong(words -> number(words.getLast()))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    private static List<String> words(String line) {
+        return SPACES.splitAsStream(line).toList();
+    }
+
+    private static long number(String digits) {
+        return digits.matches("\\d{1,18}") ? Long.parseLong(digits) : -1;
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.isReadable(file) ? Files.readAllLines(file) : List.of();
+        } catch (IOException | UncheckedIOException e) {
+            return List.of();
+        }
+    }
+}
