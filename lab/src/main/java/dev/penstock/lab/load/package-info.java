@@ -4,10 +4,14 @@
  * answer). Prefer the open one: real callers do not wait for one another.
  *
  * <pre>
+ *   Shape (a rate over time)
+ *      |
  *   Arrivals --> Pace (pure: park, spin, start or end) --> a virtual thread for each transaction --> service
  *                                                               |
  *                                                               +--> measure.LoadRecorder
  * </pre>
+ *
+ * <p>{@link dev.penstock.lab.load.Calibration} tells which rates this machine is good for.
  */
 @NullMarked
 package dev.penstock.lab.load;
