@@ -3,10 +3,8 @@ package dev.penstock.cli;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
-import dev.penstock.lab.load.Arrivals;
-import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.load.Calibration;
 import dev.penstock.lab.load.Load;
-import dev.penstock.lab.load.OpenLoad;
 import dev.penstock.lab.measure.Condition;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.report.LiveLine;
@@ -22,7 +20,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,59 +39,18 @@ import picocli.CommandLine.Spec;
             "Times count from when a transaction was due. Without --body each transaction is a random",
             "payment of about 2 KB with an Idempotency-Key. An answer is right when its status is 2xx.",
             "",
-            "Example:  penstock load http://127.0.0.1:8080/v1/payments --rate 200 --for 30s --fail-if 'p99>2s'"
+            "Example:  penstock load http://127.0.0.1:8080/v1/payments --rate 200 --for 30s --fail-if 'p99>2s'",
+            "          penstock load http://127.0.0.1:8080/v1/payments --rate 200 --spike 2000@10s/2s --poisson"
         })
 public final class LoadCommand implements Callable<Integer> {
-    /** How transactions start: by a rate or by users. */
-    static final class Kind {
-        @Option(names = "--rate", paramLabel = "N", description = "Start N transactions a second (open load).")
-        @Nullable
-        Double rate;
-
-        @Option(names = "--users", paramLabel = "N", description = "N users, each waits for its answer (closed load).")
-        @Nullable
-        Integer users;
-    }
-
-    @Parameters(paramLabel = "TARGET", description = "What to load, for instance http://127.0.0.1:8080/v1/payments.")
+    @Parameters(
+            paramLabel = "TARGET",
+            arity = "0..1",
+            description = "What to load, for instance http://127.0.0.1:8080/v1/payments.")
     private String target = "";
 
-    @ArgGroup(multiplicity = "1")
-    private Kind kind = new Kind();
-
-    @Option(
-            names = "--for",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            defaultValue = "30s",
-            description = "How long to start transactions. Default: ${DEFAULT-VALUE}.")
-    private Duration lasting = Duration.ZERO;
-
-    @Option(
-            names = "--warm-up",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            defaultValue = "0s",
-            description = "Of this time, leave the first part out of the results. Default: none.")
-    private Duration warmUp = Duration.ZERO;
-
-    @Option(names = "--poisson", description = "Start at random times, as independent callers do (with --rate).")
-    private boolean poisson;
-
-    @Option(
-            names = "--think",
-            paramLabel = "TIME",
-            converter = DurationConverter.class,
-            defaultValue = "0s",
-            description = "How long a user waits before its next transaction (with --users). Default: not at all.")
-    private Duration think = Duration.ZERO;
-
-    @Option(
-            names = "--max-in-flight",
-            paramLabel = "N",
-            defaultValue = "10000",
-            description = "Shed what is due beyond N in flight (with --rate). Default: ${DEFAULT-VALUE}.")
-    private int maxInFlight;
+    @Mixin
+    private StartOptions starts = new StartOptions();
 
     @Option(
             names = "--method",
@@ -107,6 +63,12 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(names = "--header", paramLabel = "LINE", description = "Send this header too, NAME: VALUE. Repeatable.")
     private List<String> headers = List.of();
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description = "Also measure CPU and memory of this process, for instance of the target. Repeatable.")
+    private List<Long> pids = List.of();
 
     @Option(
             names = "--fail-if",
@@ -127,38 +89,46 @@ public final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         measuring.check(spec.commandLine());
-        return StopSignal.guard(spec.commandLine().getErr(), this::load);
+        return StopSignal.guard(spec.commandLine().getErr(), starts.calibrates() ? this::calibrate : this::load);
+    }
+
+    private int calibrate() throws InterruptedException {
+        for (String other : List.of("--json", "--markdown", "--html")) {
+            refuse(given(other), other + " writes the results of a load: leave it out with --calibrate");
+        }
+        refuse(!target.isEmpty(), "--calibrate loads no target: leave " + withoutQuery() + " out");
+        return CalibrateRun.run(
+                starts.time(Calibration.EACH), spec.commandLine().getOut());
+    }
+
+    private boolean given(String option) {
+        return spec.commandLine().getParseResult().hasMatchedOption(option);
+    }
+
+    private void refuse(boolean wrong, String why) {
+        if (wrong) {
+            throw new ParameterException(spec.commandLine(), why);
+        }
     }
 
     private int load() throws IOException, InterruptedException {
+        refuse(
+                target.isEmpty(),
+                "there is no TARGET: say what to load, for instance http://127.0.0.1:8080/v1/payments");
         Load<?> load;
         LongFunction<HttpCall> calls;
         HttpTarget http;
         try {
-            load = kindOfLoad().lasting(lasting).warmUp(warmUp);
+            load = starts.load(measuring.seed());
+            pids.forEach(pid -> load.watchProcess("process " + pid, pid));
             calls = CallMaker.of(method, body, headers, measuring.seed());
-            http = HttpTarget.at(target).poolMax(mostConnections()).build();
+            http = HttpTarget.at(target).poolMax(starts.mostInFlight()).build();
         } catch (IllegalArgumentException e) {
             throw wrong(e);
         }
         try (http) {
             return report(run(load, http, calls));
         }
-    }
-
-    private Load<?> kindOfLoad() {
-        Integer users = kind.users;
-        if (users != null) {
-            return ClosedLoad.of(users, think);
-        }
-        double rate = kind.rate == null ? 0 : kind.rate;
-        Arrivals arrivals = poisson ? Arrivals.poisson(rate, measuring.seed()) : Arrivals.constant(rate);
-        return OpenLoad.at(arrivals).maxInFlight(maxInFlight);
-    }
-
-    /** As many as can be in flight, so that the generator's own pool never makes a transaction wait. */
-    private int mostConnections() {
-        return Math.clamp(kind.users == null ? maxInFlight : kind.users, 1, 100_000);
     }
 
     private LoadResult run(Load<?> load, HttpTarget http, LongFunction<HttpCall> calls) throws InterruptedException {
@@ -200,7 +170,7 @@ public final class LoadCommand implements Callable<Integer> {
     private Map<String, String> settings(LoadResult result) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("load", result.load());
-        settings.put("max_in_flight", String.valueOf(maxInFlight));
+        settings.put("max_in_flight", String.valueOf(starts.mostInFlight()));
         return settings;
     }
 

@@ -2,7 +2,10 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.ResultFile;
+import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.SimulatorReport;
 import java.io.IOException;
@@ -10,6 +13,8 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +114,99 @@ class LoadCommandRealClockTest {
         }
     }
 
+    @Test
+    void aRateMayHaveAShape() throws IOException {
+        try (HttpSimulator simulator = HttpSimulator.builder().start()) {
+            Ran ramp = load(simulator, "--rate", "0..400", "--for", "400ms");
+            assertThat(ramp.out())
+                    .contains("load: open load, ramp from 0/s to 400/s in 400 ms, evenly spaced for 400 ms");
+            assertThat(simulator.report().ids().unique()).isEqualTo(80);
+        }
+        try (HttpSimulator simulator = HttpSimulator.builder().start()) {
+            Ran steps = load(
+                    simulator, "--rate", "100,0,200", "--for", "600ms", "--spike", "1000@500ms/100ms", "--poisson");
+            assertThat(steps.out())
+                    .contains(
+                            "load: open load, steps of 200 ms: 100/s, 0/s, 200/s with 1000/s from 500 ms on for 100 ms, at"
+                                    + " random (Poisson) for 600 ms");
+            assertThat(simulator.report().ids().unique()).isBetween(70L, 220L); // 140 on average
+        }
+    }
+
+    @Test
+    void measuresAnotherProcessBesideIt() throws IOException {
+        try (HttpSimulator simulator = HttpSimulator.builder().start()) {
+            Path json = folder.resolve("load.json");
+            long pid = ProcessHandle.current().pid();
+            Ran ran = load(simulator, "--rate", "200", "--for", "500ms", "--pid", "" + pid, "--json", "" + json);
+
+            assertThat(ran.out())
+                    .containsPattern("load: process " + pid + " used CPU [0-9.]+ s \\(\\d+ us a transaction\\)");
+            assertThat(ResultFile.read(json).contestants().getFirst().metrics()).containsKey("child_cpu_us_per_tx");
+        }
+    }
+
+    @Test
+    void theResultFileHoldsSlicesCurveAndTimeLine() throws IOException {
+        try (HttpSimulator simulator = HttpSimulator.builder().start()) {
+            Path json = folder.resolve("load.json");
+            load(simulator, "--rate", "200", "--for", "1s", "--warm-up", "200ms", "--json", "" + json);
+            Contestant loaded = ResultFile.read(json).contestants().getFirst();
+
+            assertThat(loaded.slices()).hasSize(10);
+            assertThat(loaded.percentiles()).containsKeys("50.0", "95.0");
+            TimeLine line = Objects.requireNonNull(loaded.timeLine());
+            assertThat(line.warmUpSeconds()).isEqualTo(0.2);
+            assertThat(line.series()).containsKeys("rate", "tps", "max_ms", "cpu_percent");
+        }
+    }
+
+    @Test
+    void aRateThatItCannotKeepUpIsInvalidAndEndsWithOne() throws IOException {
+        try (HttpSimulator simulator = HttpSimulator.builder()
+                .delay(new Delay.Constant(Duration.ofSeconds(2)))
+                .start()) {
+            Ran ran = load(simulator, "--rate", "1000", "--for", "300ms", "--max-in-flight", "2");
+
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.out())
+                    .contains("load: the generator shed 298 transactions")
+                    .contains("load: INVALID, the generator shed 298 of 300 transactions (99.33 %");
+        }
+    }
+
+    @Test
+    void calibratesTheGeneratorWithoutATarget() {
+        Ran ran = Ran.run(new LoadCommand(), "--calibrate", "--for", "20ms");
+
+        assertThat(ran.err()).isEmpty();
+        assertThat(ran.out().lines().toList().getFirst()).isEqualTo("     rate  lag p99 ms     shed  valid");
+        assertThat(ran.out().lines().toList().get(1)).matches(" +1,000 +[0-9.,]+ +\\d+  (yes|no)");
+        assertThat(ran.out()).containsPattern("\nthis machine's generator is good for (no rate|[0-9,]+/s)[^\n]*\n$");
+        assertThat(ran.code()).isEqualTo(ran.out().contains("for no rate") ? 1 : 0);
+    }
+
+    @Test
+    void somethingHasToBeLoaded() {
+        Ran ran = Ran.run(new LoadCommand(), "--rate", "10");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err())
+                .isEqualTo("there is no TARGET: say what to load, for instance http://127.0.0.1:8080/v1/payments");
+    }
+
+    @Test
+    void calibratingWritesNoFiles() {
+        Ran ran = Ran.run(
+                new LoadCommand(),
+                "--calibrate",
+                "--json",
+                folder.resolve("x.json").toString());
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).isEqualTo("--json writes the results of a load: leave it out with --calibrate");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -117,6 +215,20 @@ class LoadCommandRealClockTest {
                 "--for 1s | --rate=N",
                 "--rate 10 --users 2 | mutually exclusive",
                 "--rate 0 | a rate is above 0",
+                "--rate fast | \"fast\" is no rate: write 200 for a flat one, 100..1000 for a ramp",
+                "--rate 100.. | is no rate",
+                "--rate 100,,200 | is no rate",
+                "--rate 0..0 | a rate is above 0",
+                "--rate 1..2000000 | at most 1000000",
+                "--rate 10 --spike 100 | \"100\" is no spike: write its rate, when it begins and how long it lasts",
+                "--rate 10 --spike 100@1x/2s | 1x",
+                "--rate 10 --spike 100@40s/2s | the spike \"100@40s/2s\" begins when the load of 30 s is over",
+                "--rate 10 --spike 100@1s/0s | takes some time",
+                "--users 10 --spike 100@1s/1s | --spike is about a rate: give --rate",
+                "--users 10 --poisson | --poisson is about a rate",
+                "--rate 10 --pid 4194305 | no process has the id 4194305: give that of a process that runs",
+                "--calibrate | --calibrate loads no target: leave http://127.0.0.1:1 out",
+                "--calibrate --rate 10 | mutually exclusive",
                 "--rate 10 --for 5x | 5x",
                 "--rate 10 --for 1s --warm-up 2s | make it shorter",
                 "--rate 10 --fail-if speed>3 | is not a metric",

@@ -1,0 +1,62 @@
+package dev.penstock.cli;
+
+import dev.penstock.Durations;
+import dev.penstock.lab.load.Shape;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Reads how the rate of a load goes over time, as people write it. */
+final class LoadShape {
+    private static final String NUMBER = "(\\d{1,9}(?:\\.\\d{1,9})?)";
+    private static final Pattern RAMP = Pattern.compile(NUMBER + "\\.\\." + NUMBER);
+    private static final Pattern STEPS = Pattern.compile(NUMBER + "(?:," + NUMBER + ")*");
+    private static final Pattern SPIKE = Pattern.compile(NUMBER + "@([^/]+)/([^/]+)");
+
+    private LoadShape() {}
+
+    /**
+     * The shape of a load.
+     *
+     * @param rate {@code 200}, {@code 100..1000} or {@code 100,200,400}
+     * @param spikes each {@code 2000@10s/2s}
+     * @param lasting how long the load starts transactions: the length of a ramp, or of all steps together
+     * @throws IllegalArgumentException when it is none, in one line that says what to write
+     */
+    static Shape parse(String rate, List<String> spikes, Duration lasting) {
+        Shape shape = base(rate, lasting);
+        for (String spike : spikes) {
+            shape = spiked(shape, spike, lasting);
+        }
+        return shape;
+    }
+
+    private static Shape base(String text, Duration lasting) {
+        Matcher ramp = RAMP.matcher(text);
+        if (ramp.matches()) {
+            return Shape.ramp(Double.parseDouble(ramp.group(1)), Double.parseDouble(ramp.group(2)), lasting);
+        }
+        if (!STEPS.matcher(text).matches()) {
+            throw new IllegalArgumentException("\"" + text
+                    + "\" is no rate: write 200 for a flat one, 100..1000 for a ramp, or 100,200,400 for steps");
+        }
+        List<Double> rates = Stream.of(text.split(",", -1)).map(Double::valueOf).toList();
+        return rates.size() == 1 ? Shape.flat(rates.getFirst()) : Shape.steps(rates, lasting.dividedBy(rates.size()));
+    }
+
+    private static Shape spiked(Shape shape, String text, Duration lasting) {
+        Matcher spike = SPIKE.matcher(text);
+        if (!spike.matches()) {
+            throw new IllegalArgumentException("\"" + text
+                    + "\" is no spike: write its rate, when it begins and how long it lasts, for instance 2000@10s/2s");
+        }
+        Duration at = Durations.parse(spike.group(2));
+        if (at.compareTo(lasting) >= 0) {
+            throw new IllegalArgumentException("the spike \"" + text + "\" begins when the load of "
+                    + Durations.words(lasting) + " is over: let it begin earlier, or make --for longer");
+        }
+        return shape.withSpike(Double.parseDouble(spike.group(1)), at, Durations.parse(spike.group(3)));
+    }
+}
