@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.report.ResultTable;
@@ -25,6 +26,12 @@ final class MeasuringOptions {
     @Option(names = "--markdown", paramLabel = "FILE", description = "Write the results as a Markdown table.")
     private @Nullable Path markdown;
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Write the results as one HTML page with plots; it needs no other file and no network.")
+    private @Nullable Path html;
+
     @Option(names = "--quiet", description = "Show no progress.")
     private boolean quiet;
 
@@ -39,6 +46,7 @@ final class MeasuringOptions {
     void check(CommandLine command) {
         ResultPath.check(command, json);
         ResultPath.check(command, markdown);
+        ResultPath.check(command, html);
     }
 
     long seed() {
@@ -62,6 +70,9 @@ final class MeasuringOptions {
         }
         if (markdown != null) {
             ResultFile.writeText(markdown, asMarkdown);
+        }
+        if (html != null) {
+            HtmlReport.write(file.get(), html);
         }
     }
 }

@@ -1,0 +1,52 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.lab.simulate.HttpSimulator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code --html} does on a command that measures. */
+@Timeout(60)
+class HtmlOptionRealClockTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void writesAPageOfWhatWasMeasured() throws IOException {
+        try (HttpSimulator simulator = HttpSimulator.builder().start()) {
+            Path html = folder.resolve("load.html");
+            Ran ran = Ran.run(
+                    new LoadCommand(),
+                    simulator.url() + "/pay?token=hush",
+                    "--quiet",
+                    "--rate=200",
+                    "--for=500ms",
+                    "--html=" + html);
+
+            assertThat(ran.err()).isEmpty();
+            assertThat(Files.readString(html))
+                    .startsWith("<!doctype html>")
+                    .contains("<h1>load</h1>", "/pay?***", "--rate=200", "TPS")
+                    .doesNotContain("hush");
+        }
+    }
+
+    @Test
+    void refusesAFileThatCannotBeWrittenBeforeAnythingRuns() {
+        Ran ran = Ran.run(new LoadCommand(), "http://127.0.0.1:1", "--rate=1", "--html=/no/such/folder/x.html");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("/no/such/folder/x.html", "its folder does not exist");
+    }
+
+    @Test
+    void standsInTheHelp() {
+        assertThat(Ran.run(new LoadCommand(), "--help").out()).contains("--html=FILE", "one HTML page with plots");
+        assertThat(Ran.run(new DemoCommand(), "--help").out()).contains("--html=FILE");
+    }
+}

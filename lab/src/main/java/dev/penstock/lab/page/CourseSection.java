@@ -1,0 +1,170 @@
+package dev.penstock.lab.page;
+
+import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.CourseNote;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** All that the page tells about one course. */
+final class CourseSection {
+    private final Html html;
+    private final CourseView course;
+
+    private CourseSection(Html html, CourseView course) {
+        this.html = html;
+        this.course = course;
+    }
+
+    /** Adds a course, and its plots to the island. */
+    static void add(Html html, CourseView course, Island island) {
+        html.open("section", "class", "course", "id", course.id());
+        CourseSection section = new CourseSection(html, course);
+        section.opening();
+        if (!course.single() || !course.verdicts().isEmpty()) {
+            Verdicts.add(html, course);
+        }
+        Figures.add(html, course);
+        section.plots(island);
+        Calls.add(html, course);
+        section.failures();
+        section.settings();
+        html.close().line();
+    }
+
+    private void opening() {
+        CourseNote note = course.note();
+        html.element("h2", course.title());
+        if (note != null) {
+            html.open("p", "class", "workload").text(note.workload());
+            html.text(". " + Words.many(note.rounds(), "round") + ".").close();
+            if (note.why() != null) {
+                html.element("p", note.why(), "class", "why");
+            }
+        }
+    }
+
+    private void plots(Island island) {
+        TimePlots time = TimePlots.of(course);
+        island.add(course, time);
+        List<Plot> distribution = Percentiles.of(course).map(List::of).orElse(List.of());
+        if (time.plots().isEmpty() && distribution.isEmpty()) {
+            return;
+        }
+        html.open("div", "class", "plots", "data-course", course.id());
+        if (!course.single()) {
+            legend();
+        }
+        if (!time.plots().isEmpty()) {
+            html.element("h3", "Over time");
+            html.element("p", bands(time), "class", "note");
+            html.open("div", "class", "grid");
+            time.plots().forEach(plot -> PlotSvg.draw(html, plot));
+            html.close();
+            aside(time);
+        }
+        if (!distribution.isEmpty()) {
+            html.element("h3", "Percentiles");
+            html.open("div", "class", "grid");
+            distribution.forEach(plot -> PlotSvg.draw(html, plot));
+            html.close();
+        }
+        html.close().line();
+    }
+
+    private void legend() {
+        html.open("ul", "class", "legend", "aria-label", "Lines");
+        for (int i = 0; i < course.contestants().size(); i++) {
+            Contestant contestant = course.contestants().get(i);
+            html.open("li", "data-c", String.valueOf(i));
+            html.open("svg", "class", "swatch", "width", "30", "height", "10", "aria-hidden", "true");
+            html.shape(
+                    "line",
+                    "class",
+                    "line " + course.looks().get(i).css(),
+                    "x1",
+                    "1",
+                    "x2",
+                    "29",
+                    "y1",
+                    "5",
+                    "y2",
+                    "5");
+            html.close().element("span", contestant.name());
+            Figures.role(html, contestant.role());
+            html.close();
+        }
+        html.close();
+    }
+
+    private String bands(TimePlots time) {
+        List<String> words = new ArrayList<>();
+        TimeBands bands = time.bands();
+        if (!course.single()) {
+            words.add("Each contestant's block in the middle.");
+        }
+        if (bands.warmUpSeconds() > 0) {
+            words.add("Hatched: the warm-up, which is in no figure.");
+        }
+        if (!bands.kinds().isEmpty()) {
+            words.add("Shaded: faults (" + String.join(", ", bands.kinds()) + ")"
+                    + (bands.whose() == null
+                            ? "."
+                            : " as " + bands.whose() + " met them; others met theirs at other times."));
+        }
+        return String.join(" ", words);
+    }
+
+    private void aside(TimePlots time) {
+        List<String> words = new ArrayList<>();
+        if (!time.allZero().isEmpty()) {
+            words.add("0 all the time, so not drawn: " + String.join(", ", time.allZero()) + ".");
+        }
+        if (!time.notShown().isEmpty()) {
+            words.add("In the result file only: " + String.join(", ", time.notShown()) + ".");
+        }
+        if (!words.isEmpty()) {
+            html.element("p", String.join(" ", words), "class", "note");
+        }
+        for (Contestant contestant : course.contestants()) {
+            TimeLine line = contestant.timeLine();
+            if (line != null && line.unsteady() != null) {
+                html.open("p", "class", "warning").element("b", contestant.name());
+                html.text(": " + line.unsteady()).close();
+            }
+        }
+    }
+
+    private void failures() {
+        CourseNote note = course.note();
+        if (note == null || note.blocksFailed().isEmpty()) {
+            return;
+        }
+        html.element("h3", "Blocks that failed");
+        html.open("ul", "class", "failures");
+        note.blocksFailed().forEach(line -> html.element("li", line));
+        html.close().line();
+    }
+
+    private void settings() {
+        if (course.contestants().stream()
+                .allMatch(contestant -> contestant.settings().isEmpty())) {
+            return;
+        }
+        html.open("details", "class", "settings").element("summary", "What each ran with");
+        html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "Settings");
+        html.open("table").open("thead").open("tr");
+        html.element("th", "contestant", "scope", "col").element("th", "settings", "scope", "col");
+        html.close(2).open("tbody");
+        for (Contestant contestant : course.contestants()) {
+            html.open("tr").element("th", contestant.name(), "scope", "row").open("td");
+            for (Map.Entry<String, String> setting : contestant.settings().entrySet()) {
+                html.open("span", "class", "setting").text(setting.getKey() + " ");
+                html.element("code", setting.getValue()).close();
+            }
+            html.close(2);
+        }
+        html.close(4).line();
+    }
+}

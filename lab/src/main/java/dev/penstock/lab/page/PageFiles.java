@@ -1,0 +1,56 @@
+package dev.penstock.lab.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+
+/**
+ * The files that each page contains: styles and scripts, ours and uPlot's, with its licence.
+ *
+ * @param style of the page
+ * @param guard the script that counts errors; it runs before all others
+ * @param script the scripts that draw
+ */
+record PageFiles(String style, String guard, String script) {
+    /** Read once: they are part of the program. */
+    static final PageFiles OURS = read();
+
+    private static PageFiles read() {
+        String licence = "/*!\nuPlot 1.6.32, as published.\n\n" + text("uplot/LICENSE") + "\n*/\n";
+        return new PageFiles(
+                licence + text("uplot/uPlot.min.css") + "\n" + text("page.css"),
+                text("guard.js"),
+                licence + text("uplot/uPlot.iife.min.js") + "\n" + text("page.js"));
+    }
+
+    /** What a browser may do with the page: run and apply what stands in it, and nothing else. */
+    String policy() {
+        return "default-src 'none'; style-src " + hash(style) + "; script-src " + hash(guard) + " " + hash(script)
+                + "; img-src data:; base-uri 'none'; form-action 'none'";
+    }
+
+    private static String hash(String inline) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(inline.getBytes(StandardCharsets.UTF_8));
+            return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** As a browser reads it: with plain line feeds. */
+    private static String text(String name) {
+        try (InputStream in = PageFiles.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException(name + " is not part of this build: build the lab anew");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).replace("\r\n", "\n");
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + name + " of the lab", e);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.penstock.lab.page;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of a plot.
+ *
+ * @param label its name
+ * @param look how it looks
+ * @param contestant the place of its contestant in the course, for showing and hiding
+ * @param ours whether it is drawn above all others
+ * @param xs rising
+ * @param ys one for each x; null where there is nothing to tell
+ */
+record PlotLine(
+        String label, Look look, int contestant, boolean ours, List<Double> xs, List<? extends @Nullable Double> ys) {
+    /** Whether a value can be drawn. */
+    static boolean isKnown(@Nullable Double value) {
+        return value != null && Double.isFinite(value);
+    }
+
+    /** The least known value, or infinity. */
+    double least() {
+        return ys.stream()
+                .filter(PlotLine::isKnown)
+                .mapToDouble(Objects::requireNonNull)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
+    /** The largest known value, or minus infinity. */
+    double most() {
+        return ys.stream()
+                .filter(PlotLine::isKnown)
+                .mapToDouble(Objects::requireNonNull)
+                .max()
+                .orElse(Double.NEGATIVE_INFINITY);
+    }
+
+    /** The last known value; null when there is none. */
+    @Nullable
+    Double last() {
+        for (int i = ys.size() - 1; i >= 0; i--) {
+            if (isKnown(ys.get(i))) {
+                return ys.get(i);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,277 @@
+package dev.penstock.lab.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Looks at pages in a real browser: what it draws, what it complains of, and what it asks of others. */
+@Timeout(300)
+class HtmlReportChromiumTest {
+    private static final int ACCENT = 0x0068a3;
+    private static final int WIDE = 1240;
+    private static final int NARROW = 360;
+
+    /** Two plots large and ten small for closings, two and eight less for speed: what was 0 all the time is not drawn. */
+    private static final int PLOTS = 21;
+
+    @TempDir
+    private static Path folder;
+
+    private static Chromium chromium;
+    private static Path race;
+    private static Path load;
+
+    @BeforeAll
+    static void start() throws Exception {
+        Optional<Path> program = Chromium.installed();
+        assumeTrue(program.isPresent(), "needs a browser: apt-get install chromium");
+        race = Files.writeString(folder.resolve("race.html"), HtmlReport.of(SampleRace.file()));
+        load = Files.writeString(
+                folder.resolve("load.html"),
+                HtmlReport.of(SampleLoad.file("</script><b>'x", "load \"</script><!--", "<i>late")));
+        chromium = Chromium.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
+    }
+
+    @AfterAll
+    static void end() {
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    @Test
+    void drawsAllPlotsWithoutAnErrorAndWithoutTheNetwork() throws Exception {
+        Chromium.Tab tab = chromium.tab().sized(WIDE, 900).load(race);
+
+        assertThat(mark(tab, "plots")).isEqualTo(String.valueOf(PLOTS));
+        assertThat(mark(tab, "errors")).isEqualTo("0");
+        assertThat(tab.console()).isEmpty();
+        assertThat(tab.requests()).allMatch(url -> url.equals(race.toUri().toString()) || url.startsWith("data:"));
+        List<JsonNode> boxes = boxes(tab, ".plot.live .uplot");
+        assertThat(boxes).hasSize(PLOTS);
+        for (JsonNode box : boxes) {
+            Map<Integer, Integer> colours = colours(tab, box);
+            assertThat(colours).hasSizeGreaterThan(12);
+            assertThat(near(colours, ACCENT)).as("pixels of ours").isGreaterThan(150);
+        }
+    }
+
+    @Test
+    void reportsOfOneLoadAreDrawnWhateverTheirNames() throws Exception {
+        Chromium.Tab tab = chromium.tab().sized(WIDE, 900).load(load);
+
+        assertThat(mark(tab, "plots")).isEqualTo("6");
+        assertThat(mark(tab, "errors")).isEqualTo("0");
+        assertThat(tab.console()).isEmpty();
+        assertThat(tab.value("document.querySelector('h2').textContent").stringValue())
+                .isEqualTo("</script><b>'x");
+        assertThat(tab.value("document.scripts.length").intValue()).isEqualTo(3);
+    }
+
+    @Test
+    void readsWithoutScripts() throws Exception {
+        Chromium.Tab tab = chromium.tab().withoutScripts().sized(WIDE, 900).load(race);
+
+        assertThat(tab.value("document.documentElement.dataset.plots ?? 'none'").stringValue())
+                .isEqualTo("none");
+        List<JsonNode> boxes = boxes(tab, ".plot .frame");
+        // The percentiles too: they are always SVG.
+        assertThat(boxes).hasSize(PLOTS + 2);
+        for (JsonNode box : boxes) {
+            Map<Integer, Integer> colours = colours(tab, box);
+            assertThat(colours).hasSizeGreaterThan(12);
+            assertThat(near(colours, ACCENT)).as("pixels of ours").isGreaterThan(150);
+        }
+    }
+
+    @Test
+    void fitsANarrowScreenLightAndDarkWithAndWithoutScripts() throws Exception {
+        for (Path page : List.of(race, load)) {
+            assertThat(overflow(chromium.tab().sized(NARROW, 800).load(page))).isZero();
+            assertThat(overflow(chromium.tab().dark().sized(NARROW, 800).load(page)))
+                    .isZero();
+            assertThat(overflow(
+                            chromium.tab().withoutScripts().sized(NARROW, 800).load(page)))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void isDarkWhereThatIsWantedAndItsTextHasContrast() throws Exception {
+        Chromium.Tab dark = chromium.tab().dark().sized(WIDE, 900).load(race);
+        assertThat(luminance(dark, "backgroundColor", "body")).isLessThan(0.02);
+        assertThat(mark(dark, "errors")).isEqualTo("0");
+        Chromium.Tab light = chromium.tab().sized(WIDE, 900).load(race);
+        assertThat(luminance(light, "backgroundColor", "body")).isGreaterThan(0.9);
+        for (Chromium.Tab tab : List.of(dark, light)) {
+            double paper = luminance(tab, "backgroundColor", "body");
+            for (String text : List.of(".note", ".unit", ".brand b", ".legend button", ".figures small", "h2")) {
+                assertThat(contrast(luminance(tab, "color", text), paper))
+                        .as(text)
+                        .isGreaterThan(4.5);
+            }
+            for (String badge : List.of("faster", "slower", "same", "open")) {
+                String span = "span." + badge;
+                assertThat(contrast(luminance(tab, "color", span), luminance(tab, "backgroundColor", span)))
+                        .as(badge)
+                        .isGreaterThan(4.5);
+            }
+        }
+    }
+
+    @Test
+    void aCourseHasOneCursorAndItsFiguresStandBesideIt() throws Exception {
+        Chromium.Tab tab = chromium.tab().sized(WIDE, 900).load(race);
+        tab.value("document.getElementById('c0-p99_ms').scrollIntoView({block: 'center', behavior: 'instant'})");
+        settled(tab);
+        JsonNode over =
+                tab.value("(() => { const b = document.querySelector('#c0-p99_ms .u-over').getBoundingClientRect();"
+                        + " return [b.x, b.y, b.width]; })()");
+        double y = over.get(1).doubleValue() + 90;
+        tab.mouse(over.get(0).doubleValue() + over.get(2).doubleValue() / 2 - 5, y);
+        tab.mouse(over.get(0).doubleValue() + over.get(2).doubleValue() / 2, y);
+        settled(tab);
+
+        assertThat(tab.value(cursors("c0")).intValue())
+                .isEqualTo(tab.value("document.querySelectorAll('[data-course=c0] .uplot').length")
+                        .intValue());
+        assertThat(tab.value(cursors("c1")).intValue()).isZero();
+        assertThat(tab.value("document.querySelector('.tip').innerText").stringValue())
+                .contains("Latency, p99, until 30", "penstock", "socket-loop");
+    }
+
+    @Test
+    void theLegendHidesAContestantInAllPlotsOfItsCourseAndShowsItAgain() throws Exception {
+        Chromium.Tab tab = chromium.tab().sized(WIDE, 900).load(race);
+        String ours = "[...document.querySelectorAll('[data-course=c0] .legend li')]"
+                + ".find(item => item.textContent.includes('penstock')).querySelector('button')";
+        JsonNode percentiles = boxes(tab, "#c0-percentiles .frame").getFirst();
+        JsonNode rate = boxes(tab, "#c0-tps .uplot").getFirst();
+
+        tab.value(ours + ".click()");
+        settled(tab);
+        assertThat(tab.value(ours + ".ariaPressed").stringValue()).isEqualTo("false");
+        assertThat(near(colours(tab, percentiles), ACCENT)).isZero();
+        assertThat(near(colours(tab, rate), ACCENT)).isZero();
+
+        tab.value(ours + ".click()");
+        settled(tab);
+        assertThat(near(colours(tab, percentiles), ACCENT)).isGreaterThan(150);
+        assertThat(near(colours(tab, rate), ACCENT)).isGreaterThan(150);
+        assertThat(mark(tab, "errors")).isEqualTo("0");
+    }
+
+    @Test
+    void printsDrawingsInsteadOfCanvases() throws Exception {
+        Chromium.Tab tab = chromium.tab().sized(800, 900).load(race).printed();
+
+        assertThat(tab.value("[...document.querySelectorAll('.uplot')].filter(it => it.offsetHeight > 0).length")
+                        .intValue())
+                .isZero();
+        assertThat(tab.value("[...document.querySelectorAll('svg.static')].filter("
+                                + "it => it.getBoundingClientRect().width > 100).length")
+                        .intValue())
+                .isEqualTo(PLOTS + 2);
+        assertThat(overflow(tab)).isZero();
+    }
+
+    private static String mark(Chromium.Tab tab, String name) throws Exception {
+        return tab.value("document.documentElement.dataset." + name).stringValue();
+    }
+
+    private static int overflow(Chromium.Tab tab) throws Exception {
+        return tab.value("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                .intValue();
+    }
+
+    /** How many plots of a course show the cursor, not counting those whose cursor stands elsewhere than the first's. */
+    private static String cursors(String course) {
+        return "(() => { const at = [...document.querySelectorAll('[data-course=" + course + "] .uplot')]"
+                + ".map(plot => ({ line: plot.querySelector('.u-cursor-x'), over: plot.querySelector('.u-over') }))"
+                + ".filter(one => !one.line.classList.contains('u-off') && one.line.style.transform.includes('px'))"
+                + ".map(one => (new DOMMatrix(getComputedStyle(one.line).transform)).e / one.over.clientWidth)"
+                + ".filter(share => share > 0);"
+                + " return at.filter(share => Math.abs(share - at[0]) < 0.02).length; })()";
+    }
+
+    /** Two frames: what was asked for has been drawn then. */
+    private static void settled(Chromium.Tab tab) throws Exception {
+        tab.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))");
+    }
+
+    private static List<JsonNode> boxes(Chromium.Tab tab, String selector) throws Exception {
+        JsonNode boxes = tab.value("[...document.querySelectorAll('" + selector + "')].map(it => {"
+                + " const b = it.getBoundingClientRect();"
+                + " return [b.x + scrollX, b.y + scrollY, b.width, b.height]; })");
+        return boxes.valueStream().toList();
+    }
+
+    private static Map<Integer, Integer> colours(Chromium.Tab tab, JsonNode box) throws Exception {
+        BufferedImage picture = picture(tab.picture(
+                box.get(0).doubleValue(),
+                box.get(1).doubleValue(),
+                box.get(2).doubleValue(),
+                box.get(3).doubleValue()));
+        Map<Integer, Integer> colours = new HashMap<>();
+        for (int x = 0; x < picture.getWidth(); x++) {
+            for (int y = 0; y < picture.getHeight(); y++) {
+                colours.merge(picture.getRGB(x, y) & 0xffffff, 1, Integer::sum);
+            }
+        }
+        return colours;
+    }
+
+    private static BufferedImage picture(byte[] png) throws IOException {
+        return ImageIO.read(new ByteArrayInputStream(png));
+    }
+
+    private static int near(Map<Integer, Integer> colours, int colour) {
+        return colours.entrySet().stream()
+                .filter(entry -> distance(entry.getKey(), colour) < 24)
+                .mapToInt(Map.Entry::getValue)
+                .sum();
+    }
+
+    private static int distance(int one, int other) {
+        int most = 0;
+        for (int shift = 0; shift <= 16; shift += 8) {
+            most = Math.max(most, Math.abs((one >> shift & 0xff) - (other >> shift & 0xff)));
+        }
+        return most;
+    }
+
+    /** Of a colour that is computed for the first element found (Web Content Accessibility Guidelines 2.2). */
+    private static double luminance(Chromium.Tab tab, String property, String selector) throws Exception {
+        String colour = tab.value("getComputedStyle(document.querySelector('" + selector + "'))." + property)
+                .stringValue();
+        String[] parts = colour.replaceAll("[^0-9,.]", "").split(",");
+        assertThat(parts).as(selector + " " + colour).hasSize(3);
+        double[] weights = {0.2126, 0.7152, 0.0722};
+        double luminance = 0;
+        for (int i = 0; i < 3; i++) {
+            double share = Double.parseDouble(parts[i]) / 255;
+            luminance += weights[i] * (share <= 0.04045 ? share / 12.92 : Math.pow((share + 0.055) / 1.055, 2.4));
+        }
+        return luminance;
+    }
+
+    private static double contrast(double one, double other) {
+        return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    }
+}
