@@ -30,6 +30,9 @@ final class Behaviour {
 
     /** Draws what becomes of a request that was fully read at that time. */
     synchronized Course draw(long nanos) {
+        if (nanos == FaultClock.NOT_BEGUN) {
+            return new Course(0, plan.status, false);
+        }
         long delay = plan.delay.nanos(random);
         boolean error = plan.errorShare > 0 && random.nextDouble() < plan.errorShare;
         boolean cut = cuts(nanos);

@@ -9,30 +9,47 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Safe for many threads.
  */
 final class FaultClock {
+    /** The time before the beginning, for a simulator that waits to be told. No window is open then. */
+    static final long NOT_BEGUN = Long.MIN_VALUE;
+
+    private static final long HOUR = 3_600_000_000_000L;
+
     /**
      * One beginning.
      *
      * @param number from 0 on
      * @param nanos the ticker's reading then
+     * @param begun whether time runs; otherwise it waits for the next beginning
      */
-    record Origin(long number, long nanos) {
+    record Origin(long number, long nanos, boolean begun) {
         /** How long after it a reading is; below 0 for one before it. */
         long until(long reading) {
-            return reading - nanos;
+            return begun ? reading - nanos : NOT_BEGUN;
+        }
+
+        /** The reading at which to look at a schedule again, when it has been looked at for a time. */
+        long nextLook(FaultSchedule schedule, long since, long reading) {
+            return begun ? nanos + schedule.nextChange(since) : reading + HOUR;
         }
     }
 
     private final Ticker ticker;
     private final AtomicReference<Origin> origin;
 
-    FaultClock(Ticker ticker) {
+    /**
+     * A clock.
+     *
+     * @param ticker what it reads
+     * @param waits whether time does not run before {@link #begin()}
+     */
+    FaultClock(Ticker ticker, boolean waits) {
         this.ticker = ticker;
-        this.origin = new AtomicReference<>(new Origin(0, ticker.nanos()));
+        this.origin = new AtomicReference<>(new Origin(0, ticker.nanos(), !waits));
     }
 
     /** Time counts from this instant on. */
     void begin() {
-        origin.updateAndGet(last -> new Origin(last.number() + 1, ticker.nanos()));
+        origin.updateAndGet(last -> new Origin(last.number() + 1, ticker.nanos(), true));
     }
 
     /** The latest beginning. */
@@ -40,12 +57,12 @@ final class FaultClock {
         return origin.get();
     }
 
-    /** Nanoseconds since the latest beginning. */
+    /** Nanoseconds since the latest beginning, or {@link #NOT_BEGUN}. */
     long now() {
         return at(ticker.nanos());
     }
 
-    /** A reading of the ticker as nanoseconds since the latest beginning. */
+    /** A reading of the ticker as nanoseconds since the latest beginning, or {@link #NOT_BEGUN}. */
     long at(long reading) {
         return origin().until(reading);
     }

@@ -51,7 +51,7 @@ public final class HttpSimulator implements AutoCloseable {
         this.tally = new SimulatorTally(plan.mostIds);
         this.ticker = plan.ticker;
         this.server = bind(plan.where(), plan.port);
-        this.clock = new FaultClock(ticker);
+        this.clock = new FaultClock(ticker, plan.plainUntilBegun);
         this.acceptor = Thread.ofVirtual().name("simulator-accept").start(this::accept);
         this.faults = Thread.ofVirtual().name("simulator-faults").start(this::closeInWindows);
     }
@@ -161,14 +161,15 @@ public final class HttpSimulator implements AutoCloseable {
                 origin = latest;
                 done = 0;
             }
-            long since = origin.until(ticker.nanos());
+            long reading = ticker.nanos();
+            long since = origin.until(reading);
             long window = schedule.window(since);
             Closing how = behaviour.idleClosing(since);
             if (how != null && window > done) {
                 done = window;
                 connections.keySet().forEach(connection -> connection.closeIdle(how));
             }
-            ticker.parkUntil(origin.nanos() + schedule.nextChange(since));
+            ticker.parkUntil(origin.nextLook(schedule, since, reading));
         }
     }
 

@@ -34,6 +34,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
     long cutAtMost = Long.MAX_VALUE;
     double errorShare;
     int errorStatus = 503;
+    boolean plainUntilBegun;
     IdPlace idPlace = IdPlace.header("Idempotency-Key");
     int mostIds = 2_000_000;
     int maxBody = 1 << 20;
@@ -102,6 +103,15 @@ public final class HttpSimulatorBuilder implements Cloneable {
      */
     public HttpSimulatorBuilder close(FaultSchedule when, Closing... inTurn) {
         closings = new Closings(when, List.of(inTurn));
+        return this;
+    }
+
+    /**
+     * Answers at once and without any fault until {@link HttpSimulator#begin()}, so that a client can be made warm before it
+     * is tried; default off: it is slow and faulty from its start.
+     */
+    public HttpSimulatorBuilder plainUntilBegun(boolean on) {
+        plainUntilBegun = on;
         return this;
     }
 

@@ -214,6 +214,27 @@ class HttpSimulatorRealClockTest {
     }
 
     @Test
+    void isPlainUntilItBeginsWhereToldSo() throws IOException {
+        try (HttpSimulator simulator = start(plan().delay(new Delay.Constant(Duration.ofSeconds(1)))
+                        .close(Closing.FIN, TENTH)
+                        .errors(1, 503)
+                        .plainUntilBegun(true));
+                RawClient client = new RawClient(simulator.port())) {
+            ticker.awaitParked(1);
+            ticker.advance(Duration.ofSeconds(10));
+            assertThat(client.send(post("a", "x")).answer()).startsWith("HTTP/1.1 200");
+
+            simulator.begin();
+            client.send(post("b", "x"));
+            until(simulator, r -> r.requests().inFlight() == 1);
+            ticker.advance(Duration.ofSeconds(1));
+            assertThat(client.answer()).startsWith("HTTP/1.1 503");
+            ticker.advance(Duration.ofSeconds(9));
+            assertThat(client.end()).isEqualTo(-1);
+        }
+    }
+
+    @Test
     void cutsInTheMiddleOfATransactionThatWasReceived() throws IOException {
         try (HttpSimulator simulator = start(
                         plan().delay(new Delay.Constant(Duration.ofSeconds(1))).close(Closing.CUT, TENTH));

@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
  */
 final class BareLoop implements Client {
     static final Map<String, String> SETTINGS =
-            Map.of("idle connections", "newest first", "look", "non-blocking read before use", "retry", "none");
+            Settings.of("idle connections", "newest first", "look", "non-blocking read before use", "retry", "none");
 
     private final InetSocketAddress address;
     private final String head;

@@ -34,8 +34,8 @@ final class ClosingsCourse implements Course {
     private static final Duration DELAY = Duration.ofSeconds(1);
     private static final List<Closing> WAYS = List.of(Closing.HEADER, Closing.FIN, Closing.RST, Closing.CUT);
     private static final Duration TELL_EVERY = Duration.ofSeconds(1);
-    /** A JVM to start, a client to make, the last answers to wait for. */
-    private static final Duration AROUND = Duration.ofSeconds(4);
+    /** A JVM to start, a client to make and to rehearse, the last answers to wait for. */
+    private static final Duration AROUND = Duration.ofSeconds(5);
 
     /**
      * How long all of it takes.
@@ -108,6 +108,7 @@ final class ClosingsCourse implements Course {
         return SimulatorScene.open(
                 HttpSimulator.builder()
                         .delay(new Delay.Constant(DELAY))
+                        .plainUntilBegun(true)
                         .close(times.windows, WAYS.toArray(Closing[]::new)),
                 Contestants.named(block.entry()),
                 faults(times));
@@ -137,6 +138,7 @@ final class ClosingsCourse implements Course {
                 .warmUp(times.warmUp)
                 .watch(TELL_EVERY, cue::progress);
         try (Client client = Contestants.named(block.entry()).client(SimulatorScene.url(cue.parameters()))) {
+            Rehearsal.of(client, block.seed());
             cue.ready();
             Watched watched = new Watched(client, segments, Ticker.SYSTEM, Ticker.SYSTEM.nanos());
             return with(load.run(watched, new PaymentXml(block.seed()), Reply::isApproved), segments.metrics());

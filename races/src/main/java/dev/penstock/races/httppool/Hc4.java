@@ -4,7 +4,6 @@ import dev.penstock.lab.load.PaymentXml.Payment;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.http.client.config.RequestConfig;
@@ -64,15 +63,12 @@ final class Hc4 implements Client {
     }
 
     static Map<String, String> settings(boolean staleCheck, int validateAfter) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("library", "Apache HttpClient 4.5.14");
-        settings.put("threads", "platform");
-        settings.put("pool", "1000");
-        settings.put(
-                "look",
-                staleCheck ? "before each use" : validateAfter == 0 ? "never" : "idle " + validateAfter + " ms");
-        settings.put("retry", "only what was not sent");
-        return settings;
+        String look = staleCheck ? "before each use" : validateAfter == 0 ? "never" : "idle " + validateAfter + " ms";
+        return Settings.of(
+                "library", "Apache HttpClient 4.5.14",
+                "threads", "platform",
+                "look", look,
+                "retry", "only what was not sent");
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.apache.hc.core5.util.Timeout;
 
 /** Apache HttpClient 5, classic, on the caller's virtual thread; it looks at a connection that lay idle for 2 s, its default. */
 final class Hc5Classic implements Client {
-    static final Map<String, String> SETTINGS = Map.of(
+    static final Map<String, String> SETTINGS = Settings.of(
             "library", "Apache HttpClient 5.6.5 classic", "threads", "virtual", "look", "idle 2 s (its default)");
 
     private static final ContentType XML = ContentType.create(TYPE);

@@ -14,8 +14,8 @@ import org.eclipse.jetty.client.HttpClient;
 
 /** Jetty's client: its own selectors watch idle connections, while the caller's virtual thread waits. */
 final class JettyClient implements Client {
-    static final Map<String, String> SETTINGS =
-            Map.of("library", "Jetty client 12.1.14", "threads", "its own pool", "look", "watches idle connections");
+    static final Map<String, String> SETTINGS = Settings.of(
+            "library", "Jetty client 12.1.14", "threads", "its own pool", "look", "watches idle connections");
 
     private final URI url;
     private final HttpClient http = new HttpClient();

@@ -18,10 +18,9 @@ import okhttp3.Response;
  * too, whether or not the first one was received.
  */
 final class OkClient implements Client {
-    static final Map<String, String> SETTINGS = Map.of(
+    static final Map<String, String> SETTINGS = Settings.of(
             "library", "OkHttp 5.5.1",
             "threads", "virtual",
-            "look", "its default",
             "retry", "on connection failure (its default)");
 
     private final MediaType xml = MediaType.get(TYPE);

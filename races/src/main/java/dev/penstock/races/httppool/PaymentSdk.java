@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.http.conn.ConnectTimeoutException;
@@ -37,7 +36,12 @@ final class PaymentSdk implements Client {
             </nvpReply></soap:Body></soap:Envelope>
             """.getBytes(StandardCharsets.US_ASCII);
 
-    static final Map<String, String> SETTINGS = settings();
+    static final Map<String, String> SETTINGS = Settings.of(
+            "library", "cybersource-sdk-java 6.2.15",
+            "threads", "platform",
+            "look", "before each use",
+            "retry", "3 times after 1 s",
+            "also", "SOAP, signed with RSA 2048");
 
     private final MerchantKey key;
     private final Properties properties;
@@ -45,17 +49,6 @@ final class PaymentSdk implements Client {
     PaymentSdk(URI url) throws Exception {
         this.key = MerchantKey.make();
         this.properties = properties(url, key);
-    }
-
-    private static Map<String, String> settings() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("library", "cybersource-sdk-java 6.2.15");
-        settings.put("threads", "platform");
-        settings.put("pool", "1000");
-        settings.put("look", "before each use");
-        settings.put("retry", "3 times after 1 s");
-        settings.put("also", "SOAP, signed with RSA 2048");
-        return settings;
     }
 
     private static Properties properties(URI url, MerchantKey key) {

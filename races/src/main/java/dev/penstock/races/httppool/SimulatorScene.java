@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A simulated gateway, and what it counted: the warm-up included, for it does not know of one. */
+/** A simulated gateway, and what it counted: rehearsal and warm-up included, for it knows of neither. */
 final class SimulatorScene implements Scene {
     private static final String URL = "url";
 

@@ -3,6 +3,7 @@ package dev.penstock.races.httppool;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.PaymentXml;
 import dev.penstock.lab.load.PaymentXml.Payment;
+import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Course;
@@ -19,8 +20,8 @@ import java.util.List;
 final class SpeedCourse implements Course {
     private static final int CALLERS = 64;
     private static final Duration TELL_EVERY = Duration.ofSeconds(1);
-    /** A JVM to start and a client to make. */
-    private static final Duration AROUND = Duration.ofSeconds(3);
+    /** A JVM to start, a client to make and to rehearse. */
+    private static final Duration AROUND = Duration.ofSeconds(4);
 
     @Override
     public String name() {
@@ -78,6 +79,18 @@ final class SpeedCourse implements Course {
     }
 
     /**
+     * The lateness of the load makes no block invalid here. Callers that wait for an answer before they send again have no
+     * plan that they could miss: one that starts late waits for the CPU that all of them are there to use up, and so waits
+     * the longer the more the client takes of it.
+     */
+    private static BlockResult result(LoadResult load) {
+        BlockResult all = BlockResult.of(load);
+        boolean believed = load.counts().right() > 0;
+        return new BlockResult(
+                all.metrics(), all.percentiles(), all.timeLine(), believed ? null : "no payment was answered in time");
+    }
+
+    /**
      * One payment is made before the start and sent again and again under new ids: making payments is the load's own work,
      * and here it would be a large part of all that is measured.
      */
@@ -89,9 +102,9 @@ final class SpeedCourse implements Course {
                 .warmUp(warmUp(block.effort()))
                 .watch(TELL_EVERY, cue::progress);
         try (Client client = Contestants.named(block.entry()).client(SimulatorScene.url(cue.parameters()))) {
+            Rehearsal.of(client, block.seed());
             cue.ready();
-            return BlockResult.of(
-                    load.run(client, number -> new Payment(Long.toString(number), xml), Reply::isApproved));
+            return result(load.run(client, number -> new Payment(Long.toString(number), xml), Reply::isApproved));
         }
     }
 }

@@ -1,0 +1,52 @@
+package dev.penstock.races.httppool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unknown;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpTimeoutException;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+
+class EndingsTest {
+    @Test
+    void whatCouldNotConnectFailed() {
+        assertThat(Endings.of(new ConnectException("refused")).why()).isEqualTo(Failed.Cause.CONNECT);
+        assertThat(Endings.of(new HttpConnectTimeoutException("slow")).why()).isEqualTo(Failed.Cause.CONNECT);
+    }
+
+    @Test
+    void whatFoundNoConnectionWasRejected() {
+        assertThat(Endings.pool(new IOException("none is free")).why()).isEqualTo(Rejected.Cause.POOL);
+    }
+
+    @Test
+    void ofAllElseNobodyCanTell() {
+        assertThat(Endings.of(new SocketException("Connection reset")).why()).isEqualTo(Unknown.Cause.CLOSED);
+        assertThat(Endings.of(new SocketTimeoutException("slow")).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+        assertThat(Endings.of(new HttpTimeoutException("slow")).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+        assertThat(Endings.of(new InterruptedException()).why()).isEqualTo(Unknown.Cause.INTERRUPTED);
+        assertThat(Endings.of(new IllegalStateException("pool shut down")).why())
+                .isEqualTo(Unknown.Cause.CLOSED);
+    }
+
+    @Test
+    void theCauseBehindAnExceptionTells() {
+        Exception wrapped = new ExecutionException(new IOException(new ConnectException("refused")));
+
+        assertThat(Endings.of(wrapped).why()).isEqualTo(Failed.Cause.CONNECT);
+    }
+
+    @Test
+    void anEndingStaysWhatItIs() {
+        Unknown ending = new Unknown(Unknown.Cause.GARBLED, "not an answer");
+
+        assertThat(Endings.of(new ExecutionException(ending))).isSameAs(ending);
+    }
+}
