@@ -129,7 +129,8 @@ public final class CompareCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         for (Finding finding : checked.findings()) {
-            out.println(finding.severity().name().toLowerCase(Locale.ROOT) + ": " + finding.row() + ": " + finding.text());
+            out.println(
+                    finding.severity().name().toLowerCase(Locale.ROOT) + ": " + finding.row() + ": " + finding.text());
         }
         out.println(checked.rows() + " rows checked, " + checked.findings().size() + " findings"
                 + (checked.isImpossible() ? ": it cannot be true as it stands" : ""));
