@@ -132,8 +132,9 @@ public final class CompareCommand implements Callable<Integer> {
             out.println(
                     finding.severity().name().toLowerCase(Locale.ROOT) + ": " + finding.row() + ": " + finding.text());
         }
-        out.println(checked.rows() + " rows checked, " + checked.findings().size() + " findings"
-                + (checked.isImpossible() ? ": it cannot be true as it stands" : ""));
+        out.println(count(checked.rows(), "row") + " checked, "
+                + count(checked.findings().size(), "finding")
+                + (checked.isImpossible() ? ": this cannot be true as it stands" : ""));
         out.flush();
         return checked.isImpossible() ? CommandLineExit.FAILED : CommandLineExit.DONE;
     }
@@ -149,6 +150,10 @@ public final class CompareCommand implements Callable<Integer> {
             throw wrong(String.valueOf(e.getMessage()), e);
         }
         return Runs.joined(files);
+    }
+
+    private static String count(int number, String what) {
+        return (number == 0 ? "no" : number) + " " + what + (number == 1 ? "" : "s");
     }
 
     private String commandLine() {

@@ -152,8 +152,8 @@ public final class RaceTable {
     }
 
     static String ratio(double ratio) {
-        if (ratio >= Double.MAX_VALUE) {
-            return "inf";
+        if (ratio <= 0 || ratio >= Double.MAX_VALUE) {
+            return ratio <= 0 ? "0" : "inf";
         }
         return String.format(
                 Locale.ROOT, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : ratio < 0.095 ? "%.3f" : "%.2f", ratio);

@@ -205,7 +205,8 @@ class ResultComparisonTest {
 
         assertThat(joined.contestants().getFirst().blocks()).hasSize(3);
         assertThat(joined.contestants().getFirst().slices()).isEmpty();
-        assertThat(joined.contestants().getFirst().metrics()).containsEntry("tps", new Contestant.Spread(200, 200, 200));
+        assertThat(joined.contestants().getFirst().metrics())
+                .containsEntry("tps", new Contestant.Spread(200, 200, 200));
         assertThat(joined.valid()).isFalse();
         assertThat(Runs.joined(List.of(one))).isSameAs(one);
         assertThatIllegalArgumentException()

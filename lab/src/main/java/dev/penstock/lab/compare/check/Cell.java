@@ -2,6 +2,7 @@ package dev.penstock.lab.compare.check;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,10 @@ final class Cell {
             Map.entry("hour", 3600.0),
             Map.entry("hours", 3600.0));
 
+    /** What is counted is not rounded, unless it is printed with decimals. */
+    private static final Set<String> COUNTED =
+            Set.of("count", "users", "errors", "right", "wrong", "rejected", "failed", "unknown", "lost", "shed");
+
     private Cell() {}
 
     /** The figure under a heading, in the unit of its key; null when it is none. */
@@ -42,7 +47,7 @@ final class Cell {
         double factor = factor(heading.key(), unit);
         return Double.isNaN(factor)
                 ? null
-                : new Figure(Double.parseDouble(digits) * factor, rounding(digits) * Math.abs(factor));
+                : new Figure(Double.parseDouble(digits) * factor, rounding(heading.key(), digits) * Math.abs(factor));
     }
 
     /** Whether a bare error column is a percentage. */
@@ -55,8 +60,11 @@ final class Cell {
         return plain.replaceAll("[,' \u00A0\u202F]", "");
     }
 
-    private static double rounding(String digits) {
+    private static double rounding(String key, String digits) {
         int point = digits.indexOf('.');
+        if (point < 0 && COUNTED.contains(key)) {
+            return 0;
+        }
         int decimals = point < 0 ? 0 : digits.length() - point - 1;
         return 0.5 * Math.pow(10, -decimals);
     }

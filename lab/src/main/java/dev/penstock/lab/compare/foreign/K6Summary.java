@@ -14,7 +14,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * The summary that k6 writes at the end of a test, by {@code --summary-export} or out of {@code handleSummary(data)}: the
  * first has figures beside the name of a metric, the other a step further down, under {@code values}. Times are in ms. A
- * percentile is taken only when there were enough requests to tell it.
+ * percentile is taken only when there were enough requests to tell it. The number of users is not taken, for one of them may
+ * have many requests in flight ({@code http.batch}).
  */
 final class K6Summary {
     private final JsonNode root;
@@ -70,10 +71,6 @@ final class K6Summary {
         time("max_ms", "max");
         if (errors != null) {
             metrics.put("errors", errors);
-        }
-        Double users = value("vus_max", "max");
-        if (users != null) {
-            metrics.put("users_max", users);
         }
     }
 
