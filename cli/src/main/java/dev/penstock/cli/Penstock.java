@@ -25,7 +25,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CheckCommand.class,
             LoadCommand.class,
             SimulateCommand.class,
-            RaceCommand.class
+            RaceCommand.class,
+            CompareCommand.class
         },
         mixinStandardHelpOptions = true,
         versionProvider = Penstock.Version.class,

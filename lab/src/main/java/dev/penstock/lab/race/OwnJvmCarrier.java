@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * around. The JVM ends with the block, when its time is over, and when the runner's JVM ends, whatever way.
  */
 final class OwnJvmCarrier implements BlockCarrier {
-    /** What all contestants' JVMs get: the origin's heap, and silence from libraries that log. */
+    /** What all contestants' JVMs get: the heap that the origin had. What libraries log is as in the command itself: warnings. */
     static final List<String> OPTIONS =
-            List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED", "-Dlogback.configurationFile=race-logback.xml");
+            List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED");
 
     /** Lines that wait for the runner; a contestant that says more waits itself. */
     private static final int MOST_WAITING = 1024;

@@ -4,12 +4,14 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /** Numbers as people read them: the same in every country, and n/a for what is not known. */
-final class Figures {
-    static final String NOT_KNOWN = "n/a";
+public final class Figures {
+    /** Stands for what is not known. */
+    public static final String NOT_KNOWN = "n/a";
 
     private Figures() {}
 
-    static String count(long value) {
+    /** A count, with a comma between thousands. */
+    public static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }
 
@@ -29,7 +31,7 @@ final class Figures {
     }
 
     /** Any number, with as many decimals as tell something. */
-    static String number(double value) {
+    public static String number(double value) {
         boolean whole = value == Math.rint(value);
         double size = Math.abs(value);
         return String.format(

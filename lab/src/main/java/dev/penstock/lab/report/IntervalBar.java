@@ -9,6 +9,9 @@ package dev.penstock.lab.report;
  * </pre>
  */
 final class IntervalBar {
+    /** What stands above a column of them. */
+    static final String SCALE = "1/4" + " ".repeat(11) + "1" + " ".repeat(13) + "4";
+
     private static final int HALF = 14;
     private static final double WIDEST = Math.log(4);
 

@@ -29,6 +29,7 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("mean_ms", "mean ms"),
                     lower("p50_ms", "p50 ms"),
                     lower("p90_ms", "p90 ms"),
+                    lower("p95_ms", "p95 ms"),
                     lower("p99_ms", "p99 ms"),
                     lower("p999_ms", "p99.9 ms"),
                     lower("max_ms", "max ms"),

@@ -96,7 +96,7 @@ public final class RaceTable {
         headings.add(Metric.of(main).title());
         headings.add("ratio");
         if (bars) {
-            headings.add("1/4" + " ".repeat(11) + "1" + " ".repeat(13) + "4");
+            headings.add(IntervalBar.SCALE);
         }
         course.judged().stream()
                 .skip(1)
@@ -152,6 +152,9 @@ public final class RaceTable {
     }
 
     static String ratio(double ratio) {
+        if (ratio <= 0 || ratio >= Double.MAX_VALUE) {
+            return ratio <= 0 ? "0" : "inf";
+        }
         return String.format(
                 Locale.ROOT, ratio >= 100 ? "%.0f" : ratio >= 10 ? "%.1f" : ratio < 0.095 ? "%.3f" : "%.2f", ratio);
     }

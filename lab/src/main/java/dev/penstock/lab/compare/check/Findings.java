@@ -1,0 +1,22 @@
+package dev.penstock.lab.compare.check;
+
+import dev.penstock.lab.compare.check.Finding.Severity;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects what is found. For one thread. */
+final class Findings {
+    private final List<Finding> list = new ArrayList<>();
+
+    void impossible(Row row, String text) {
+        list.add(new Finding(Severity.IMPOSSIBLE, row.name(), text));
+    }
+
+    void suspicious(Row row, String text) {
+        list.add(new Finding(Severity.SUSPICIOUS, row.name(), text));
+    }
+
+    List<Finding> list() {
+        return List.copyOf(list);
+    }
+}

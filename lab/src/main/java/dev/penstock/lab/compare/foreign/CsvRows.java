@@ -1,0 +1,117 @@
+package dev.penstock.lab.compare.foreign;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of separated values, one at a time: fields in double quotes may hold separators, line feeds, and double quotes
+ * written twice (RFC 4180). Empty lines are no rows. For one thread.
+ */
+public final class CsvRows {
+    /** The most characters of a row: 1 Mi. */
+    public static final int MOST_CHARS = 1 << 20;
+
+    private static final int END = -1;
+
+    private final Reader in;
+    private final char separator;
+    private final StringBuilder field = new StringBuilder();
+    private int next;
+    private long line = 1;
+    private long rowLine = 1;
+    private int chars;
+
+    /**
+     * The rows of a text.
+     *
+     * @param in read to its end, not closed; its own buffering matters
+     * @param separator between fields
+     * @throws IOException when it cannot be read
+     */
+    public CsvRows(Reader in, char separator) throws IOException {
+        this.in = in;
+        this.separator = separator;
+        next = in.read();
+        if (next == '\uFEFF') {
+            next = in.read();
+        }
+    }
+
+    /**
+     * The fields of the next row; null when there is none.
+     *
+     * @throws IOException when it cannot be read, or a row is longer than {@link #MOST_CHARS}
+     */
+    public @Nullable List<String> next() throws IOException {
+        while (next == '\n' || next == '\r') {
+            advance();
+        }
+        if (next == END) {
+            return null;
+        }
+        rowLine = line;
+        chars = 0;
+        List<String> row = new ArrayList<>();
+        do {
+            row.add(field());
+        } while (pass(separator));
+        pass('\r');
+        pass('\n');
+        return row;
+    }
+
+    /** On which line the last row began, from 1 on. */
+    public long line() {
+        return rowLine;
+    }
+
+    private String field() throws IOException {
+        field.setLength(0);
+        if (pass('"')) {
+            quoted();
+        }
+        // Also what stands behind a closing quote: such a file is broken, but a label is not worth refusing it for.
+        while (next != separator && next != '\n' && next != '\r' && next != END) {
+            take();
+        }
+        return field.toString();
+    }
+
+    private void quoted() throws IOException {
+        while (next != END) {
+            if (pass('"')) {
+                if (next != '"') {
+                    return;
+                }
+            }
+            take();
+        }
+    }
+
+    private void take() throws IOException {
+        if (++chars > MOST_CHARS) {
+            throw new IOException("line " + rowLine + " begins a row of more than " + MOST_CHARS
+                    + " characters: a double quote may not be closed");
+        }
+        field.append((char) next);
+        advance();
+    }
+
+    private boolean pass(char expected) throws IOException {
+        if (next != expected) {
+            return false;
+        }
+        advance();
+        return true;
+    }
+
+    private void advance() throws IOException {
+        if (next == '\n') {
+            line++;
+        }
+        next = in.read();
+    }
+}

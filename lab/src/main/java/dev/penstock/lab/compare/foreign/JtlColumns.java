@@ -1,0 +1,62 @@
+package dev.penstock.lab.compare.foreign;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the fields of a sample stand in a JTL file's rows; -1 for one that it does not hold.
+ *
+ * @param separator between fields
+ * @param header whether the first row names the columns
+ */
+record JtlColumns(
+        char separator, boolean header, int start, int elapsed, int label, int message, int success, int users) {
+    /** The order when no header is written: that of JMeter's defaults since 5.0; before that some at the end were missing. */
+    private static final String DEFAULT =
+            "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,"
+                    + "failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect";
+
+    private static final List<Character> SEPARATORS = List.of(',', ';', '\t', '|');
+
+    /** Reads the columns off the first line of a file; null when that is of no JTL file. */
+    static @Nullable JtlColumns of(String firstLine) {
+        String line = firstLine.replace("\uFEFF", "").replace("\"", "").strip();
+        for (char separator : SEPARATORS) {
+            List<String> fields = split(line, separator);
+            if (fields.contains("timestamp") && fields.contains("elapsed")) {
+                return named(fields, separator, true);
+            }
+            if (isSample(fields)) {
+                return named(split(DEFAULT, ','), separator, false);
+            }
+        }
+        return null;
+    }
+
+    /** Milliseconds since 1970 have 12 digits or more since 1973; a sample without a header ends in at least a success. */
+    private static boolean isSample(List<String> fields) {
+        return fields.size() >= 8
+                && fields.getFirst().matches("\\d{12,}")
+                && fields.get(1).matches("\\d+");
+    }
+
+    private static JtlColumns named(List<String> names, char separator, boolean header) {
+        return new JtlColumns(
+                separator,
+                header,
+                names.indexOf("timestamp"),
+                names.indexOf("elapsed"),
+                names.indexOf("label"),
+                names.indexOf("responsemessage"),
+                names.indexOf("success"),
+                names.indexOf("allthreads"));
+    }
+
+    private static List<String> split(String line, char separator) {
+        String[] fields = line.toLowerCase(Locale.ROOT).split(Pattern.quote("" + separator), -1);
+        return Arrays.stream(fields).map(String::strip).toList();
+    }
+}

@@ -1,0 +1,156 @@
+package dev.penstock.lab.compare.foreign;
+
+import dev.penstock.lab.compare.foreign.JtlSamples.Sample;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.ResultFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JTL file of JMeter, as CSV. It is read twice, row by row: once for when it began and ended, once for its figures, in all
+ * and in 10 parts of equal time; so it takes the same memory however large it is.
+ *
+ * <p>Rows of transaction controllers are left out, for they sum up rows that are there too; unless one is asked for by its
+ * label.
+ */
+final class JtlFile {
+    /** In how many parts a run is cut. */
+    static final int PARTS = 10;
+
+    private static final int MOST_LABELS = 20;
+
+    private final Path file;
+    private final JtlColumns columns;
+    private final @Nullable String label;
+    private final TreeSet<String> labels = new TreeSet<>();
+    private long firstStart = Long.MAX_VALUE;
+    private long lastStart = Long.MIN_VALUE;
+    private long lastEnd = Long.MIN_VALUE;
+    private int users;
+    private long leftOut;
+
+    private JtlFile(Path file, JtlColumns columns, @Nullable String label) {
+        this.file = file;
+        this.columns = columns;
+        this.label = label;
+    }
+
+    /**
+     * Reads one.
+     *
+     * @param columns as its first line tells
+     * @param label of the samples that count; null for all
+     * @throws IOException when it cannot be read, in one line without the file's name
+     */
+    static ResultFile read(Path file, JtlColumns columns, @Nullable String label) throws IOException {
+        return new JtlFile(file, columns, label).read();
+    }
+
+    private ResultFile read() throws IOException {
+        long broken = each(this::span);
+        if (firstStart > lastStart) {
+            throw new IOException(
+                    "it holds no samples with the label '" + label + "': it has " + String.join(", ", labels));
+        }
+        SampleTally all = new SampleTally();
+        List<SampleTally> parts = Stream.generate(SampleTally::new).limit(PARTS).toList();
+        each(sample -> {
+            all.add(sample.elapsed(), sample.success());
+            parts.get(part(sample.start())).add(sample.elapsed(), sample.success());
+        });
+        Map<String, Double> metrics = all.metrics((lastEnd - firstStart) / 1e3);
+        if (users > 0) {
+            metrics.put("users_max", (double) users);
+        }
+        Contestant contestant = Contestant.of(
+                        label == null ? "all samples" : label, Contestant.Role.OURS, settings(broken), List.of(metrics))
+                .sliced(slices(parts))
+                .drawn(all.latency().curve(), null);
+        return Foreign.load("JMeter", file, contestant);
+    }
+
+    private List<Map<String, Double>> slices(List<SampleTally> parts) {
+        double seconds = (lastStart - firstStart) / 1e3 / PARTS;
+        boolean everyPart = parts.stream().allMatch(part -> part.count() > 0);
+        List<Map<String, Double>> slices = new ArrayList<>();
+        if (everyPart) {
+            parts.forEach(part -> slices.add(part.metrics(seconds)));
+        }
+        return slices;
+    }
+
+    private Map<String, String> settings(long broken) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put(Foreign.GENERATOR, "JMeter");
+        if (leftOut > 0) {
+            settings.put("left_out", leftOut + " rows of transaction controllers, which sum up others");
+        }
+        if (broken > 0) {
+            settings.put("broken", broken + " rows that are no samples");
+        }
+        return settings;
+    }
+
+    private int part(long start) {
+        long length = Math.max(1, lastStart - firstStart);
+        return (int) Math.min(PARTS - 1, (start - firstStart) * PARTS / length);
+    }
+
+    private void span(Sample sample) {
+        firstStart = Math.min(firstStart, sample.start());
+        lastStart = Math.max(lastStart, sample.start());
+        lastEnd = Math.max(lastEnd, sample.end());
+        users = Math.max(users, sample.users());
+    }
+
+    /** Calls for every sample that counts; returns how many rows were no samples. */
+    private long each(Consumer<Sample> use) throws IOException {
+        leftOut = 0;
+        try (BufferedReader in = open()) {
+            JtlSamples samples = new JtlSamples(in, columns);
+            for (Sample sample = samples.next(); sample != null; sample = samples.next()) {
+                if (counts(sample)) {
+                    use.accept(sample);
+                }
+            }
+            samples.check();
+            return samples.broken();
+        }
+    }
+
+    private boolean counts(Sample sample) {
+        if (label != null) {
+            if (labels.size() < MOST_LABELS) {
+                labels.add(sample.label());
+            }
+            return label.equals(sample.label());
+        }
+        leftOut += sample.transaction() ? 1 : 0;
+        return !sample.transaction();
+    }
+
+    /** A label in another encoding is no reason to refuse a file. */
+    private BufferedReader open() throws IOException {
+        return new BufferedReader(
+                new InputStreamReader(
+                        Files.newInputStream(file),
+                        StandardCharsets.UTF_8
+                                .newDecoder()
+                                .onMalformedInput(CodingErrorAction.REPLACE)
+                                .onUnmappableCharacter(CodingErrorAction.REPLACE)),
+                1 << 16);
+    }
+}

@@ -1,0 +1,121 @@
+package dev.penstock.lab.compare.foreign;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Reader;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The samples of a JTL file, one at a time, so that a file of any size takes constant memory. A row that is no sample (JMeter
+ * was stopped while it wrote) is left out and counted. For one thread.
+ */
+final class JtlSamples {
+    /** A file with more than one in so many rows that are no samples is refused. */
+    private static final int ONE_IN = 100;
+
+    private static final String TRANSACTION = "Number of samples in transaction";
+
+    /**
+     * One sample.
+     *
+     * @param start in ms since 1970
+     * @param elapsed in ms, at most 1 h
+     * @param transaction whether it is of a transaction controller, and so sums up other samples
+     * @param users how many threads ran; 0 when not known
+     */
+    record Sample(long start, long elapsed, String label, boolean success, boolean transaction, int users) {
+        long end() {
+            return start + elapsed;
+        }
+    }
+
+    private final CsvRows rows;
+    private final JtlColumns columns;
+    private long read;
+    private long broken;
+    private @Nullable String firstBroken;
+
+    JtlSamples(Reader in, JtlColumns columns) throws IOException {
+        this.columns = columns;
+        rows = new CsvRows(
+                in instanceof BufferedReader buffered ? buffered : new BufferedReader(in), columns.separator());
+        if (columns.header()) {
+            rows.next();
+        }
+    }
+
+    /** The next sample; null after the last one. */
+    @Nullable
+    Sample next() throws IOException {
+        for (List<String> row = rows.next(); row != null; row = rows.next()) {
+            if (isHeader(row)) {
+                continue;
+            }
+            Sample sample = sample(row);
+            if (sample != null) {
+                read++;
+                return sample;
+            }
+            broken++;
+            firstBroken = firstBroken == null ? "line " + rows.line() + " is no sample" : firstBroken;
+        }
+        return null;
+    }
+
+    /** How many rows so far were no samples. */
+    long broken() {
+        return broken;
+    }
+
+    /**
+     * Looks whether enough of the file could be read.
+     *
+     * @throws IOException when not, in one line without the file's name
+     */
+    void check() throws IOException {
+        if (read == 0 || broken * ONE_IN > read) {
+            throw new IOException(
+                    firstBroken == null
+                            ? "it holds no samples"
+                            : firstBroken + ", and " + broken + " of " + (read + broken) + " rows are none: each has a"
+                                    + " start in ms since 1970 and a time in ms (jmeter.save.saveservice.timestamp_format=ms)");
+        }
+    }
+
+    /** JMeter appends to a file that is there, header and all. */
+    private boolean isHeader(List<String> row) {
+        return columns.header()
+                && row.size() > columns.elapsed()
+                && row.get(columns.elapsed()).equalsIgnoreCase("elapsed");
+    }
+
+    private @Nullable Sample sample(List<String> row) {
+        long start = number(row, columns.start());
+        long elapsed = number(row, columns.elapsed());
+        String success = text(row, columns.success());
+        boolean known = columns.success() < 0 || success.equals("true") || success.equals("false");
+        return start < 0 || elapsed < 0 || !known
+                ? null
+                : new Sample(
+                        start,
+                        elapsed,
+                        text(row, columns.label()),
+                        !success.equals("false"),
+                        text(row, columns.message()).startsWith(TRANSACTION),
+                        Math.clamp(number(row, columns.users()), 0, Integer.MAX_VALUE));
+    }
+
+    private static String text(List<String> row, int column) {
+        return column < 0 || column >= row.size() ? "" : row.get(column);
+    }
+
+    /** -1 when it is none. */
+    private static long number(List<String> row, int column) {
+        try {
+            return Long.parseLong(text(row, column));
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+}

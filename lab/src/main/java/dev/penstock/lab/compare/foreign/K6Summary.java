@@ -1,0 +1,103 @@
+package dev.penstock.lab.compare.foreign;
+
+import dev.penstock.lab.measure.Latency;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.ResultFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The summary that k6 writes at the end of a test, by {@code --summary-export} or out of {@code handleSummary(data)}: the
+ * first has figures beside the name of a metric, the other a step further down, under {@code values}. Times are in ms. A
+ * percentile is taken only when there were enough requests to tell it. The number of users is not taken, for one of them may
+ * have many requests in flight ({@code http.batch}).
+ */
+final class K6Summary {
+    private final JsonNode root;
+    private final Map<String, Double> metrics = new LinkedHashMap<>();
+
+    private K6Summary(JsonNode root) {
+        this.root = root;
+    }
+
+    /** Whether this is the summary of a k6 test. */
+    static boolean looksLike(JsonNode root) {
+        JsonNode metrics = root.path("metrics");
+        return metrics.isObject()
+                && (metrics.has("iterations")
+                        || metrics.has("http_reqs")
+                        || metrics.has("vus")
+                        || root.has("root_group"));
+    }
+
+    /**
+     * Reads one.
+     *
+     * @throws IOException when it tells nothing of HTTP requests, in one line without the file's name
+     */
+    static ResultFile read(Path file, JsonNode root) throws IOException {
+        K6Summary summary = new K6Summary(root);
+        summary.read();
+        Contestant contestant = Contestant.of(
+                "http requests", Contestant.Role.OURS, Map.of(Foreign.GENERATOR, "k6"), List.of(summary.metrics));
+        return Foreign.load("k6", file, contestant);
+    }
+
+    private void read() throws IOException {
+        Double count = value("http_reqs", "count");
+        if (count == null || count <= 0 || value("http_req_duration", "avg") == null) {
+            throw new IOException(
+                    "k6 summed up no HTTP requests in it (http_reqs, http_req_duration): only those are compared");
+        }
+        metrics.put("count", count);
+        Double errors = errors(count);
+        Double rate = value("http_reqs", "rate");
+        if (rate != null && rate > 0) {
+            metrics.put("tps", errors == null ? rate : rate * (1 - errors / count));
+            metrics.put("seconds", count / rate);
+        }
+        time("mean_ms", "avg");
+        time("min_ms", "min");
+        percentile("p50_ms", "med", 50, count);
+        percentile("p90_ms", "p(90)", 90, count);
+        percentile("p95_ms", "p(95)", 95, count);
+        percentile("p99_ms", "p(99)", 99, count);
+        percentile("p999_ms", "p(99.9)", 99.9, count);
+        time("max_ms", "max");
+        if (errors != null) {
+            metrics.put("errors", errors);
+        }
+    }
+
+    /** How many requests failed: k6 calls that "passes", for its question is whether one has failed. */
+    private @Nullable Double errors(double count) {
+        Double failed = value("http_req_failed", "passes");
+        Double share = value("http_req_failed", "rate");
+        share = share == null ? value("http_req_failed", "value") : share;
+        return failed != null || share == null ? failed : (Double) (double) Math.round(share * count);
+    }
+
+    private void percentile(String key, String name, double percent, double count) {
+        if (count >= Latency.samplesFor(percent)) {
+            time(key, name);
+        }
+    }
+
+    private void time(String key, String name) {
+        Double value = value("http_req_duration", name);
+        if (value != null) {
+            metrics.put(key, value);
+        }
+    }
+
+    private @Nullable Double value(String metric, String name) {
+        JsonNode found = root.path("metrics").path(metric);
+        JsonNode value = found.path("values").isObject() ? found.path("values").path(name) : found.path(name);
+        return value.isNumber() ? (Double) value.doubleValue() : null;
+    }
+}

@@ -1,0 +1,99 @@
+package dev.penstock.lab.compare.foreign;
+
+import dev.penstock.lab.report.ResultFile;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Reads results, whichever generator they are of; what a file is, its content tells and not its name. */
+public final class ResultSource {
+    private static final int HEAD = 8 << 10;
+
+    private ResultSource() {}
+
+    /**
+     * Reads a result file of ours, a JTL file of JMeter (CSV), or a summary of k6 (JSON).
+     *
+     * @param file which
+     * @param label of a JTL file the label whose samples count; null for all
+     * @throws IOException when it is none of these or cannot be read, in one line that says which file and what to do
+     */
+    public static ResultFile read(Path file, @Nullable String label) throws IOException {
+        return readIfAny(file, label)
+                .orElseThrow(() ->
+                        new IOException(file + " holds no results: give a result file that was written with --json,"
+                                + " a JTL file of JMeter (CSV) or a summary of k6 (JSON)"));
+    }
+
+    /**
+     * As {@link #read}, but empty for a text that is none of these.
+     *
+     * @throws IOException when it cannot be read, in one line that says which file and what to do
+     */
+    public static Optional<ResultFile> readIfAny(Path file, @Nullable String label) throws IOException {
+        String head = head(file);
+        String begin = head.replace("\uFEFF", "").stripLeading();
+        if (begin.startsWith("{")) {
+            return Optional.of(json(file));
+        }
+        if (begin.startsWith("<")) {
+            throw new IOException(file + " is XML: have JMeter write its results as CSV"
+                    + " (jmeter.save.saveservice.output_format=csv), or save them so from a listener");
+        }
+        JtlColumns columns = JtlColumns.of(begin.lines().findFirst().orElse(""));
+        if (columns == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(JtlFile.read(file, columns, label));
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be read as a JTL file: " + e.getMessage(), e);
+        }
+    }
+
+    private static String head(Path file) throws IOException {
+        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
+            return new String(in.readNBytes(HEAD), StandardCharsets.UTF_8);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + " does not exist: give a file of results", e);
+        } catch (IOException e) {
+            throw new IOException(
+                    "cannot read " + file + ": give a file of results that may be read ("
+                            + e.getClass().getSimpleName() + ")",
+                    e);
+        }
+    }
+
+    private static ResultFile json(Path file) throws IOException {
+        if (Files.size(file) > ResultFile.MOST_BYTES) {
+            throw new IOException(file + " is beyond " + (ResultFile.MOST_BYTES >> 20) + " MB: give a summary of k6"
+                    + " (--summary-export), not its samples");
+        }
+        JsonNode root;
+        try {
+            root = JsonMapper.shared().readTree(Files.readString(file, StandardCharsets.UTF_8));
+        } catch (JacksonException | IOException e) {
+            throw new IOException(file + " is no JSON that can be read: give a file that was written to its end", e);
+        }
+        if (root.has("type") && root.has("metric")) {
+            throw new IOException(file + " holds the samples of k6: give its summary (--summary-export)");
+        }
+        if (!K6Summary.looksLike(root)) {
+            return ResultFile.read(file);
+        }
+        try {
+            return K6Summary.read(file, root);
+        } catch (IOException e) {
+            throw new IOException(file + " cannot be compared: " + e.getMessage(), e);
+        }
+    }
+}

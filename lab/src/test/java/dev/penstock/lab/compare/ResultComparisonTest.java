@@ -1,0 +1,232 @@
+package dev.penstock.lab.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.penstock.lab.compare.check.TableCheck;
+import dev.penstock.lab.report.Comparison;
+import dev.penstock.lab.report.Comparison.Verdict;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.lab.report.Machine;
+import dev.penstock.lab.report.ResultFile;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ResultComparisonTest {
+    private final ResultFile six = Results.load("pay", Results.blocks(6, 200, 10, 0.01), List.of());
+    private final ResultFile sliced =
+            Results.load("pay", List.of(Results.block(200, 10)), Results.blocks(10, 200, 10, 0.01));
+
+    @Test
+    void twoRunsOfTheSameAreTheSame() {
+        for (ResultFile file : List.of(six, sliced)) {
+            ResultComparison comparison = ResultComparison.of(file, file, false);
+
+            assertThat(comparison.verdicts())
+                    .extracting(Comparison::metric)
+                    .containsExactly("tps", "p50_ms", "p99_ms", "mean_ms", "errors");
+            assertThat(comparison.verdicts()).allMatch(verdict -> verdict.verdict() == Verdict.SAME);
+            assertThat(comparison.isSlower()).isFalse();
+        }
+        assertThat(ResultComparison.of(six, six, false).warnings()).isEmpty();
+    }
+
+    @Test
+    void bIsJudgedAgainstA() {
+        ResultFile slow = Results.load("pay", Results.blocks(6, 200, 15, 0.01), List.of());
+        ResultComparison comparison = ResultComparison.of(six, slow, false);
+
+        Comparison p50 = comparison.verdicts().get(1);
+        assertThat(p50.metric()).isEqualTo("p50_ms");
+        assertThat(p50.verdict()).isEqualTo(Verdict.SLOWER);
+        assertThat(p50.ratio()).isCloseTo(1.5, within(1e-3));
+        assertThat(p50.ours()).isEqualTo("B: pay");
+        assertThat(p50.other()).isEqualTo("A: pay");
+        assertThat(comparison.isSlower()).isTrue();
+        assertThat(ResultComparison.of(slow, six, false).verdicts().get(1).verdict())
+                .isEqualTo(Verdict.FASTER);
+    }
+
+    @Test
+    void theFileOfAComparisonHoldsBothAndPassesItsOwnCheck() {
+        ResultFile slow = Results.load("pay", Results.blocks(6, 200, 15, 0.01), List.of());
+        ResultFile file = ResultComparison.of(six, slow, false).file("2", "penstock compare", 7);
+
+        assertThat(file.contestants()).extracting(Contestant::name).containsExactly("A: pay", "B: pay");
+        assertThat(file.verdicts()).hasSize(5);
+        assertThat(file.seed()).isEqualTo(7);
+        assertThat(TableCheck.of(file)).isEmpty();
+    }
+
+    @Test
+    void partsOfOneRunAreJudgedWithAWarning() {
+        assertThat(ResultComparison.of(sliced, sliced, false).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("A and B are one run each, judged by its parts")
+                .contains("run each 6 times");
+    }
+
+    @Test
+    void aMetricThatThePartsDoNotHaveHasNoInterval() {
+        Map<String, Double> withCpu = new LinkedHashMap<>(Results.block(200, 10));
+        withCpu.put("cpu_us_per_tx", 50.0);
+        ResultFile file = Results.load("pay", List.of(withCpu), Results.blocks(10, 200, 10, 0.01));
+        Comparison cpu = ResultComparison.of(file, file, false).verdicts().getLast();
+
+        assertThat(cpu.metric()).isEqualTo("cpu_us_per_tx");
+        assertThat(cpu.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+        assertThat(cpu.high()).isEqualTo(Double.MAX_VALUE);
+    }
+
+    @Test
+    void oneRunWithoutPartsIsInconclusiveAndSaysWhatToDo() {
+        ResultFile one = Results.load("pay", Results.block(200, 10));
+        ResultFile other = Results.load("pay", Results.block(100, 20));
+        ResultComparison comparison = ResultComparison.of(one, other, false);
+
+        assertThat(comparison.verdicts()).allMatch(verdict -> verdict.verdict() == Verdict.INCONCLUSIVE);
+        assertThat(comparison.warnings().getFirst())
+                .contains("run each 6 times, in turn, and give the files as A1,A2,...");
+    }
+
+    @Test
+    void fewBlocksAreInconclusiveAndSayWhatToDo() {
+        ResultFile three = Results.load("pay", Results.blocks(3, 200, 10, 0.01), List.of());
+        ResultComparison comparison = ResultComparison.of(six, three, false);
+
+        assertThat(comparison.verdicts()).allMatch(verdict -> verdict.verdict() == Verdict.INCONCLUSIVE);
+        assertThat(comparison.warnings())
+                .containsExactly(
+                        "some contestants have 3 blocks in one of the two, and fewer than 6 judge nothing: run more"
+                                + " rounds");
+    }
+
+    @Test
+    void aRaceIsComparedContestantByContestantBeyondItsNoise() {
+        ResultFile a = Results.race(
+                2,
+                Results.contestant("ours", Results.blocks(6, 200, 10, 0.01)),
+                Results.contestant("gone", Results.blocks(6, 200, 10, 0.01)));
+        ResultFile b = Results.race(
+                10,
+                Results.contestant("new", Results.blocks(6, 200, 10, 0.01)),
+                Results.contestant("ours", Results.blocks(6, 200, 10.8, 0.01)));
+        ResultComparison comparison = ResultComparison.of(a, b, false);
+
+        // 8 % slower, and two runs of the same differ by 10 % on B's machine.
+        assertThat(comparison.verdicts()).hasSize(2);
+        assertThat(comparison.verdicts().getFirst().metric()).isEqualTo("p50_ms");
+        assertThat(comparison.verdicts().getFirst().verdict()).isEqualTo(Verdict.SAME);
+        assertThat(comparison.warnings()).containsExactly("only in A: run / gone", "only in B: run / new");
+        ResultFile file = comparison.file("1", "c", 1);
+        assertThat(file.courses()).hasSize(1);
+        assertThat(file.courses().getFirst().aaNoisePercent()).containsEntry("p50_ms", 10.0);
+    }
+
+    @Test
+    void invalidResultsAreNotJudged() {
+        ResultFile bad = Results.invalid(Results.load("pay", Results.blocks(6, 200, 15, 0.01), List.of()), "it lagged");
+        ResultComparison comparison = ResultComparison.of(six, bad, false);
+
+        assertThat(comparison.verdicts()).allMatch(verdict -> verdict.verdict() == Verdict.INCONCLUSIVE);
+        assertThat(comparison.warnings()).containsExactly("B is INVALID, so nothing is judged: it lagged");
+        assertThat(comparison.file("1", "c", 1).whyInvalid()).isEqualTo("B is INVALID: it lagged");
+    }
+
+    @Test
+    void whatSurroundsTheTwoIsCompared() {
+        ResultFile elsewhere = Results.elsewhere(six, "1.1", 2, new Machine(4, 8_000, "Linux 7", "26"));
+
+        assertThat(ResultComparison.of(six, elsewhere, false).warnings())
+                .containsExactly(
+                        "the machines differ, so part of the difference may be theirs: cores 2 in A and 4 in B, kernel Linux"
+                                + " 6 in A and Linux 7 in B",
+                        "A ran on JDK 25.0.1 and B on JDK 26",
+                        "A is of Penstock 1.0 and B of Penstock 1.1",
+                        "A began with the seed 1 and B with 2: they did not send the same, byte for byte");
+    }
+
+    @Test
+    void otherSettingsAndTargetsAreTold() {
+        ResultFile a = one("http://a", Map.of("load", "open", "max_in_flight", "10"));
+        ResultFile b = one("http://b", Map.of("load", "open", "think", "1s"));
+
+        assertThat(ResultComparison.of(a, b, false).warnings())
+                .contains(
+                        "A is of http://a and B of http://b",
+                        "http://a ran with other settings: max_in_flight 10 in A and not there in B, think not there in A"
+                                + " and 1s in B");
+    }
+
+    @Test
+    void otherExperimentsAndLoadsAreRefused() {
+        ResultFile race = Results.race(2, Results.contestant("ours", Results.blocks(6, 200, 10, 0.01)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ResultComparison.of(six, race, true))
+                .withMessage("A is of the experiment load and B of pool: give two results of the same one");
+        ResultFile stranger = Results.race(2, Results.contestant("x", Results.blocks(6, 200, 10, 0.01)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ResultComparison.of(race, stranger, true))
+                .withMessageStartingWith("A and B have no contestant in common");
+        ResultFile faster = one("pay", Map.of("load", "open load, 400/s"));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ResultComparison.of(six, faster, false))
+                .withMessage("A ran \"open load, 200/s for 10 s\" and B \"open load, 400/s\": run the same on both, or"
+                        + " compare them all the same with --anyway");
+        assertThat(ResultComparison.of(six, faster, true).warnings())
+                .contains(
+                        "A ran \"open load, 200/s for 10 s\" and B \"open load, 400/s\": what differs may be the load");
+    }
+
+    @Test
+    void resultsOfOtherGeneratorsSayWhatTheyLeaveOut() {
+        ResultFile jmeter = one("all samples", Map.of("generator", "JMeter"));
+        ResultFile k6 = one("http requests", Map.of("generator", "k6"));
+
+        assertThat(ResultComparison.of(jmeter, six, false).warnings())
+                .contains(
+                        "A is of JMeter and B of Penstock: only Penstock counts a time from when the transaction was due,"
+                                + " the other from when it was sent, and so leaves out what callers wait while the service"
+                                + " stalls");
+        assertThat(ResultComparison.of(jmeter, k6, false).warnings())
+                .anyMatch(warning -> warning.startsWith("A is of JMeter and B of k6: they need not count the same"))
+                .noneMatch(warning -> warning.contains("JDK"));
+    }
+
+    @Test
+    void runsOfTheSameBecomeBlocks() {
+        ResultFile one = Results.load("pay", List.of(Results.block(200, 10)), Results.blocks(10, 200, 10, 0.01));
+        ResultFile joined = Runs.joined(List.of(one, Results.invalid(one, "it lagged"), one));
+
+        assertThat(joined.contestants().getFirst().blocks()).hasSize(3);
+        assertThat(joined.contestants().getFirst().slices()).isEmpty();
+        assertThat(joined.contestants().getFirst().metrics())
+                .containsEntry("tps", new Contestant.Spread(200, 200, 200));
+        assertThat(joined.valid()).isFalse();
+        assertThat(Runs.joined(List.of(one))).isSameAs(one);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Runs.joined(List.of(one, one("pay", Map.of("load", "another")))))
+                .withMessageStartingWith("files that are given together have to be runs of the same");
+    }
+
+    private static ResultFile one(String name, Map<String, String> settings) {
+        ResultFile file = Results.load(name, Results.block(200, 10));
+        return new ResultFile(
+                file.experiment(),
+                file.version(),
+                file.command(),
+                file.seed(),
+                true,
+                null,
+                file.machine(),
+                null,
+                List.of(),
+                List.of(Contestant.of(name, Role.OURS, settings, List.of(Results.block(200, 10)))),
+                List.of());
+    }
+}

@@ -1,0 +1,270 @@
+package dev.penstock.lab.compare.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.lab.compare.Results;
+import dev.penstock.lab.compare.check.Finding.Severity;
+import dev.penstock.lab.report.Comparison;
+import dev.penstock.lab.report.Comparison.Verdict;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Contestant.Spread;
+import dev.penstock.lab.report.ResultFile;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TableCheckTest {
+    /** Rows that cannot be true, and why: key=value pairs, each figure printed with one decimal at most. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "p50_ms=200 p90_ms=150 | p50 200 ms is above p90 150 ms",
+                "min_ms=5 p99_ms=3 | min 5 ms is above p99 3 ms",
+                "p999_ms=30 max_ms=20 | p99.9 30 ms is above max 20 ms",
+                "mean_ms=50 max_ms=20 | the mean of 50 ms is too high for max 20 ms: it is at most 20.5 ms",
+                "min_ms=9 mean_ms=5 | the mean of 5 ms is too low for min 9 ms: it is at least 8.50 ms",
+                "count=1000 p50_ms=100 mean_ms=40 | the mean of 40 ms is too low for p50 100 ms: it is at least 49.7 ms",
+                "count=1000 p90_ms=10 max_ms=100 mean_ms=30 | the mean of 30 ms is too high for p90 10 ms and max 100 ms",
+                "min_ms=20 mean_ms=6700 p90_ms=0 | p90 is 0 though min 20 ms: it was not computed",
+                "mean_ms=6700 p90_ms=0 max_ms=20000 | p90 is 0 though the mean is 6,700 ms: it was not computed",
+                "count=100 errors=101 | 101 errors are more than the 100 transactions",
+                "errors=3 rejected=2 unknown=2 lost=0 | rejected + unknown + lost are 4, more than the 3 errors",
+                "errors=9 wrong=1 rejected=2 failed=0 unknown=2 lost=0 | are 5, and have to be the 9 errors",
+                "count=1000 errors=100 error_percent=5 | 100 errors of 1,000 are 10 %, not 5 %",
+                "error_percent=120 | 120 % of errors are more than all",
+                "count=100 errors=5 right=90 | 90 right + 5 errors are not the 100 transactions",
+                "tps=-3 count=100 | tps is below 0: -3",
+                "count=1000 seconds=10 tps=150 | 1,000 in 10 s are 100 a second, not 150",
+                "count=106724 users=50 mean_ms=67000 seconds=14400 | 106,724 x 67,000 ms / 50 users are 143,010 s",
+                "count=99043 users=100 mean_ms=14500 tps=20 | 99,043 x 14,500 ms / 100 users are 14,361 s",
+                "count=1000 users=10 mean_ms=500 think_ms=1000 seconds=100 max_ms=900 | (+ 1,000 ms thinking) / 10 users"
+                        + " are 150 s",
+                "tps=1000 service_p50_ms=100 in_flight_max=10 | have at least 49.7 in flight on average, and 10 were the most"
+            })
+    void whatCannotBeTrueIsFound(String figures, String why) {
+        assertThat(TableCheck.of(List.of(row(figures))))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.IMPOSSIBLE))
+                .satisfies(finding -> assertThat(finding.text()).contains(why))
+                .satisfies(finding -> assertThat(finding.row()).isEqualTo("row"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "count=200 p99_ms=50 | p99 is told of 200 samples, and needs 299",
+                "count=2000 p999_ms=50 | p99.9 is told of 2,000 samples, and needs 2,995",
+                "mean_ms=50 p90_ms=0 | p90 is 0 though the mean is 50 ms: it was not computed",
+                "count=1000 seconds=10 tps=50 | and 50 is far less: the columns are not of the same time",
+                "count=1000 users=10 mean_ms=10 seconds=100 | they did something else most of the time",
+                "max_ms=20000 seconds=10 | the longest of 20,000 ms took longer than the run of 10 s",
+                "count=50000 p50_ms=100 mean_ms=40 | unless the percentile is of the last 20,000 samples only"
+            })
+    void whatIsHardToBelieveIsTold(String figures, String why) {
+        assertThat(TableCheck.of(List.of(row(figures))))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.severity()).isEqualTo(Severity.SUSPICIOUS))
+                .satisfies(finding -> assertThat(finding.text()).contains(why));
+    }
+
+    /** Tables of real teams and tools, and figures that round against each other. */
+    @ParameterizedTest
+    @CsvSource({
+        "count=106724 users=50 mean_ms=6700 seconds=14400 tps=7.4",
+        "count=99043 users=100 mean_ms=14500 seconds=14400",
+        "count=2995 min_ms=1 p50_ms=1 p90_ms=1 p99_ms=1 p999_ms=1 max_ms=1 mean_ms=1",
+        "p50_ms=0 p90_ms=0 max_ms=0 mean_ms=0",
+        "count=1000 errors=333 error_percent=33.3 right=667",
+        "count=1000 seconds=10 tps=98 error_percent=2",
+        "count=10 users_max=400 mean_ms=5 seconds=100 p50_ms=5",
+        "count=0 errors=0 error_percent=0 tps=0",
+        "tps=1000 service_p50_ms=100 in_flight_max=100"
+    })
+    void whatCanBeTruePasses(String figures) {
+        assertThat(TableCheck.of(List.of(row(figures)))).isEmpty();
+    }
+
+    @Test
+    void totalsAreOfTheirRows() {
+        List<Row> rows = List.of(
+                row("count=100 mean_ms=10 errors=1"),
+                row("count=50 mean_ms=20 errors=0"),
+                total("count=150 mean_ms=13"));
+        assertThat(TableCheck.of(rows)).isEmpty();
+        assertThat(TableCheck.of(List.of(rows.get(0), rows.get(1), total("count=160 mean_ms=25"))))
+                .extracting(Finding::text)
+                .containsExactly(
+                        "the count of the rows are 150 in all, not 160",
+                        "the mean of all, 25 ms, is not between the means of the rows, 9.50 and 20.5 ms");
+    }
+
+    @Test
+    void aResultFileThatObeysEveryLawPasses() {
+        assertThat(TableCheck.of(race(new Comparison("run", "p50_ms", "a", "b", 2, 1.9, 2.1, Verdict.SLOWER))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "2.5 | 1.9 | 2.1 | SLOWER | the ratio 2.50 is not within its interval, 1.90 to 2.10",
+                "2 | 1.9 | 2.1 | FASTER | FASTER does not follow from the interval 1.90 to 2.10",
+                "0.5 | 0.4 | 0.6 | SLOWER | SLOWER does not follow from the interval 0.400 to 0.600",
+                "3 | 2.9 | 3.1 | SLOWER | the ratio 3 is not between 1.96 and 2.04, which its blocks allow"
+            })
+    void aVerdictFollowsFromItsBlocks(double ratio, double low, double high, Verdict verdict, String why) {
+        assertThat(TableCheck.of(race(new Comparison("run", "p50_ms", "a", "b", ratio, low, high, verdict))))
+                .extracting(Finding::text)
+                .contains(why);
+    }
+
+    @Test
+    void fewBlocksJudgeNothing() {
+        ResultFile file = Results.race(
+                1,
+                Results.contestant("a", Results.blocks(3, 100, 20, 0.01)),
+                Results.contestant("b", Results.blocks(3, 100, 10, 0.01)));
+        ResultFile judged = with(file, new Comparison("run", "p50_ms", "a", "b", 2, 1.9, 2.1, Verdict.SLOWER));
+
+        assertThat(TableCheck.of(judged))
+                .extracting(Finding::text)
+                .containsExactly("SLOWER is said of 3 samples, and fewer than 6 judge nothing");
+    }
+
+    @Test
+    void mediansAreThoseOfTheBlocks() {
+        Contestant right = Results.contestant("a", Results.blocks(3, 100, 20, 0.01));
+        Map<String, Spread> wrong = new LinkedHashMap<>(right.metrics());
+        wrong.put("tps", new Spread(120, 99, 101));
+        ResultFile file = Results.race(
+                1,
+                new Contestant(
+                        right.course(),
+                        right.name(),
+                        right.role(),
+                        right.settings(),
+                        right.blocks(),
+                        wrong,
+                        List.of(),
+                        Map.of(),
+                        null));
+
+        assertThat(TableCheck.of(file))
+                .extracting(Finding::text)
+                .containsExactly(
+                        "its blocks have the median 100 of tps between 99 and 101, not 120 between 99 and 101");
+    }
+
+    @Test
+    void aClosedLoadOfOursObeysLittlesLaw() {
+        Map<String, Double> block = new LinkedHashMap<>(Results.block(200, 1_000));
+        Contestant contestant = Contestant.of(
+                "pay", Contestant.Role.OURS, Map.of("load", "closed load, 50 users for 10 s"), List.of(block));
+        ResultFile file = Results.load("pay", block);
+        ResultFile closed = new ResultFile(
+                "load", "1", "c", 1, true, null, file.machine(), null, List.of(), List.of(contestant), List.of());
+
+        // 50 users cannot have 200 a second at 1.1 s each.
+        assertThat(TableCheck.of(closed))
+                .hasSize(1)
+                .first()
+                .satisfies(finding ->
+                        assertThat(finding.text()).contains("/ 50 users are 44 s for each of them, in a run of 10 s"));
+    }
+
+    /** What was measured obeys every law, however it was rounded when it was printed. */
+    @Property
+    void realSamplesAreNeverImpossible(
+            @ForAll @Size(min = 1, max = 400) List<@DoubleRange(max = 5_000) Double> samples,
+            @ForAll @IntRange(max = 2) int decimals,
+            @ForAll @IntRange(min = 1, max = 20) int users) {
+        double[] sorted =
+                samples.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        double sum = Arrays.stream(sorted).sum();
+        Map<String, Figure> figures = new LinkedHashMap<>();
+        figures.put("count", new Figure(sorted.length, 0));
+        print(figures, "mean_ms", sum / sorted.length, decimals);
+        print(figures, "min_ms", sorted[0], decimals);
+        print(figures, "p50_ms", rank(sorted, 0.5), decimals);
+        print(figures, "p90_ms", rank(sorted, 0.9), decimals);
+        print(figures, "p99_ms", rank(sorted, 0.99), decimals);
+        print(figures, "max_ms", sorted[sorted.length - 1], decimals);
+        // Each user runs its share one after the other; the run ends with the busiest.
+        double[] busy = new double[users];
+        for (int i = 0; i < sorted.length; i++) {
+            busy[i % users] += sorted[i];
+        }
+        double seconds = Arrays.stream(busy).max().orElseThrow() / 1e3;
+        if (seconds > 0) {
+            figures.put("seconds", new Figure(seconds, 0));
+            figures.put("users", new Figure(users, 0));
+            figures.put("tps", new Figure(sorted.length / seconds, 0));
+        }
+        assertThat(TableCheck.of(List.of(new Row("row", figures))))
+                .noneMatch(finding -> finding.severity() == Severity.IMPOSSIBLE);
+    }
+
+    private static double rank(double[] sorted, double share) {
+        return sorted[Math.max(0, (int) Math.ceil(share * sorted.length) - 1)];
+    }
+
+    private static void print(Map<String, Figure> figures, String key, double value, int decimals) {
+        double unit = Math.pow(10, -decimals);
+        figures.put(key, new Figure(Math.round(value / unit) * unit, unit / 2));
+    }
+
+    private static ResultFile race(Comparison verdict) {
+        ResultFile file = Results.race(
+                1,
+                Results.contestant("a", Results.blocks(6, 100, 20, 0.01)),
+                Results.contestant("b", Results.blocks(6, 100, 10, 0.01)));
+        return with(file, verdict);
+    }
+
+    private static ResultFile with(ResultFile file, Comparison verdict) {
+        return new ResultFile(
+                file.experiment(),
+                file.version(),
+                file.command(),
+                file.seed(),
+                file.valid(),
+                file.whyInvalid(),
+                file.machine(),
+                file.aaNoisePercent(),
+                file.courses(),
+                file.contestants(),
+                new ArrayList<>(List.of(verdict)));
+    }
+
+    private static Row row(String figures) {
+        return row("row", figures);
+    }
+
+    private static Row total(String figures) {
+        return row("TOTAL", figures);
+    }
+
+    private static Row row(String name, String figures) {
+        Map<String, Figure> byKey = new LinkedHashMap<>();
+        for (String pair : figures.split(" ", -1)) {
+            String value = pair.substring(pair.indexOf('=') + 1);
+            boolean exact = !pair.matches(".*_ms=.*|tps=.*|seconds=.*|error_percent=.*");
+            double rounding = exact ? 0 : value.contains(".") ? 0.05 : 0.5;
+            byKey.put(pair.substring(0, pair.indexOf('=')), new Figure(Double.parseDouble(value), rounding));
+        }
+        return new Row(name, byKey);
+    }
+}
