@@ -8,20 +8,37 @@ import dev.penstock.lab.measure.Recorded;
 public final class LoadProgress {
     private LoadProgress() {}
 
-    /** For instance {@code 12s of 30s  2,400 started  in flight 201  p50 1,002 ms  p99 1,010 ms  errors 0}. */
+    /**
+     * For instance {@code 12s, 18s left  199.8/s  in flight 201  p50 1,002 ms  p99 1,010 ms  errors 0}; the rate is that of
+     * right answers since the warm-up.
+     */
     public static String line(Progress progress) {
         Recorded recorded = progress.recorded();
         Counts counts = recorded.counts();
-        String time = progress.elapsed().toSeconds() + "s"
-                + (progress.planned().isZero()
-                        ? ""
-                        : " of " + progress.planned().toSeconds() + "s");
         long errors = counts.errors() - counts.lost(); // what has no ending yet is in flight, not lost
-        return time + "  " + Figures.count(counts.started()) + " started  in flight "
-                + Figures.count(progress.inFlight()) + "  p50 "
+        return time(progress) + "  " + rate(progress) + "  in flight " + Figures.count(progress.inFlight()) + "  p50 "
                 + withUnit(Figures.ms(recorded.response().percentile(50)))
                 + "  p99 " + withUnit(Figures.ms(recorded.response().percentile(99))) + "  errors "
                 + Figures.count(errors);
+    }
+
+    private static String time(Progress progress) {
+        long elapsed = progress.elapsed().toSeconds();
+        if (progress.planned().isZero()) {
+            return elapsed + "s";
+        }
+        long left = progress.planned().toSeconds() - elapsed;
+        return elapsed + "s, " + (left > 0 ? left + "s left" : "waiting for the last");
+    }
+
+    private static String rate(Progress progress) {
+        Recorded recorded = progress.recorded();
+        if (progress.planned().isZero()) {
+            return Figures.rate(recorded.tps()) + "/s";
+        }
+        double warmUp = progress.planned().toNanos() / 1e9 - recorded.windowSeconds();
+        double measured = Math.min(progress.elapsed().toNanos() / 1e9 - warmUp, recorded.windowSeconds());
+        return measured <= 0 ? "warming up" : Figures.rate(recorded.tps() * recorded.windowSeconds() / measured) + "/s";
     }
 
     private static String withUnit(String ms) {

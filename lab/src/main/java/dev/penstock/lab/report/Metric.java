@@ -49,6 +49,8 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("cpu_us_per_tx", "CPU us/tx"),
                     lower("alloc_kb_per_tx", "KB/tx"),
                     lower("heap_peak_mb", "heap MB"),
+                    lower("child_cpu_us_per_tx", "its CPU us/tx"),
+                    lower("child_rss_peak_mb", "its MB"),
                     lower("gc_pause_ms", "GC ms"),
                     lower("connections_opened", "connections"),
                     lower("downstream_calls_per_s", "calls/s"),

@@ -134,10 +134,16 @@ class ReportTest {
     @Test
     void theLiveLineOfALoadTellsHowFarItIs() {
         LoadRecorder recorder = recorder(1_000, 2 * MS);
-        Progress progress = new Progress(Duration.ofMillis(12_300), Duration.ofSeconds(30), 1, recorder.soFar());
 
-        assertThat(LoadProgress.line(progress))
-                .isEqualTo("12s of 30s  1,001 started  in flight 1  p50 102 ms  p99 102 ms  errors 1");
+        assertThat(LoadProgress.line(at(29_500, recorder)))
+                .isEqualTo("29s, 1s left  1,998.0/s  in flight 1  p50 102 ms  p99 102 ms  errors 1");
+        assertThat(LoadProgress.line(at(12_300, recorder))).startsWith("12s, 18s left  warming up  in flight 1");
+        assertThat(LoadProgress.line(at(31_000, recorder))).startsWith("31s, waiting for the last  999.0/s");
+    }
+
+    /** Of 30 s, of which the last is measured. */
+    private static Progress at(long millis, LoadRecorder recorder) {
+        return new Progress(Duration.ofMillis(millis), Duration.ofSeconds(30), 1, recorder.soFar());
     }
 
     private static ResultFile file() {

@@ -39,8 +39,7 @@ final class JmhRun {
             "-Xms1g",
             "-Xmx1g",
             "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow", // JMH lays its states out with it
-            "-Dlogback.configurationFile=race-logback.xml");
+            "--sun-misc-unsafe-memory-access=allow"); // JMH lays its states out with it
 
     private static final Duration START = Duration.ofSeconds(1);
     private static final String BYTES = "gc.alloc.rate.norm";
