@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.report.ResultFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,8 +44,10 @@ final class RaceFiles {
     List<Path> write(ResultFile file, String markdown) throws IOException {
         Path json = folder.resolve(file.experiment() + ".json");
         Path text = folder.resolve(file.experiment() + ".md");
+        Path page = folder.resolve(file.experiment() + ".html");
         file.write(json);
         ResultFile.writeText(text, markdown);
-        return List.of(json, text);
+        HtmlReport.write(file, page);
+        return List.of(json, text, page);
     }
 }
