@@ -37,6 +37,16 @@ class HtmlOptionRealClockTest {
     }
 
     @Test
+    void aRaceLeavesItsPageBesideItsOtherFiles() throws IOException {
+        Ran ran = Ran.run(
+                new RaceCommand(), "tiny", "--contestant=ours", "--contestant=peer", "--quiet", "--out=" + folder);
+
+        assertThat(ran.out()).contains("tiny.html");
+        assertThat(Files.readString(folder.resolve("tiny.html")))
+                .contains("<h1>tiny</h1>", "FASTER", "nothing &lt;at all&gt;");
+    }
+
+    @Test
     void refusesAFileThatCannotBeWrittenBeforeAnythingRuns() {
         Ran ran = Ran.run(new LoadCommand(), "http://127.0.0.1:1", "--rate=1", "--html=/no/such/folder/x.html");
 

@@ -1,16 +1,18 @@
 package dev.penstock.lab.page;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Places names beside the ends of lines so that none covers another and each is near its line. Pure.
  *
  * <p>Names that would overlap become one block around the middle of their wishes (pool adjacent violators, Ayer et al., "An
  * Empirical Distribution Function for Sampling with Incomplete Information", 1955), and blocks are pushed back into the plot.
- * Where lines end so close together that a name would stand too far from its own, the names of the lowest rank are left out,
- * one after another: the legend has them all.
+ * Where lines end so close together that a name would stand too far from its own, the names of the lowest rank among them are left
+ * out, one after another: the legend has them all.
  */
 final class EndLabels {
     /** No name stands further from its line's end than this many gaps. */
@@ -48,38 +50,39 @@ final class EndLabels {
         List<Wish> kept = new ArrayList<>(wishes.stream()
                 .sorted(Comparator.comparingInt(Wish::rank))
                 .limit((long) Math.min(most, Math.floor(height / gap) + 1))
+                .sorted(Comparator.comparingDouble(Wish::end))
                 .toList());
-        List<Placed> placed = spread(kept, height, gap);
-        while (placed.stream().anyMatch(one -> Math.abs(one.y() - one.wish().end()) > FAR * gap) && kept.size() > 1) {
-            kept.removeLast();
-            placed = spread(kept, height, gap);
+        List<Block> blocks = blocks(kept, height, gap);
+        for (Block stretched = stretched(blocks); stretched != null; stretched = stretched(blocks)) {
+            kept.remove(Collections.max(stretched.wishes(), Comparator.comparingInt(Wish::rank)));
+            blocks = blocks(kept, height, gap);
         }
-        return placed;
+        return blocks.stream().flatMap(block -> block.placed().stream()).toList();
     }
 
-    private static List<Placed> spread(List<Wish> wishes, double height, double gap) {
-        List<Wish> down =
-                wishes.stream().sorted(Comparator.comparingDouble(Wish::end)).toList();
+    private static @Nullable Block stretched(List<Block> blocks) {
+        return blocks.stream()
+                .filter(block -> block.placed().stream()
+                        .anyMatch(one -> Math.abs(one.y() - one.wish().end()) > FAR * block.gap()))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The wishes, in the order of their ends, as blocks that do not overlap. */
+    private static List<Block> blocks(List<Wish> down, double height, double gap) {
         List<Block> blocks = new ArrayList<>();
         for (Wish wish : down) {
-            blocks.add(new Block(1, wish.end(), height, gap));
-            while (blocks.size() > 1
-                    && blocks.getLast().top() < blocks.get(blocks.size() - 2).bottom() + gap - 1e-9) {
-                Block below = blocks.removeLast();
-                blocks.add(blocks.removeLast().with(below));
+            Block block = new Block(List.of(wish), wish.end(), height, gap);
+            while (!blocks.isEmpty() && block.top() < blocks.getLast().bottom() + gap - 1e-9) {
+                block = blocks.removeLast().with(block);
             }
+            blocks.add(block);
         }
-        List<Placed> placed = new ArrayList<>();
-        for (Block block : blocks) {
-            for (int i = 0; i < block.size(); i++) {
-                placed.add(new Placed(down.get(placed.size()), block.top() + i * gap));
-            }
-        }
-        return placed;
+        return blocks;
     }
 
     /** Names that stand close together, around the mean of where they want to be. */
-    private record Block(int size, double middle, double height, double gap) {
+    private record Block(List<Wish> wishes, double middle, double height, double gap) {
         double top() {
             return Math.clamp(middle - length() / 2, 0, Math.max(0, height - length()));
         }
@@ -89,12 +92,22 @@ final class EndLabels {
         }
 
         Block with(Block below) {
-            int both = size + below.size;
-            return new Block(both, (middle * size + below.middle * below.size) / both, height, gap);
+            List<Wish> both = new ArrayList<>(wishes);
+            both.addAll(below.wishes);
+            double mean = both.stream().mapToDouble(Wish::end).average().orElse(middle);
+            return new Block(both, mean, height, gap);
+        }
+
+        List<Placed> placed() {
+            List<Placed> placed = new ArrayList<>();
+            for (Wish wish : wishes) {
+                placed.add(new Placed(wish, top() + placed.size() * gap));
+            }
+            return placed;
         }
 
         private double length() {
-            return (size - 1) * gap;
+            return (wishes.size() - 1) * gap;
         }
     }
 }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The figures of a course: a table of contestants and metrics, or a tile a metric where there is one contestant. */
 final class Figures {
+    private static final String MANY_BLOCKS = "Medians of the blocks, with the least and the most of them below.";
+    private static final String ONE_BLOCK = "Of one block each.";
+
     private final Html html;
     private final CourseView course;
     private final List<Metric> shown;
@@ -46,7 +49,9 @@ final class Figures {
     private void table() {
         Map<String, Double> best = bestPeers();
         html.element("h3", "Figures");
-        html.open("p", "class", "note").text("Medians of the blocks, with the least and the most of them below.");
+        boolean blocks =
+                course.contestants().stream().anyMatch(one -> one.blocks().size() > 1);
+        html.open("p", "class", "note").text(blocks ? MANY_BLOCKS : ONE_BLOCK);
         if (!best.isEmpty()) {
             html.text(" ").element("b", "Bold").text(": the best peer of each column.");
         }

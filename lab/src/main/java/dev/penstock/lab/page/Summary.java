@@ -27,9 +27,7 @@ final class Summary {
     private static void validity(Html html, ResultFile file) {
         if (file.valid()) {
             html.open("p", "class", "valid").element("i", "✓", "aria-hidden", "true");
-            html.element("b", "Valid")
-                    .text(": the generator kept up, these figures may be believed.")
-                    .close();
+            html.element("b", "Valid").text(": these figures may be believed.").close();
             return;
         }
         String why = file.whyInvalid();

@@ -20,9 +20,10 @@ final class Words {
         return metric.count() ? count(value) : number(value);
     }
 
-    /** Whole where it is whole, as a median of counts may not be. */
+    /** Whole, unless it is small and between two numbers, as a median or a mean of counts may be. */
     private static String count(double value) {
-        return value == Math.rint(value) ? format("%,.0f", value) : format("%,.1f", value);
+        boolean whole = Math.abs(value) >= 999.5 || Math.abs(value - Math.rint(value)) < 0.05;
+        return format(whole ? "%,.0f" : "%.1f", value);
     }
 
     /** Four digits at most before the point, two to four that tell something in all. */

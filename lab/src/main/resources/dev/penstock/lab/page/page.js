@@ -83,27 +83,29 @@
 
   // ---- names beside the ends of lines: none covers another, and none stands far from its line
   function placed(wishes, height, most) {
-    const kept = wishes.slice(0, Math.min(most, Math.floor(height / GAP) + 1));
-    spread(kept, height);
-    while (kept.length > 1 && kept.some(wish => Math.abs(wish.y - wish.end) > 2 * GAP)) {
-      kept.pop();
-      spread(kept, height);
+    let kept = wishes.slice(0, Math.min(most, Math.floor(height / GAP) + 1));
+    kept.forEach((wish, rank) => { wish.rank = rank; });
+    kept.sort((a, b) => a.end - b.end);
+    for (;;) {
+      const stretched = spread(kept, height).find(block => block.some(wish => Math.abs(wish.y - wish.end) > 2 * GAP));
+      if (!stretched) return kept;
+      const least = stretched.reduce((a, b) => b.rank > a.rank ? b : a);
+      kept = kept.filter(wish => wish !== least);
     }
-    return kept;
   }
-  function spread(wishes, height) {
-    const down = [...wishes].sort((a, b) => a.end - b.end), blocks = [];
-    const top = b => Math.min(Math.max(b.middle - (b.size - 1) * GAP / 2, 0), Math.max(0, height - (b.size - 1) * GAP));
+  function spread(down, height) {
+    const blocks = [];
+    const length = block => (block.length - 1) * GAP;
+    const top = block => Math.min(
+        Math.max(block.reduce((sum, wish) => sum + wish.end, 0) / block.length - length(block) / 2, 0),
+        Math.max(0, height - length(block)));
     for (const wish of down) {
-      blocks.push({ size: 1, middle: wish.end });
-      while (blocks.length > 1) {
-        const [above, below] = blocks.slice(-2), size = above.size + below.size;
-        if (top(below) >= top(above) + above.size * GAP - 1e-9) break;
-        blocks.splice(-2, 2, { size, middle: (above.middle * above.size + below.middle * below.size) / size });
-      }
+      let block = [wish];
+      while (blocks.length && top(block) < top(blocks.at(-1)) + length(blocks.at(-1)) + GAP - 1e-9) block = [...blocks.pop(), ...block];
+      blocks.push(block);
     }
-    let next = 0;
-    for (const block of blocks) for (let i = 0; i < block.size; i++) down[next++].y = top(block) + i * GAP;
+    for (const block of blocks) block.forEach((wish, i) => { wish.y = top(block) + i * GAP; });
+    return blocks;
   }
 
   // ---- one course: its plots, its cursor, its legend

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -268,7 +269,23 @@ final class Chromium implements AutoCloseable {
 
         /** Moves the mouse there, in CSS pixels of what is seen. */
         void mouse(double x, double y) throws Exception {
-            ask("Input.dispatchMouseEvent", Map.of("type", "mouseMoved", "x", x, "y", y));
+            mouse("mouseMoved", x, y, 0);
+        }
+
+        /** Drags from one place to another. */
+        void drag(double fromX, double toX, double y) throws Exception {
+            mouse(fromX, y);
+            mouse("mousePressed", fromX, y, 1);
+            mouse("mouseMoved", (fromX + toX) / 2, y, 1);
+            mouse("mouseMoved", toX, y, 1);
+            mouse("mouseReleased", toX, y, 1);
+        }
+
+        private void mouse(String type, double x, double y, int buttons) throws Exception {
+            Map<String, Object> left = Map.of("button", buttons == 0 ? "none" : "left", "buttons", buttons);
+            Map<String, Object> event = new HashMap<>(left);
+            event.putAll(Map.of("type", type, "x", x, "y", y, "clickCount", type.equals("mouseMoved") ? 0 : 1));
+            ask("Input.dispatchMouseEvent", event);
         }
 
         /** What was asked of the network, or of anything but this page itself. */

@@ -56,6 +56,17 @@ class EndLabelsTest {
     }
 
     @Test
+    void whereLinesEndCloseTogetherTheLeastOfThemStayNameless() {
+        List<Double> ends = List.of(100.0, 20.0, 145.0, 100.0, 100.0, 100.0, 100.0, 100.0, 100.0);
+        assertThat(EndLabels.place(wishes(ends), HEIGHT, GAP, 99))
+                .extracting(placed -> placed.wish().rank())
+                .startsWith(1)
+                .contains(0, 3)
+                .doesNotContain(8)
+                .endsWith(2);
+    }
+
+    @Test
     void noMoreNamesThanAsked() {
         assertThat(EndLabels.place(wishes(List.of(10.0, 40.0, 70.0)), HEIGHT, GAP, 2))
                 .extracting(placed -> placed.wish().rank())

@@ -1,6 +1,7 @@
 package dev.penstock.lab.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.awt.image.BufferedImage;
@@ -24,6 +25,9 @@ import tools.jackson.databind.JsonNode;
 @Timeout(300)
 class HtmlReportChromiumTest {
     private static final int ACCENT = 0x0068a3;
+    /** The shade of a fault on paper. */
+    private static final int FAULT = 0xf6e5d6;
+
     private static final int WIDE = 1240;
     private static final int NARROW = 360;
 
@@ -138,14 +142,9 @@ class HtmlReportChromiumTest {
     @Test
     void aCourseHasOneCursorAndItsFiguresStandBesideIt() throws Exception {
         Chromium.Tab tab = chromium.tab().sized(WIDE, 900).load(race);
-        tab.value("document.getElementById('c0-p99_ms').scrollIntoView({block: 'center', behavior: 'instant'})");
-        settled(tab);
-        JsonNode over =
-                tab.value("(() => { const b = document.querySelector('#c0-p99_ms .u-over').getBoundingClientRect();"
-                        + " return [b.x, b.y, b.width]; })()");
-        double y = over.get(1).doubleValue() + 90;
-        tab.mouse(over.get(0).doubleValue() + over.get(2).doubleValue() / 2 - 5, y);
-        tab.mouse(over.get(0).doubleValue() + over.get(2).doubleValue() / 2, y);
+        Area area = latency(tab);
+        tab.mouse(area.at(0.49), area.y());
+        tab.mouse(area.at(0.5), area.y());
         settled(tab);
 
         assertThat(tab.value(cursors("c0")).intValue())
@@ -154,6 +153,27 @@ class HtmlReportChromiumTest {
         assertThat(tab.value(cursors("c1")).intValue()).isZero();
         assertThat(tab.value("document.querySelector('.tip').innerText").stringValue())
                 .contains("Latency, p99, until 30", "penstock", "socket-loop");
+    }
+
+    @Test
+    void draggingZoomsAllPlotsOfACourseAndEscapeUndoesIt() throws Exception {
+        Chromium.Tab tab = chromium.tab().sized(WIDE, 900).load(race);
+        Area area = latency(tab);
+        tab.mouse(area.at(0.01), area.y());
+        settled(tab);
+        int whole = faultPixels(tab);
+
+        // From 15 to 18 s no fault happened.
+        tab.drag(area.at(0.25), area.at(0.3), area.y());
+        settled(tab);
+        assertThat(whole).isGreaterThan(5_000);
+        assertThat(faultPixels(tab)).isLessThan(100);
+
+        tab.value(
+                "document.querySelector('#c0-tps .uplot').dispatchEvent(new KeyboardEvent('keydown', {key: 'Escape'}))");
+        settled(tab);
+        assertThat(faultPixels(tab)).isCloseTo(whole, withinPercentage(5));
+        assertThat(mark(tab, "errors")).isEqualTo("0");
     }
 
     @Test
@@ -189,6 +209,31 @@ class HtmlReportChromiumTest {
                         .intValue())
                 .isEqualTo(PLOTS + 2);
         assertThat(overflow(tab)).isZero();
+    }
+
+    /** Where a plot's drawing is among what is seen. */
+    private record Area(double x, double width, double y) {
+        double at(double share) {
+            return x + share * width;
+        }
+    }
+
+    /** Brings the plot of latency into view. */
+    private static Area latency(Chromium.Tab tab) throws Exception {
+        tab.value("document.getElementById('c0-p99_ms').scrollIntoView({block: 'center', behavior: 'instant'})");
+        settled(tab);
+        JsonNode over =
+                tab.value("(() => { const b = document.querySelector('#c0-p99_ms .u-over').getBoundingClientRect();"
+                        + " return [b.x, b.y, b.width]; })()");
+        return new Area(
+                over.get(0).doubleValue(),
+                over.get(2).doubleValue(),
+                over.get(1).doubleValue() + 90);
+    }
+
+    /** Of another plot than the one that the mouse is in. */
+    private static int faultPixels(Chromium.Tab tab) throws Exception {
+        return near(colours(tab, boxes(tab, "#c0-tps .uplot").getFirst()), FAULT);
     }
 
     private static String mark(Chromium.Tab tab, String name) throws Exception {
@@ -243,7 +288,7 @@ class HtmlReportChromiumTest {
 
     private static int near(Map<Integer, Integer> colours, int colour) {
         return colours.entrySet().stream()
-                .filter(entry -> distance(entry.getKey(), colour) < 24)
+                .filter(entry -> distance(entry.getKey(), colour) < 12)
                 .mapToInt(Map.Entry::getValue)
                 .sum();
     }

@@ -44,6 +44,8 @@ class WordsTest {
     void countsAreWholeUnlessTheirMedianIsNot() {
         assertThat(Words.figure(Metric.of("errors"), 1450.0)).isEqualTo("1,450");
         assertThat(Words.figure(Metric.of("errors"), 16.5)).isEqualTo("16.5");
+        assertThat(Words.figure(Metric.of("errors"), 1604.4)).isEqualTo("1,604");
+        assertThat(Words.figure(Metric.of("errors"), 0.0004)).isEqualTo("0");
     }
 
     @ParameterizedTest
