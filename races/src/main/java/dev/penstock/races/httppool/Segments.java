@@ -72,12 +72,12 @@ final class Segments {
      * {@code errors_header} and so on: all that got no right answer in the segments of that way; and {@code stale_used}:
      * those with an unknown ending in the segments of every way but cut. The simulator cuts nothing there that it has
      * received, so each of them was sent over a connection that was already closed or closing. What a client repeats in
-     * secret after that is not in it.
+     * secret after that is not in it. Ways that the block did not have are left out.
      */
     Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();
         double stale = 0;
-        for (Closing way : Closing.values()) {
+        for (Closing way : ways) {
             metrics.put("errors_" + way.word(), (double) sum(errors, way));
             stale += way == Closing.CUT ? 0 : sum(unknown, way);
         }

@@ -66,11 +66,11 @@ final class SpeedCourse implements Course {
     }
 
     private static Duration warmUp(Effort effort) {
-        return effort == Effort.FULL ? Duration.ofSeconds(4) : Duration.ofMillis(1500);
+        return effort == Effort.FULL ? Duration.ofSeconds(3) : Duration.ofMillis(1500);
     }
 
     private static Duration lasting(Effort effort) {
-        return warmUp(effort).plus(Duration.ofSeconds(effort == Effort.FULL ? 8 : 3));
+        return warmUp(effort).plus(Duration.ofSeconds(effort == Effort.FULL ? 6 : 3));
     }
 
     @Override

@@ -12,6 +12,7 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Race;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant.Role;
+import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
@@ -47,17 +48,36 @@ class HttpPoolRaceTest {
     }
 
     @Test
-    void eachWayOfClosingHasOneWindowWithinTheLoad() throws Exception {
-        try (Scene scene = new ClosingsCourse().open(new Block("penstock", Effort.FULL, 1, 1))) {
-            assertThat(scene.faults())
-                    .containsExactly(
-                            new Fault("header", 10, 11),
-                            new Fault("fin", 20, 21),
-                            new Fault("rst", 30, 31),
-                            new Fault("cut", 40, 41));
+    void roundsTakeTurnsWithTheWaysOfClosing() throws Exception {
+        assertThat(faults(Effort.FULL, 1)).containsExactly(new Fault("header", 10, 11), new Fault("fin", 20, 21));
+        assertThat(faults(Effort.FULL, 2)).containsExactly(new Fault("rst", 10, 11), new Fault("cut", 20, 21));
+        assertThat(faults(Effort.FULL, 5)).isEqualTo(faults(Effort.FULL, 1));
+        assertThat(faults(Effort.FULL, 6)).isEqualTo(faults(Effort.FULL, 2));
+    }
+
+    @Test
+    void aQuickBlockHasAllWays() throws Exception {
+        assertThat(faults(Effort.QUICK, 1))
+                .containsExactly(
+                        new Fault("header", 3, 3.3),
+                        new Fault("fin", 6, 6.3),
+                        new Fault("rst", 9, 9.3),
+                        new Fault("cut", 12, 12.3));
+    }
+
+    private static List<Fault> faults(Effort effort, int round) throws Exception {
+        try (Scene scene = new ClosingsCourse().open(new Block("penstock", effort, round, 1))) {
+            return scene.faults();
         }
-        try (Scene scene = new ClosingsCourse().open(new Block("penstock", Effort.QUICK, 1, 1))) {
-            assertThat(scene.faults()).hasSize(4).endsWith(new Fault("cut", 12, 12.3));
+    }
+
+    @Test
+    void duplicatesOfBlocksThatCutNothingHaveANameOfTheirOwn() throws Exception {
+        try (Scene scene = new ClosingsCourse().open(new Block("penstock", Effort.FULL, 1, 1))) {
+            assertThat(scene.metrics()).containsKey("duplicates_uncut").doesNotContainKeys("duplicates", "cut");
+        }
+        try (Scene scene = new ClosingsCourse().open(new Block("penstock", Effort.FULL, 2, 1))) {
+            assertThat(scene.metrics()).containsKeys("duplicates", "cut").doesNotContainKey("duplicates_uncut");
         }
     }
 
