@@ -54,10 +54,9 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--check",
             paramLabel = "FILE",
-            description = {
-                "Check instead whether the figures of one file can be true at all: such results, or a table in CSV or",
-                "Markdown with headings such as label, count, users, time, mean, p50, p90, max, errors, TPS."
-            })
+            description =
+                    "Check instead whether the figures of one file can be true at all: such results, or a table in"
+                            + " CSV or Markdown with headings such as label, count, users, time, mean, p50, p90, max, errors, TPS.")
     private @Nullable Path check;
 
     @Option(

@@ -1,9 +1,11 @@
 package dev.penstock.lab.compare;
 
 import dev.penstock.lab.compare.foreign.Foreign;
+import dev.penstock.lab.report.Comparison;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.Machine;
+import dev.penstock.lab.report.Metric;
 import dev.penstock.lab.report.ResultFile;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,12 +26,14 @@ final class Doubts {
     private final ResultFile a;
     private final ResultFile b;
     private final List<Pair> pairs;
+    private final List<Comparison> verdicts;
     private final Set<String> list = new LinkedHashSet<>();
 
-    Doubts(ResultFile a, ResultFile b, List<Pair> pairs) {
+    Doubts(ResultFile a, ResultFile b, List<Pair> pairs, List<Comparison> verdicts) {
         this.a = a;
         this.b = b;
         this.pairs = pairs;
+        this.verdicts = verdicts;
     }
 
     List<String> list() {
@@ -84,6 +88,11 @@ final class Doubts {
                             + " run each " + Judge.LEAST_SAMPLES
                             + " times, in turn, and give the files as A1,A2,... B1,B2,...");
         }
+        String untold = untold();
+        if (by.containsKey(Pair.Evidence.PARTS) && !untold.isEmpty()) {
+            list.add("the parts do not tell " + untold
+                    + ", so these ratios have no interval: a percentile needs longer runs");
+        }
         if (by.containsKey(Pair.Evidence.SINGLE)) {
             list.add("A and B are one run each without parts, so their ratios have no interval: run each "
                     + Judge.LEAST_SAMPLES + " times, in turn, and give the files as A1,A2,... B1,B2,...");
@@ -98,6 +107,15 @@ final class Doubts {
             list.add("some contestants have " + fewest + " blocks in one of the two, and fewer than "
                     + Judge.LEAST_SAMPLES + " judge nothing: run more rounds");
         }
+    }
+
+    /** The metrics whose ratio nothing bounds. */
+    private String untold() {
+        return verdicts.stream()
+                .filter(verdict -> verdict.high() >= Double.MAX_VALUE)
+                .map(verdict -> Metric.of(verdict.metric()).title())
+                .distinct()
+                .collect(Collectors.joining(", "));
     }
 
     private void generators() {

@@ -47,7 +47,7 @@ public final class ResultComparison {
         this.b = b;
         pairs = Pair.of(a, b);
         verdicts = pairs.stream().flatMap(this::compare).toList();
-        warnings = new Doubts(a, b, pairs).list();
+        warnings = new Doubts(a, b, pairs, verdicts).list();
     }
 
     /**

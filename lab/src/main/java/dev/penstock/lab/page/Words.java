@@ -17,7 +17,8 @@ final class Words {
         if (value == null || !Double.isFinite(value)) {
             return NOT_KNOWN;
         }
-        return metric.count() ? count(value) : number(value);
+        boolean counted = metric.count() || (metric.better() == Metric.Better.NEITHER && value == Math.rint(value));
+        return counted ? count(value) : number(value);
     }
 
     /** Whole, unless it is small and between two numbers, as a median or a mean of counts may be. */

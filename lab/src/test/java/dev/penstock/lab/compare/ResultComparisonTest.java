@@ -76,11 +76,15 @@ class ResultComparisonTest {
         Map<String, Double> withCpu = new LinkedHashMap<>(Results.block(200, 10));
         withCpu.put("cpu_us_per_tx", 50.0);
         ResultFile file = Results.load("pay", List.of(withCpu), Results.blocks(10, 200, 10, 0.01));
-        Comparison cpu = ResultComparison.of(file, file, false).verdicts().getLast();
+        ResultComparison comparison = ResultComparison.of(file, file, false);
+        Comparison cpu = comparison.verdicts().getLast();
 
         assertThat(cpu.metric()).isEqualTo("cpu_us_per_tx");
         assertThat(cpu.verdict()).isEqualTo(Verdict.INCONCLUSIVE);
         assertThat(cpu.high()).isEqualTo(Double.MAX_VALUE);
+        assertThat(comparison.warnings())
+                .contains("the parts do not tell CPU us/tx, so these ratios have no interval: a"
+                        + " percentile needs longer runs");
     }
 
     @Test

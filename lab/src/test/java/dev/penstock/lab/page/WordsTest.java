@@ -43,6 +43,7 @@ class WordsTest {
     @Test
     void countsAreWholeUnlessTheirMedianIsNot() {
         assertThat(Words.figure(Metric.of("errors"), 1450.0)).isEqualTo("1,450");
+        assertThat(Words.figure(Metric.of("in_flight_max"), 266.0)).isEqualTo("266");
         assertThat(Words.figure(Metric.of("errors"), 16.5)).isEqualTo("16.5");
         assertThat(Words.figure(Metric.of("errors"), 1604.4)).isEqualTo("1,604");
         assertThat(Words.figure(Metric.of("errors"), 0.0004)).isEqualTo("0");

@@ -19,6 +19,9 @@ public final class CsvRows {
     private final Reader in;
     private final char separator;
     private final StringBuilder field = new StringBuilder();
+    private final char[] buffer = new char[1 << 15];
+    private int at;
+    private int filled;
     private int next;
     private long line = 1;
     private long rowLine = 1;
@@ -27,16 +30,16 @@ public final class CsvRows {
     /**
      * The rows of a text.
      *
-     * @param in read to its end, not closed; its own buffering matters
+     * @param in read to its end, not closed; need not be buffered
      * @param separator between fields
      * @throws IOException when it cannot be read
      */
     public CsvRows(Reader in, char separator) throws IOException {
         this.in = in;
         this.separator = separator;
-        next = in.read();
+        next = read();
         if (next == '\uFEFF') {
-            next = in.read();
+            next = read();
         }
     }
 
@@ -112,6 +115,19 @@ public final class CsvRows {
         if (next == '\n') {
             line++;
         }
-        next = in.read();
+        next = read();
+    }
+
+    /** Readers take a lock for each call, so they are not asked for single characters. */
+    private int read() throws IOException {
+        if (at == filled) {
+            filled = in.read(buffer);
+            at = 0;
+            if (filled <= 0) {
+                filled = 0;
+                return END;
+            }
+        }
+        return buffer[at++];
     }
 }

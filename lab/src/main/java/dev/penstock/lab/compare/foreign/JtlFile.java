@@ -3,9 +3,9 @@ package dev.penstock.lab.compare.foreign;
 import dev.penstock.lab.compare.foreign.JtlSamples.Sample;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.ResultFile;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.Reader;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -119,7 +119,7 @@ final class JtlFile {
     /** Calls for every sample that counts; returns how many rows were no samples. */
     private long each(Consumer<Sample> use) throws IOException {
         leftOut = 0;
-        try (BufferedReader in = open()) {
+        try (Reader in = open()) {
             JtlSamples samples = new JtlSamples(in, columns);
             for (Sample sample = samples.next(); sample != null; sample = samples.next()) {
                 if (counts(sample)) {
@@ -143,14 +143,12 @@ final class JtlFile {
     }
 
     /** A label in another encoding is no reason to refuse a file. */
-    private BufferedReader open() throws IOException {
-        return new BufferedReader(
-                new InputStreamReader(
-                        Files.newInputStream(file),
-                        StandardCharsets.UTF_8
-                                .newDecoder()
-                                .onMalformedInput(CodingErrorAction.REPLACE)
-                                .onUnmappableCharacter(CodingErrorAction.REPLACE)),
-                1 << 16);
+    private Reader open() throws IOException {
+        return new InputStreamReader(
+                Files.newInputStream(file),
+                StandardCharsets.UTF_8
+                        .newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPLACE)
+                        .onUnmappableCharacter(CodingErrorAction.REPLACE));
     }
 }

@@ -1,6 +1,5 @@
 package dev.penstock.lab.compare.foreign;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Reader;
 import java.util.List;
@@ -38,8 +37,7 @@ final class JtlSamples {
 
     JtlSamples(Reader in, JtlColumns columns) throws IOException {
         this.columns = columns;
-        rows = new CsvRows(
-                in instanceof BufferedReader buffered ? buffered : new BufferedReader(in), columns.separator());
+        rows = new CsvRows(in, columns.separator());
         if (columns.header()) {
             rows.next();
         }
