@@ -68,7 +68,8 @@ final class SimulatorScene implements Scene {
         SimulatorReport report = gateway.report();
         Map<String, Double> metrics = new LinkedHashMap<>();
         boolean cuts = faults.stream().anyMatch(fault -> fault.kind().equals(Closing.CUT.word()));
-        metrics.put(cuts ? "duplicates" : "duplicates_uncut", (double) report.ids().duplicates());
+        metrics.put(
+                cuts ? "duplicates" : "duplicates_uncut", (double) report.ids().duplicates());
         if (cuts) {
             metrics.put("cut", (double) report.requests().cut());
         }
