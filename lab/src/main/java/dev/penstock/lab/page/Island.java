@@ -11,11 +11,13 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The time plots as data for page.js, in JSON that may stand inside a script element. Numbers have five digits: more cannot
- * be seen.
+ * The time plots as data for page.js, in JSON that may stand inside a script element. Numbers have four digits, five from
+ * 1000 on, where latencies differ by little: more cannot be seen.
  */
 final class Island {
-    private static final MathContext DIGITS = new MathContext(5);
+    private static final MathContext DIGITS = new MathContext(4);
+    private static final MathContext DIGITS_FROM_1000 = new MathContext(5);
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final List<Map<String, Object>> courses = new ArrayList<>();
@@ -26,7 +28,12 @@ final class Island {
             Times times = new Times();
             List<Object> plots =
                     time.plots().stream().<Object>map(plot -> plot(plot, times)).toList();
-            courses.add(Map.of("id", course.id(), "times", times.all, "bands", bands(time), "plots", plots));
+            Map<String, Object> json = new LinkedHashMap<>();
+            json.put("id", course.id());
+            json.put("times", times.all);
+            json.put("bands", bands(time));
+            json.put("plots", plots);
+            courses.add(json);
         }
     }
 
@@ -48,7 +55,6 @@ final class Island {
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("id", plot.id());
         json.put("zero", plot.fromZero());
-        json.put("unit", plot.unit());
         json.put("end", number(plot.x().high()));
         json.put("lines", plot.lines().stream().map(line -> line(line, times)).toList());
         return json;
@@ -59,17 +65,20 @@ final class Island {
         for (Double value : line.ys()) {
             values.add(PlotLine.isKnown(value) ? number(Objects.requireNonNull(value)) : null);
         }
-        return Map.of(
-                "name", line.label(),
-                "look", line.look().css(),
-                "c", line.contestant(),
-                "ours", line.ours(),
-                "t", times.of(line.xs()),
-                "v", values);
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("name", line.label());
+        json.put("look", line.look().css());
+        json.put("c", line.contestant());
+        json.put("ours", line.ours());
+        json.put("t", times.of(line.xs()));
+        json.put("v", values);
+        return json;
     }
 
     private static Number number(double value) {
-        double rounded = new BigDecimal(value).round(DIGITS).doubleValue();
+        double rounded = new BigDecimal(value)
+                .round(Math.abs(value) < 1000 ? DIGITS : DIGITS_FROM_1000)
+                .doubleValue();
         if (rounded == Math.rint(rounded) && Math.abs(rounded) < 1e15) {
             return (long) rounded;
         }

@@ -156,6 +156,11 @@ class HtmlReportTest {
     }
 
     @Test
+    void isTheSameEachTimeForTheSameFile() {
+        assertThat(HtmlReport.of(SampleRace.file())).isEqualTo(HtmlReport.of(SampleRace.file()));
+    }
+
+    @Test
     void keepsTheLicenceOfWhatItContains() {
         assertThat(HtmlReport.of(SampleRace.file()))
                 .contains("Copyright (c) 2022 Leon Sorokin", "The above copyright notice and this permission notice");
