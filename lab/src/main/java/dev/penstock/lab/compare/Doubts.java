@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** What two results differ in beside their figures, and what their figures cannot tell; a sentence each. For one thread. */
 final class Doubts {
     private static final String LOAD = "load";
+    private static final String MORE_RUNS =
+            "run each " + Judge.LEAST_SAMPLES + " times, in turn, and give the files as A1,A2,... B1,B2,...";
 
     private final ResultFile a;
     private final ResultFile b;
@@ -84,9 +86,8 @@ final class Doubts {
                 pairs.stream().collect(Collectors.groupingBy(Pair::evidence, TreeMap::new, Collectors.toList()));
         if (by.containsKey(Pair.Evidence.PARTS)) {
             list.add(
-                    "A and B are one run each, judged by its parts: these know nothing of what differs from run to run;"
-                            + " run each " + Judge.LEAST_SAMPLES
-                            + " times, in turn, and give the files as A1,A2,... B1,B2,...");
+                    "A and B are one run each, judged by its parts: these know nothing of what differs from run to run; "
+                            + MORE_RUNS);
         }
         String untold = untold();
         if (by.containsKey(Pair.Evidence.PARTS) && !untold.isEmpty()) {
@@ -94,8 +95,9 @@ final class Doubts {
                     + ", so these ratios have no interval: a percentile needs longer runs");
         }
         if (by.containsKey(Pair.Evidence.SINGLE)) {
-            list.add("A and B are one run each without parts, so their ratios have no interval: run each "
-                    + Judge.LEAST_SAMPLES + " times, in turn, and give the files as A1,A2,... B1,B2,...");
+            String todo =
+                    b.courses().isEmpty() ? MORE_RUNS : "run the race with " + Judge.LEAST_SAMPLES + " rounds or more";
+            list.add("A and B are one run each without parts, so their ratios have no interval: " + todo);
         }
         List<Pair> blocks = by.getOrDefault(Pair.Evidence.BLOCKS, List.of());
         int fewest = blocks.stream()

@@ -99,6 +99,16 @@ class ResultComparisonTest {
     }
 
     @Test
+    void aRaceOfOneRoundSaysToRunMore() {
+        ResultFile quick = Results.race(1, Results.contestant("ours", List.of(Results.block(200, 10))));
+
+        assertThat(ResultComparison.of(quick, quick, false).warnings())
+                .containsExactly(
+                        "A and B are one run each without parts, so their ratios have no interval: run the race with"
+                                + " 6 rounds or more");
+    }
+
+    @Test
     void fewBlocksAreInconclusiveAndSayWhatToDo() {
         ResultFile three = Results.load("pay", Results.blocks(3, 200, 10, 0.01), List.of());
         ResultComparison comparison = ResultComparison.of(six, three, false);
