@@ -10,6 +10,7 @@ import dev.penstock.lab.load.Arrivals;
 import dev.penstock.lab.load.OpenLoad;
 import dev.penstock.lab.load.PaymentXml;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.LoadProgress;
 import dev.penstock.lab.simulate.Closing;
@@ -22,6 +23,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +55,8 @@ record Demo(Duration lasting, long seed, boolean browser) {
                 Gateway gateway = Gateway.start(flowFile(simulator.url()).config())) {
             WatchedFlow flow = gateway.flows().getFirst();
             tell(err, flow, simulator, gateway.adminAddress());
-            LoadResult load = load(flow, live);
+            simulator.begin();
+            LoadResult load = withFaults(load(flow, live));
             Map<String, Long> connections = flow.connections();
             gateway.drain();
             return new DemoReport(load, flow.accounting(), simulator.report(), connections, flow.from());
@@ -85,6 +89,18 @@ record Demo(Duration lasting, long seed, boolean browser) {
                     .watch(LOOK_EVERY, progress -> live.show(System.nanoTime(), LoadProgress.line(progress)))
                     .run(door, number -> request(payments.apply(number)), Demo::isRight);
         }
+    }
+
+    private LoadResult withFaults(LoadResult load) {
+        TimeLine line = load.timeLine();
+        List<TimeLine.Fault> faults = new ArrayList<>();
+        for (long from = CLOSES.every().toSeconds();
+                from < lasting.toSeconds();
+                from += CLOSES.every().toSeconds()) {
+            faults.add(new TimeLine.Fault(
+                    Closing.FIN.word(), from, from + CLOSES.lasting().toSeconds()));
+        }
+        return line == null ? load : load.withTimeLine(line.withFaults(faults));
     }
 
     private static HttpCall request(PaymentXml.Payment payment) {

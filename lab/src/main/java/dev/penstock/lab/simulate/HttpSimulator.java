@@ -128,16 +128,10 @@ public final class HttpSimulator implements AutoCloseable {
     }
 
     private void serve(Socket socket) {
-        tally.accepted();
         SimulatorConnection connection = new SimulatorConnection(plan, behaviour, tally, socket, clock);
-        if (connections.size() >= plan.maxConnections) {
+        if (connections.size() >= plan.maxConnections || !ready(socket)) {
+            tally.accepted();
             connection.abort();
-            return;
-        }
-        try {
-            socket.setTcpNoDelay(true);
-        } catch (IOException e) {
-            connection.abort(); // the peer is gone already
             return;
         }
         Thread carrier = Thread.ofVirtual().name("simulator-connection").unstarted(() -> {
@@ -148,7 +142,18 @@ public final class HttpSimulator implements AutoCloseable {
             }
         });
         connections.put(connection, carrier);
+        tally.accepted(); // only now, so that a window that opens after it was counted closes it
         carrier.start();
+    }
+
+    /** False when the peer is gone already. */
+    private static boolean ready(Socket socket) {
+        try {
+            socket.setTcpNoDelay(true);
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private void closeInWindows() {
