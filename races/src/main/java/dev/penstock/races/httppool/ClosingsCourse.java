@@ -24,23 +24,24 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * The origin's test: 200 payments a second, whatever happens, to a gateway that takes 1 s for each and closes connections
- * again and again, in one of four ways. The load goes on after the last window until its effects are over.
+ * The origin's test: 200 payments a second, whatever happens, to a gateway that takes 1 s for each and closes connections for
+ * 1 s. The load goes on after the last window until its effects are over.
  *
- * <p>A full block has two windows, and rounds take turns: header and fin in odd ones, rst and cut in even ones. All
- * contestants of a round meet the same, so ratios round by round are fair, and a race takes half the time. A quick block has
- * all four, closer together.
+ * <p>A full block has one window, and rounds take turns with the ways of closing: all contestants of a round meet the same,
+ * so ratios round by round are fair. A quick block has all ways, closer together.
+ *
+ * <p>Cuts have a course of their own: whoever repeats what was cut answers late, whoever gives it up is early, and together
+ * with the other ways the percentiles would speak for those who lose payments.
  */
 final class ClosingsCourse implements Course {
     private static final int RATE = 200;
     private static final Duration DELAY = Duration.ofSeconds(1);
-    private static final List<Closing> WAYS = List.of(Closing.HEADER, Closing.FIN, Closing.RST, Closing.CUT);
-    private static final int WAYS_A_BLOCK = 2;
     private static final Duration TELL_EVERY = Duration.ofSeconds(1);
     /** A JVM to start, a client to make and to rehearse, the last answers to wait for. */
-    private static final Duration AROUND = Duration.ofSeconds(5);
+    private static final Duration AROUND = Duration.ofMillis(2_500);
 
     /**
      * How long all of it takes.
@@ -50,28 +51,91 @@ final class ClosingsCourse implements Course {
      * @param lasting from the start of the load to its end, the warm-up included
      */
     private record Times(FaultSchedule windows, Duration warmUp, Duration lasting) {
-        static Times of(Effort effort) {
-            return effort == Effort.FULL
-                    ? new Times(windows(10_000, 1_000), Duration.ofSeconds(5), Duration.ofSeconds(26))
-                    : new Times(windows(3_000, 300), Duration.ofSeconds(2), Duration.ofSeconds(14));
+        static Times of(int everyMillis, int openMillis, int warmUpMillis, int lastingMillis) {
+            return new Times(
+                    new FaultSchedule(Duration.ofMillis(everyMillis), Duration.ofMillis(openMillis)),
+                    Duration.ofMillis(warmUpMillis),
+                    Duration.ofMillis(lastingMillis));
         }
+    }
 
-        private static FaultSchedule windows(int everyMillis, int lastingMillis) {
-            return new FaultSchedule(Duration.ofMillis(everyMillis), Duration.ofMillis(lastingMillis));
-        }
+    private final String name;
+    private final List<Closing> ways;
+    private final Times full;
+    private final Times quick;
+    private final List<String> judged;
+    private final List<String> shown;
+
+    private ClosingsCourse(
+            String name, List<Closing> ways, Times full, Times quick, List<String> judged, List<String> shown) {
+        this.name = name;
+        this.ways = ways;
+        this.full = full;
+        this.quick = quick;
+        this.judged = judged;
+        this.shown = shown;
+    }
+
+    /** Connections are closed while no request is on its way over them: nobody has to lose anything. */
+    static ClosingsCourse ofConnections() {
+        return new ClosingsCourse(
+                "closings",
+                List.of(Closing.HEADER, Closing.FIN, Closing.RST),
+                Times.of(10_000, 1_000, 5_000, 15_000),
+                Times.of(3_000, 300, 2_000, 11_000),
+                List.of("stale_used", "p99_ms", "p50_ms", "cpu_us_per_tx", "heap_peak_mb", "tps"),
+                List.of(
+                        "stale_used",
+                        "errors_header",
+                        "errors_fin",
+                        "errors_rst",
+                        "duplicates",
+                        "tps",
+                        "p50_ms",
+                        "p99_ms",
+                        "max_ms",
+                        "cpu_us_per_tx",
+                        "heap_peak_mb",
+                        "connections_opened"));
+    }
+
+    /** Requests are cut off in the middle: they have taken effect, and nobody gets an answer without asking again. */
+    static ClosingsCourse inTheMiddle() {
+        return new ClosingsCourse(
+                "cuts",
+                List.of(Closing.CUT),
+                Times.of(5_000, 1_000, 3_000, 9_000),
+                Times.of(3_000, 300, 2_000, 5_500),
+                List.of("errors", "p50_ms", "cpu_us_per_tx"),
+                List.of(
+                        "errors",
+                        "unknown",
+                        "rejected",
+                        "cut",
+                        "duplicates",
+                        "tps",
+                        "p50_ms",
+                        "p99_ms",
+                        "max_ms",
+                        "cpu_us_per_tx"));
+    }
+
+    private Times times(Effort effort) {
+        return effort == Effort.FULL ? full : quick;
     }
 
     @Override
     public String name() {
-        return "closings";
+        return name;
     }
 
     @Override
     public String workload(Effort effort) {
-        Times times = Times.of(effort);
-        String turns = effort == Effort.FULL ? ", header and fin in odd rounds, rst and cut in even ones" : "";
-        return "%d payments/s of 2 KB for %s, each answered after %s; connections are closed %s, by header, fin, rst and cut in turn%s"
-                .formatted(RATE, Durations.words(times.lasting), Durations.words(DELAY), times.windows, turns);
+        Times times = times(effort);
+        String by = ways.stream().map(Closing::word).collect(Collectors.joining(", "));
+        String turns = ways.size() == 1 ? "" : effort == Effort.FULL ? ", another way each round" : ", in turn";
+        return "%d payments/s of 2 KB for %s, each answered after %s; connections are closed %s, by %s%s"
+                .formatted(RATE, Durations.words(times.lasting), Durations.words(DELAY), times.windows, by, turns);
     }
 
     @Override
@@ -81,37 +145,22 @@ final class ClosingsCourse implements Course {
 
     @Override
     public List<String> judged() {
-        return List.of("stale_used", "p99_ms", "p50_ms", "cpu_us_per_tx", "heap_peak_mb", "tps");
+        return judged;
     }
 
     @Override
     public List<String> shown() {
-        return List.of(
-                "stale_used",
-                "errors_header",
-                "errors_fin",
-                "errors_rst",
-                "errors_cut",
-                "cut",
-                "duplicates",
-                "duplicates_uncut",
-                "tps",
-                "p50_ms",
-                "p99_ms",
-                "max_ms",
-                "cpu_us_per_tx",
-                "heap_peak_mb",
-                "connections_opened");
+        return shown;
     }
 
     @Override
     public Duration blockTime(Effort effort) {
-        return Times.of(effort).lasting.plus(AROUND);
+        return times(effort).lasting.plus(AROUND);
     }
 
     @Override
     public Scene open(Block block) throws IOException {
-        Times times = Times.of(block.effort());
+        Times times = times(block.effort());
         return SimulatorScene.open(
                 HttpSimulator.builder()
                         .delay(new Delay.Constant(DELAY))
@@ -122,12 +171,8 @@ final class ClosingsCourse implements Course {
     }
 
     /** In which ways connections are closed in a block, one after another. */
-    static List<Closing> ways(Block block) {
-        if (block.effort() == Effort.QUICK) {
-            return WAYS;
-        }
-        int first = (block.round() - 1) * WAYS_A_BLOCK % WAYS.size();
-        return WAYS.subList(first, first + WAYS_A_BLOCK);
+    private List<Closing> ways(Block block) {
+        return block.effort() == Effort.QUICK ? ways : List.of(ways.get((block.round() - 1) % ways.size()));
     }
 
     private static List<TimeLine.Fault> faults(Times times, List<Closing> ways) {
@@ -147,7 +192,7 @@ final class ClosingsCourse implements Course {
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        Times times = Times.of(block.effort());
+        Times times = times(block.effort());
         Segments segments = new Segments(times.windows, ways(block));
         OpenLoad load = OpenLoad.at(Arrivals.constant(RATE))
                 .lasting(times.lasting)

@@ -21,6 +21,6 @@ public final class HttpPoolRace implements Race {
 
     @Override
     public List<Course> courses() {
-        return List.of(new ClosingsCourse(), new SpeedCourse());
+        return List.of(ClosingsCourse.ofConnections(), ClosingsCourse.inTheMiddle(), new SpeedCourse());
     }
 }

@@ -2,7 +2,6 @@ package dev.penstock.races.httppool;
 
 import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.race.Scene;
-import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.HttpSimulatorBuilder;
 import dev.penstock.lab.simulate.SimulatorReport;
@@ -59,20 +58,15 @@ final class SimulatorScene implements Scene {
     }
 
     /**
-     * {@code duplicates}: requests received whose payment had been received before, called {@code duplicates_uncut} where the
-     * gateway cut nothing off; {@code cut}: requests received and cut off by intent, a repeated one each time; {@code
-     * connections_opened}.
+     * {@code duplicates}: requests received whose payment had been received before; {@code cut}: requests received and cut
+     * off by intent, a repeated one each time; {@code connections_opened}.
      */
     @Override
     public Map<String, Double> metrics() {
         SimulatorReport report = gateway.report();
         Map<String, Double> metrics = new LinkedHashMap<>();
-        boolean cuts = faults.stream().anyMatch(fault -> fault.kind().equals(Closing.CUT.word()));
-        metrics.put(
-                cuts ? "duplicates" : "duplicates_uncut", (double) report.ids().duplicates());
-        if (cuts) {
-            metrics.put("cut", (double) report.requests().cut());
-        }
+        metrics.put("duplicates", (double) report.ids().duplicates());
+        metrics.put("cut", (double) report.requests().cut());
         metrics.put("connections_opened", (double) report.connections().accepted());
         return metrics;
     }

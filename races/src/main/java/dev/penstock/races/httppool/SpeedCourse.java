@@ -21,7 +21,7 @@ final class SpeedCourse implements Course {
     private static final int CALLERS = 64;
     private static final Duration TELL_EVERY = Duration.ofSeconds(1);
     /** A JVM to start, a client to make and to rehearse. */
-    private static final Duration AROUND = Duration.ofSeconds(4);
+    private static final Duration AROUND = Duration.ofSeconds(2);
 
     @Override
     public String name() {

@@ -23,17 +23,20 @@ class HttpPoolRaceTest {
         assertThat(ServiceLoader.load(Race.class))
                 .filteredOn(race -> race.name().equals("http-pool"))
                 .hasSize(1)
-                .allSatisfy(race ->
-                        assertThat(race.courses()).extracting(Course::name).containsExactly("closings", "speed"));
+                .allSatisfy(race -> assertThat(race.courses())
+                        .extracting(Course::name)
+                        .containsExactly("closings", "cuts", "speed"));
     }
 
     @Test
     void everyContestantHasItsOwnNameAndEveryRoleIsThere() {
-        assertThat(new ClosingsCourse().entries())
+        assertThat(ClosingsCourse.ofConnections().entries())
                 .extracting(Entry::name)
                 .doesNotHaveDuplicates()
                 .hasSize(13);
-        assertThat(new ClosingsCourse().entries()).extracting(Entry::role).contains(Role.values());
+        assertThat(ClosingsCourse.ofConnections().entries())
+                .extracting(Entry::role)
+                .contains(Role.values());
         assertThat(new SpeedCourse().entries())
                 .extracting(Entry::name)
                 .doesNotContain("penstock-no-key")
@@ -49,35 +52,27 @@ class HttpPoolRaceTest {
 
     @Test
     void roundsTakeTurnsWithTheWaysOfClosing() throws Exception {
-        assertThat(faults(Effort.FULL, 1)).containsExactly(new Fault("header", 10, 11), new Fault("fin", 20, 21));
-        assertThat(faults(Effort.FULL, 2)).containsExactly(new Fault("rst", 10, 11), new Fault("cut", 20, 21));
-        assertThat(faults(Effort.FULL, 5)).isEqualTo(faults(Effort.FULL, 1));
-        assertThat(faults(Effort.FULL, 6)).isEqualTo(faults(Effort.FULL, 2));
+        Course closings = ClosingsCourse.ofConnections();
+        assertThat(faults(closings, Effort.FULL, 1)).containsExactly(new Fault("header", 10, 11));
+        assertThat(faults(closings, Effort.FULL, 2)).containsExactly(new Fault("fin", 10, 11));
+        assertThat(faults(closings, Effort.FULL, 6)).containsExactly(new Fault("rst", 10, 11));
     }
 
     @Test
     void aQuickBlockHasAllWays() throws Exception {
-        assertThat(faults(Effort.QUICK, 1))
-                .containsExactly(
-                        new Fault("header", 3, 3.3),
-                        new Fault("fin", 6, 6.3),
-                        new Fault("rst", 9, 9.3),
-                        new Fault("cut", 12, 12.3));
-    }
-
-    private static List<Fault> faults(Effort effort, int round) throws Exception {
-        try (Scene scene = new ClosingsCourse().open(new Block("penstock", effort, round, 1))) {
-            return scene.faults();
-        }
+        assertThat(faults(ClosingsCourse.ofConnections(), Effort.QUICK, 1))
+                .containsExactly(new Fault("header", 3, 3.3), new Fault("fin", 6, 6.3), new Fault("rst", 9, 9.3));
     }
 
     @Test
-    void duplicatesOfBlocksThatCutNothingHaveANameOfTheirOwn() throws Exception {
-        try (Scene scene = new ClosingsCourse().open(new Block("penstock", Effort.FULL, 1, 1))) {
-            assertThat(scene.metrics()).containsKey("duplicates_uncut").doesNotContainKeys("duplicates", "cut");
-        }
-        try (Scene scene = new ClosingsCourse().open(new Block("penstock", Effort.FULL, 2, 1))) {
-            assertThat(scene.metrics()).containsKeys("duplicates", "cut").doesNotContainKey("duplicates_uncut");
+    void cutsHaveACourseOfTheirOwn() throws Exception {
+        assertThat(faults(ClosingsCourse.inTheMiddle(), Effort.FULL, 4)).containsExactly(new Fault("cut", 5, 6));
+        assertThat(faults(ClosingsCourse.inTheMiddle(), Effort.QUICK, 1)).containsExactly(new Fault("cut", 3, 3.3));
+    }
+
+    private static List<Fault> faults(Course course, Effort effort, int round) throws Exception {
+        try (Scene scene = course.open(new Block("penstock", effort, round, 1))) {
+            return scene.faults();
         }
     }
 
