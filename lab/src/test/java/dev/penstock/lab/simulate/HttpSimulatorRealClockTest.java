@@ -226,7 +226,7 @@ class HttpSimulatorRealClockTest {
 
             simulator.begin();
             client.send(post("b", "x"));
-            until(simulator, r -> r.requests().inFlight() == 1);
+            until(simulator, r -> r.requests().received() == 2);
             ticker.advance(Duration.ofSeconds(1));
             assertThat(client.answer()).startsWith("HTTP/1.1 503");
             ticker.advance(Duration.ofSeconds(9));
