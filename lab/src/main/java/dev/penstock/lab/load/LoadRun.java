@@ -162,7 +162,7 @@ final class LoadRun<Q, R> {
     /** Waits until a time or the end of the load, whichever comes first, and looks at it meanwhile. */
     private void await(long until, LoadWatch watch) throws InterruptedException {
         long graceOver = Long.MAX_VALUE;
-        while (!(allStarted && inFlight.get() == 0)) {
+        while (!isOver()) {
             long now = ticker.nanos();
             if (Thread.interrupted()) {
                 throw new InterruptedException("the load was interrupted");
@@ -177,9 +177,16 @@ final class LoadRun<Q, R> {
             if (graceOver != Long.MAX_VALUE && now - graceOver >= 0) {
                 return;
             }
-            ticker.parkUntil(earliest(now, watch.nextAt(), until, graceOver, startAt + load.lastingNanos()));
+            // Looking may wait for locks, and so take the wake-up that told of the end.
+            if (!isOver()) {
+                ticker.parkUntil(earliest(now, watch.nextAt(), until, graceOver, startAt + load.lastingNanos()));
+            }
         }
         throwIfBroken();
+    }
+
+    private boolean isOver() {
+        return allStarted && inFlight.get() == 0;
     }
 
     private void throwIfBroken() {
