@@ -49,6 +49,11 @@ final class MeasuringOptions {
         ResultPath.check(command, html);
     }
 
+    /** Whether results go to files that were named. */
+    boolean namesFiles() {
+        return json != null || markdown != null || html != null;
+    }
+
     long seed() {
         return seed;
     }

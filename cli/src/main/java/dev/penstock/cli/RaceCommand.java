@@ -90,6 +90,9 @@ final class RaceCommand implements Callable<Integer> {
         if (quick && rounds != null) {
             throw wrong("--quick runs one block each, so --rounds says nothing beside it: drop one of them");
         }
+        if (races.size() > 1 && measuring.namesFiles()) {
+            throw wrong("several races would write to one file: name one race, or leave the files to --out");
+        }
         measuring.check(spec.commandLine());
         files.check(spec.commandLine());
         boolean valid = true;
