@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
@@ -17,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 final class RawPeer implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
     private final ServerSocket listening;
+    private final Thread acceptor;
     private final List<Talk> talks = new CopyOnWriteArrayList<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
@@ -25,13 +29,14 @@ final class RawPeer implements AutoCloseable {
         void serve(Talk talk) throws Exception;
     }
 
-    private RawPeer(ServerSocket listening) {
+    private RawPeer(ServerSocket listening, Script script) {
         this.listening = listening;
+        this.acceptor = Thread.ofVirtual().unstarted(() -> accept(script));
     }
 
     static RawPeer start(Script script) throws IOException {
-        RawPeer peer = new RawPeer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
-        Thread.ofVirtual().start(() -> peer.accept(script));
+        RawPeer peer = new RawPeer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
+        peer.acceptor.start();
         return peer;
     }
 
@@ -78,9 +83,15 @@ final class RawPeer implements AutoCloseable {
         return talks.size();
     }
 
+    /** Nobody is accepted any more when it returns: until its accept has ended, a closed socket may still take one. */
     @Override
     public void close() throws IOException {
         listening.close();
+        try {
+            acceptor.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         for (Talk talk : talks) {
             talk.socket.close();
         }

@@ -5,6 +5,7 @@ import dev.penstock.lab.page.EndLabels.Wish;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -107,14 +108,11 @@ final class PlotSvg {
 
     private void axes() {
         for (Axis.Tick tick : y.ticks()) {
-            String up = up(tick.value());
-            html.shape("line", "class", "grid", "x1", "0", "x2", "100%", "y1", up, "y2", up);
-            html.element("text", tick.label(), "class", "tick up", "x", "-8", "y", up);
+            html.element("text", tick.label(), "class", "tick up", "x", "-8", "y", up(tick.value()));
         }
         String foot = String.valueOf(height);
         for (Axis.Tick tick : plot.x().ticks()) {
             String at = Words.percent(plot.x().share(tick.value()));
-            html.shape("line", "class", "foot", "x1", at, "x2", at, "y1", foot, "y2", String.valueOf(height + 4));
             html.element("text", tick.label(), "class", "tick across", "x", at, "y", String.valueOf(height + 18));
         }
         html.shape("line", "class", "base", "x1", "0", "x2", "100%", "y1", foot, "y2", foot);
@@ -133,18 +131,31 @@ final class PlotSvg {
                 "100%",
                 "height",
                 String.valueOf(height));
-        plot.lines().stream()
-                .sorted(Comparator.comparing(PlotLine::ours))
-                .forEach(line -> html.open(
-                                "path",
-                                "class",
-                                "line " + line.look().css(),
-                                "data-c",
-                                String.valueOf(line.contestant()),
-                                "d",
-                                path(line))
-                        .element("title", line.label())
-                        .close());
+        html.shape("path", "class", "grid", "d", grid());
+        plot.lines().stream().sorted(Comparator.comparing(PlotLine::ours)).forEach(this::line);
+        html.close();
+    }
+
+    /** All lines across in one, for there are many plots on a page. */
+    private String grid() {
+        return y.ticks().stream()
+                .map(tick -> "M0 " + Math.round(unitsPerPixel * fromTop(tick.value())) + "h" + across)
+                .collect(Collectors.joining());
+    }
+
+    /** In small plots without a name of its own: the legend and the labels at the ends tell it. */
+    private void line(PlotLine line) {
+        html.open(
+                "path",
+                "class",
+                "line " + line.look().css(),
+                "data-c",
+                String.valueOf(line.contestant()),
+                "d",
+                path(line));
+        if (plot.main()) {
+            html.element("title", line.label());
+        }
         html.close();
     }
 
@@ -163,7 +174,8 @@ final class PlotSvg {
             long x = Math.round(across * plot.x().share(line.xs().get(i)));
             long y = Math.round(unitsPerPixel * fromTop(value));
             path.append(drawing ? " " : "M").append(drawing ? x - lastX : x);
-            path.append(' ').append(drawing ? y - lastY : y).append(drawing ? "" : "l0 0");
+            long up = drawing ? y - lastY : y;
+            path.append(up < 0 ? "" : " ").append(up).append(drawing ? "" : "l0 0");
             drawing = true;
             lastX = x;
             lastY = y;

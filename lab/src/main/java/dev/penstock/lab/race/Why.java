@@ -25,7 +25,7 @@ final class Why {
             return null;
         }
         Contestant ours = named(contestants, verdicts.getFirst().ours());
-        return bestPeer(course.judged().getFirst(), contestants)
+        return bestPeer(course.judged(), contestants)
                 .map(peer -> "against the best peer by "
                         + Metric.of(course.judged().getFirst()).title() + ", " + peer.name() + ": "
                         + contrasts(course, ours, peer))
@@ -43,12 +43,24 @@ final class Why {
                 .collect(Collectors.joining(", "));
     }
 
-    private static Optional<Contestant> bestPeer(String key, List<Contestant> contestants) {
-        Comparator<Contestant> byFigure = Comparator.comparingDouble(peer -> median(peer, key));
+    /** Where the first metric leaves several, the next decides. */
+    private static Optional<Contestant> bestPeer(List<String> keys, List<Contestant> contestants) {
+        Comparator<Contestant> better = keys.stream()
+                .map(Why::byFigure)
+                .reduce(Comparator::thenComparing)
+                .orElseThrow();
         return contestants.stream()
                 .filter(contestant -> contestant.role() == Role.PEER)
-                .filter(contestant -> contestant.metrics().containsKey(key))
-                .min(Metric.of(key).better() == Metric.Better.HIGHER ? byFigure.reversed() : byFigure);
+                .filter(contestant -> contestant.metrics().containsKey(keys.getFirst()))
+                .min(better);
+    }
+
+    private static Comparator<Contestant> byFigure(String key) {
+        boolean more = Metric.of(key).better() == Metric.Better.HIGHER;
+        return Comparator.comparingDouble(peer -> {
+            Spread spread = peer.metrics().get(key);
+            return spread == null ? Double.POSITIVE_INFINITY : more ? -spread.median() : spread.median();
+        });
     }
 
     /** On a log scale, with one added so that a count of 0 has a place. */
