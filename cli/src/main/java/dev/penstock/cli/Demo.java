@@ -23,8 +23,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +54,11 @@ record Demo(Duration lasting, long seed, boolean browser) {
             WatchedFlow flow = gateway.flows().getFirst();
             tell(err, flow, simulator, gateway.adminAddress());
             simulator.begin();
-            LoadResult load = withFaults(load(flow, live));
+            LoadResult load = load(flow, live);
+            TimeLine line = load.timeLine();
+            if (line != null) {
+                load = load.withTimeLine(line.withFaults(simulator.faults(lasting)));
+            }
             Map<String, Long> connections = flow.connections();
             gateway.drain();
             return new DemoReport(load, flow.accounting(), simulator.report(), connections, flow.from());
@@ -89,18 +91,6 @@ record Demo(Duration lasting, long seed, boolean browser) {
                     .watch(LOOK_EVERY, progress -> live.show(System.nanoTime(), LoadProgress.line(progress)))
                     .run(door, number -> request(payments.apply(number)), Demo::isRight);
         }
-    }
-
-    private LoadResult withFaults(LoadResult load) {
-        TimeLine line = load.timeLine();
-        List<TimeLine.Fault> faults = new ArrayList<>();
-        for (long from = CLOSES.every().toSeconds();
-                from < lasting.toSeconds();
-                from += CLOSES.every().toSeconds()) {
-            faults.add(new TimeLine.Fault(
-                    Closing.FIN.word(), from, from + CLOSES.lasting().toSeconds()));
-        }
-        return line == null ? load : load.withTimeLine(line.withFaults(faults));
     }
 
     private static HttpCall request(PaymentXml.Payment payment) {

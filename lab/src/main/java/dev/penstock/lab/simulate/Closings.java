@@ -1,5 +1,8 @@
 package dev.penstock.lab.simulate;
 
+import dev.penstock.lab.measure.TimeLine;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -32,6 +35,17 @@ record Closings(FaultSchedule when, List<Closing> inTurn) {
     Closing at(long nanos) {
         long window = when.window(nanos);
         return window == 0 ? null : way(window);
+    }
+
+    /** The windows that open within a time, for a time line that begins with the schedule. */
+    List<TimeLine.Fault> within(Duration time) {
+        double every = when.every().toNanos() / 1e9;
+        double open = when.lasting().toNanos() / 1e9;
+        List<TimeLine.Fault> faults = new ArrayList<>();
+        for (long window = 1; window * every < time.toNanos() / 1e9; window++) {
+            faults.add(new TimeLine.Fault(way(window).word(), window * every, window * every + open));
+        }
+        return faults;
     }
 
     @Override

@@ -1,12 +1,15 @@
 package dev.penstock.lab.simulate;
 
 import dev.penstock.Ticker;
+import dev.penstock.lab.measure.TimeLine;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -84,6 +87,11 @@ public final class HttpSimulator implements AutoCloseable {
     public void begin() {
         clock.begin();
         LockSupport.unpark(faults);
+    }
+
+    /** When it closes connections within so much time since {@link #begin()}: for a time line that begins with it. */
+    public List<TimeLine.Fault> faults(Duration within) {
+        return plan.closings.within(within);
     }
 
     /** What it does, in one line for people. */

@@ -6,7 +6,6 @@ import dev.penstock.lab.load.Arrivals;
 import dev.penstock.lab.load.OpenLoad;
 import dev.penstock.lab.load.PaymentXml;
 import dev.penstock.lab.measure.LoadResult;
-import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Course;
@@ -20,7 +19,6 @@ import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.HttpSimulator;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -167,27 +165,12 @@ final class ClosingsCourse implements Course {
                         .plainUntilBegun(true)
                         .close(times.windows, ways(block).toArray(Closing[]::new)),
                 Contestants.named(block.entry()),
-                faults(times, ways(block)));
+                times.lasting);
     }
 
     /** In which ways connections are closed in a block, one after another. */
     private List<Closing> ways(Block block) {
         return block.effort() == Effort.QUICK ? ways : List.of(ways.get((block.round() - 1) % ways.size()));
-    }
-
-    private static List<TimeLine.Fault> faults(Times times, List<Closing> ways) {
-        List<TimeLine.Fault> faults = new ArrayList<>();
-        double every = seconds(times.windows.every());
-        double lasting = seconds(times.windows.lasting());
-        for (int window = 1; window * every < seconds(times.lasting); window++) {
-            Closing way = ways.get((window - 1) % ways.size());
-            faults.add(new TimeLine.Fault(way.word(), window * every, window * every + lasting));
-        }
-        return faults;
-    }
-
-    private static double seconds(Duration time) {
-        return time.toMillis() / 1e3;
     }
 
     @Override

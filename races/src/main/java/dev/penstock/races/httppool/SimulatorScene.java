@@ -7,6 +7,7 @@ import dev.penstock.lab.simulate.HttpSimulatorBuilder;
 import dev.penstock.lab.simulate.SimulatorReport;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +17,11 @@ final class SimulatorScene implements Scene {
     private static final String URL = "url";
 
     private final HttpSimulator gateway;
-    private final List<TimeLine.Fault> faults;
+    private final Duration lasting;
 
-    private SimulatorScene(HttpSimulator gateway, List<TimeLine.Fault> faults) {
+    private SimulatorScene(HttpSimulator gateway, Duration lasting) {
         this.gateway = gateway;
-        this.faults = List.copyOf(faults);
+        this.lasting = lasting;
     }
 
     /**
@@ -28,14 +29,14 @@ final class SimulatorScene implements Scene {
      *
      * @param gateway how it behaves
      * @param contestant who calls it: the payment SDK gets the answer that it understands
-     * @param faults when it closes connections
+     * @param lasting how long the load starts payments
      */
-    static SimulatorScene open(HttpSimulatorBuilder gateway, Contestants contestant, List<TimeLine.Fault> faults)
+    static SimulatorScene open(HttpSimulatorBuilder gateway, Contestants contestant, Duration lasting)
             throws IOException {
         if (contestant == Contestants.PAYMENT_SDK) {
             gateway.answer(200, "text/xml", PaymentSdk.APPROVAL).idInBody(PaymentSdk.ID_MARK, "\n");
         }
-        return new SimulatorScene(gateway.start(), faults);
+        return new SimulatorScene(gateway.start(), lasting);
     }
 
     /** Where the gateway is, from what its scene said. */
@@ -78,7 +79,7 @@ final class SimulatorScene implements Scene {
 
     @Override
     public List<TimeLine.Fault> faults() {
-        return faults;
+        return gateway.faults(lasting);
     }
 
     @Override

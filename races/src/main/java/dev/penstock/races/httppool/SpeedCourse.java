@@ -75,7 +75,7 @@ final class SpeedCourse implements Course {
 
     @Override
     public Scene open(Block block) throws IOException {
-        return SimulatorScene.open(HttpSimulator.builder(), Contestants.named(block.entry()), List.of());
+        return SimulatorScene.open(HttpSimulator.builder(), Contestants.named(block.entry()), lasting(block.effort()));
     }
 
     /**
