@@ -4,6 +4,7 @@ import dev.penstock.Deadline;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ interface Exchange extends AutoCloseable {
 
     /** How many connections there are, by state. */
     Map<String, Long> connections();
+
+    /** The settings that it finds by itself, as they are now. */
+    List<LiveSetting> settings();
 
     @Override
     void close();

@@ -4,6 +4,7 @@ import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.http.pool.ProxyRefused;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -69,6 +70,11 @@ final class Faults {
             case ConnectException _ ->
                 failed(
                         target + " refused the connection: check that the target runs there, and the port in the url",
+                        e);
+            case ProxyRefused _ ->
+                failed(
+                        "no way to " + target + ": " + line(e)
+                                + "; check the proxy's user and password, and that it allows this target",
                         e);
             case SSLException _ ->
                 failed(

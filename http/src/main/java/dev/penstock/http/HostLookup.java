@@ -19,32 +19,27 @@ import org.jspecify.annotations.Nullable;
 final class HostLookup {
     private final String host;
     private final AtomicReference<@Nullable FutureTask<List<InetAddress>>> running = new AtomicReference<>();
-    private volatile List<InetAddress> latest = List.of();
 
     HostLookup(String host) {
         this.host = host;
     }
 
     /**
-     * Looks the host up, for {@link #latest} to tell.
+     * Looks the host up.
      *
+     * @return its addresses, at least one
      * @throws UnknownHostException there is no such host
      * @throws TimeoutException the lookup is still going on
      * @throws InterruptedException the calling thread was interrupted
      */
-    void look(long nanos) throws UnknownHostException, TimeoutException, InterruptedException {
+    List<InetAddress> look(long nanos) throws UnknownHostException, TimeoutException, InterruptedException {
         try {
-            latest = task().get(nanos, TimeUnit.NANOSECONDS);
+            return task().get(nanos, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             UnknownHostException unknown = new UnknownHostException(host);
             unknown.initCause(e.getCause());
             throw unknown;
         }
-    }
-
-    /** What the last lookup found; empty before the first. */
-    List<InetAddress> latest() {
-        return latest;
     }
 
     private FutureTask<List<InetAddress>> task() {

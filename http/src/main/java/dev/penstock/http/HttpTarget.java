@@ -40,13 +40,21 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     private final @Nullable String sourcePath;
     private final Headers fixed;
     private final Exchange exchange;
-    private final List<Setting> settings;
+    private final ExchangeMonitor monitor;
+    private final LiveSettings settings;
 
-    HttpTarget(Address address, @Nullable String sourcePath, Headers fixed, Exchange exchange, List<Setting> settings) {
+    HttpTarget(
+            Address address,
+            @Nullable String sourcePath,
+            Headers fixed,
+            Exchange exchange,
+            ExchangeMonitor monitor,
+            LiveSettings settings) {
         this.address = address;
         this.sourcePath = sourcePath;
         this.fixed = fixed;
         this.exchange = exchange;
+        this.monitor = monitor;
         this.settings = settings;
     }
 
@@ -126,13 +134,22 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
 
     @Override
     public List<Setting> settings() {
-        return settings;
+        return settings.with(exchange.settings());
     }
 
     /**
-     * {@code leased}, {@code idle} and {@code pending} (calls that wait for one) as they are now; {@code opened} (with
-     * TLS, where the URL asks for it) and {@code stale_used} (kept ones that ended before the first byte of an answer)
-     * since the start.
+     * Where the time of all exchanges so far went, in nanoseconds by part, as {@link ExchangeTimes} names them; and {@code
+     * count}, how many there were.
+     */
+    public Map<String, Long> times() {
+        return monitor.totals();
+    }
+
+    /**
+     * {@code leased}, {@code idle} and {@code pending} (calls that wait for one) as they are now; and since the start
+     * {@code opened} (with TLS, where the URL asks for it), {@code found_closed} (by the peer, while idle, and so never
+     * used again), {@code retired} (closed here, idle for too long or too old) and {@code stale_used} (kept ones that ended
+     * before the first byte of an answer).
      */
     @Override
     public Map<String, Long> connections() {

@@ -2,9 +2,12 @@ package dev.penstock.http;
 
 import dev.penstock.Durations;
 import dev.penstock.Setting;
+import dev.penstock.http.pool.ConnectionTotal;
+import dev.penstock.http.pool.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +20,19 @@ public final class HttpTargetBuilder {
     private final GivenValues given = new GivenValues();
     private @Nullable String sourcePath;
     private Headers fixed = Headers.none();
-    private int poolMax = 1_000;
+    private @Nullable Integer poolMax;
     private Duration poolWait = Duration.ofSeconds(1);
-    private Duration idle = Duration.ofMinutes(1);
+    private @Nullable Duration idle;
+    private @Nullable Duration sweep;
+    private @Nullable Duration maxAge;
     private Duration connectTimeout = Duration.ofSeconds(2);
-    private Duration responseTimeout = Duration.ofMinutes(1);
+    private @Nullable Duration responseTimeout;
     private Duration validateAfter = Duration.ZERO;
     private int maxAnswer = 16 << 20;
+    private @Nullable Proxy proxy;
+    private @Nullable ConnectionTotal total;
+    private @Nullable Consumer<? super ExchangeTimes> monitor;
+    private boolean closesAtExit;
 
     HttpTargetBuilder(Address address) {
         this.address = address;
@@ -50,9 +59,18 @@ public final class HttpTargetBuilder {
         return this;
     }
 
-    /** How many connections there may be at a time. A target is one route, so this is both. 1..100000, default 1000. */
+    /**
+     * How many connections may be in use at a time. A target is one route, so this is both. 1..100000. Default: found by
+     * what is carried, rate x time and room for bursts, up to 10000.
+     */
     public HttpTargetBuilder poolMax(int connections) {
         this.poolMax = given.within("pool.max", connections, 1, 100_000);
+        return this;
+    }
+
+    /** A bound on the connections of several targets together. Default: none. */
+    public HttpTargetBuilder connectionTotal(ConnectionTotal bound) {
+        this.total = bound;
         return this;
     }
 
@@ -62,9 +80,27 @@ public final class HttpTargetBuilder {
         return this;
     }
 
-    /** How long a connection may lie idle before it is closed; a Keep-Alive of the target may shorten it. 1 ms..1 h, default 1 min. */
+    /**
+     * How long a connection may lie idle before it is closed; a Keep-Alive of the target may shorten it. 1 ms..1 h. Default:
+     * 1 min, and less once the target, or something on the way, was seen to end idle connections sooner.
+     */
     public HttpTargetBuilder idle(Duration time) {
         this.idle = given.within("pool.idle", time, GivenValues.SHORTEST);
+        return this;
+    }
+
+    /** How often to look for connections that are idle for too long. 1 ms..1 h. Default: when the next one will be. */
+    public HttpTargetBuilder sweep(Duration time) {
+        this.sweep = given.within("pool.sweep", time, GivenValues.SHORTEST);
+        return this;
+    }
+
+    /**
+     * How old a connection may become: an older one is not used again, so that a change of the host's addresses is followed.
+     * 1 ms..1 h. Default: any age.
+     */
+    public HttpTargetBuilder maxAge(Duration time) {
+        this.maxAge = given.within("pool.max_age", time, GivenValues.SHORTEST);
         return this;
     }
 
@@ -74,7 +110,10 @@ public final class HttpTargetBuilder {
         return this;
     }
 
-    /** How long it may take from the first byte sent to the last byte of the answer. 1 ms..1 h, default 1 min. */
+    /**
+     * How long it may take from the first byte sent to the last byte of the answer. 1 ms..1 h. Default: 1 min at first, then
+     * three times the longest answer of the last minutes, 5 s..1 min. A nearer deadline bounds it in any case.
+     */
     public HttpTargetBuilder responseTimeout(Duration time) {
         this.responseTimeout = given.within("pool.response_timeout", time, GivenValues.SHORTEST);
         return this;
@@ -92,11 +131,57 @@ public final class HttpTargetBuilder {
         return this;
     }
 
+    /**
+     * An HTTP proxy to go through: it opens a way through for https (CONNECT), and passes plain requests on. Default: none.
+     *
+     * @param hostAndPort such as {@code proxy.example:3128}
+     * @throws IllegalArgumentException when it is not that
+     */
+    public HttpTargetBuilder proxy(String hostAndPort) {
+        this.proxy = ProxyAddress.of(hostAndPort, null);
+        return this;
+    }
+
+    /**
+     * An HTTP proxy to go through that wants a user and a password (Basic, RFC 7617). Default: none.
+     *
+     * @param hostAndPort such as {@code proxy.example:3128}
+     * @param user without a colon
+     * @param password any
+     * @throws IllegalArgumentException when the address or the user is not that
+     */
+    public HttpTargetBuilder proxy(String hostAndPort, String user, String password) {
+        this.proxy = ProxyAddress.of(hostAndPort, ProxyAddress.basic(user, password));
+        return this;
+    }
+
+    /**
+     * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick, and
+     * throw nothing. Default: nobody; {@link HttpTarget#times} adds them up in any case.
+     */
+    public HttpTargetBuilder monitor(Consumer<? super ExchangeTimes> listener) {
+        this.monitor = listener;
+        return this;
+    }
+
+    /** Closes the target when the JVM exits, unless it was closed before. Default: whoever made it closes it. */
+    public HttpTargetBuilder closeAtExit() {
+        this.closesAtExit = true;
+        return this;
+    }
+
     /** The target. Opens no connection yet. */
     public HttpTarget build() {
-        TargetLimits limits =
-                new TargetLimits(poolMax, poolWait, idle, connectTimeout, responseTimeout, validateAfter, maxAnswer);
-        return new HttpTarget(address, sourcePath, fixed, new PooledExchange(address, limits), settings());
+        TargetLimits limits = new TargetLimits(
+                poolMax, poolWait, idle, sweep, maxAge, connectTimeout, responseTimeout, validateAfter, maxAnswer);
+        ExchangeMonitor times = new ExchangeMonitor(monitor);
+        Access access = new Access(proxy, Access.PLAIN.tls(), total);
+        Exchange exchange = new PooledExchange(address, limits, access, times);
+        HttpTarget target = new HttpTarget(address, sourcePath, fixed, exchange, times, new LiveSettings(settings()));
+        if (closesAtExit) {
+            Runtime.getRuntime().addShutdownHook(new Thread(target::close, "penstock-close"));
+        }
+        return target;
     }
 
     private List<Setting> settings() {
@@ -104,16 +189,25 @@ public final class HttpTargetBuilder {
         List<Setting> all = new ArrayList<>();
         all.add(given.setting(
                 "pool.max",
-                Integer.toString(poolMax),
+                poolMax == null ? "auto" : Integer.toString(poolMax),
                 "1..100000",
-                "connections at a time; a flow's limit is meant to bind first"));
+                "connections in use at a time; a flow's limit is meant to bind first"));
         all.add(given.setting(
                 "pool.wait",
                 Durations.words(poolWait),
                 times,
                 "a call that waits longer for a connection is rejected"));
+        all.add(given.setting("pool.idle", words(idle), times, "a connection is closed after lying idle that long"));
         all.add(given.setting(
-                "pool.idle", Durations.words(idle), times, "a connection is closed after lying idle that long"));
+                "pool.sweep",
+                sweep == null ? "when one is due" : Durations.words(sweep),
+                times,
+                "how often connections that are idle for too long are looked for"));
+        all.add(given.setting(
+                "pool.max_age",
+                maxAge == null ? "any" : Durations.words(maxAge),
+                times,
+                "an older connection is not used again"));
         all.add(given.setting(
                 "pool.connect_timeout",
                 Durations.words(connectTimeout),
@@ -121,16 +215,29 @@ public final class HttpTargetBuilder {
                 "a target that cannot be reached is noticed in that time"));
         all.add(given.setting(
                 "pool.response_timeout",
-                Durations.words(responseTimeout),
+                words(responseTimeout),
                 times,
                 "bounds an exchange that has no nearer deadline"));
         all.add(given.setting(
                 "pool.validate_after",
                 validateAfter.isZero() ? "0 (always)" : Durations.words(validateAfter),
                 "0..1 h",
-                "looking at a connection before use costs up to 1 ms and spares a transaction without an answer"));
+                "a look before use costs less than a microsecond and spares a transaction without an answer"));
         all.add(given.setting(
                 "pool.max_answer", maxAnswer + " bytes", "1..1073741824 bytes", "answers are held in memory"));
+        if (proxy != null) {
+            given.note("proxy");
+            all.add(given.setting("proxy", proxy.toString(), "host:port", "every connection goes through it"));
+        }
+        if (total != null) {
+            given.note("pool.total");
+            String reason = "connections of all targets together, in use or idle";
+            all.add(given.setting("pool.total", Integer.toString(total.most()), "1..1000000", reason));
+        }
         return List.copyOf(all);
+    }
+
+    private static String words(@Nullable Duration time) {
+        return time == null ? "auto" : Durations.words(time);
     }
 }

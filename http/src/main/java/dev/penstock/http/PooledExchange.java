@@ -4,105 +4,117 @@ import dev.penstock.Deadline;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Ticker;
 import dev.penstock.Unknown;
+import dev.penstock.http.pool.Connection;
+import dev.penstock.http.pool.ConnectionPool;
+import dev.penstock.http.pool.Connector;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.hc.client5.http.HttpRoute;
-import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
-import org.apache.hc.client5.http.io.ConnectionEndpoint;
-import org.apache.hc.client5.http.io.LeaseRequest;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpException;
-import org.apache.hc.core5.http.HttpHost;
-import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
-import org.apache.hc.core5.http.protocol.HttpCoreContext;
-import org.apache.hc.core5.io.CloseMode;
-import org.apache.hc.core5.pool.PoolStats;
-import org.apache.hc.core5.util.TimeValue;
-import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges over the connection pool of Apache HttpClient.
+ * Exchanges over kept connections.
  *
  * <h2>Design note</h2>
  *
- * <p>Only the pool and the wire format of the library are used, not its client: that one retries, redirects, stores
- * cookies and authenticates, and hides at which point an exchange stood when it failed. Here the three steps stand in the
- * open, lease, connect, exchange, and what fails in each is {@link Rejected}, {@link Failed} and {@link Unknown}, in that
- * order. A request is written once, on one connection.
+ * <p>The three steps stand in the open: take a place and a connection, connect, exchange. What fails in each is {@link
+ * Rejected}, {@link Failed} and {@link Unknown}, in that order. A request is written once, on one connection.
  */
 final class PooledExchange implements Exchange {
     private final Address address;
     private final TargetLimits limits;
-    private final HttpRoute route;
     private final HostLookup lookup;
-    private final PoolingHttpClientConnectionManager pool;
-    private final HttpRequestExecutor executor = new HttpRequestExecutor();
+    private final Connector connector;
+    private final ConnectionPool pool;
     private final WireFormat wire;
     private final Faults faults;
-    private final ScheduledThreadPoolExecutor watch;
-    private final Set<LeaseRequest> waiting = ConcurrentHashMap.newKeySet();
-    private final AtomicLong opened = new AtomicLong();
-    private final AtomicLong staleUsed = new AtomicLong();
+    private final AnswerTimes answers;
+    private final ExchangeMonitor monitor;
+    private final Ticker ticker = Ticker.SYSTEM;
+    /** As many as exchanges went on at once. */
+    private final Deque<Codec> codecs = new ConcurrentLinkedDeque<>();
+
+    private final LongAdder staleUsed = new LongAdder();
     private volatile boolean closed;
 
-    PooledExchange(Address address, TargetLimits limits) {
+    PooledExchange(Address address, TargetLimits limits, Access access, ExchangeMonitor monitor) {
         this.address = address;
         this.limits = limits;
-        this.lookup = new HostLookup(address.host());
-        this.wire = new WireFormat(address, limits);
+        this.wire = new WireFormat(address, limits, access.passesOn(address));
         this.faults = new Faults(address.hostAndPort(), limits);
-        HttpHost host = new HttpHost(address.secure() ? "https" : "http", address.bareHost(), address.port());
-        this.route = new HttpRoute(host, null, address.secure());
-        this.pool = Pools.pool(limits, lookup);
-        this.watch = Pools.watch();
-        long sweep = Math.clamp(limits.idle().toMillis() / 2, 100, 5_000);
-        // On a thread of its own: closing takes a while where TLS says goodbye, and the watch must not be late.
-        Future<?> _ = watch.scheduleWithFixedDelay(
-                () -> Thread.ofVirtual().name("penstock-idle").start(this::closeIdle),
-                sweep,
-                sweep,
-                TimeUnit.MILLISECONDS);
+        this.connector =
+                new Connector(address.bareHost(), address.port(), access.proxy(), access.tlsTo(address), ticker);
+        this.lookup = new HostLookup(connector.firstHop());
+        this.monitor = monitor;
+        this.answers = new AnswerTimes(ticker.nanos());
+        this.pool = new ConnectionPool(address.hostAndPort(), limits.ofPool(), access.total(), ticker);
     }
 
     @Override
     public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
-        ConnectionEndpoint endpoint = lease(Math.min(timeLeft(deadline), Durations.nanos(limits.poolWait())));
-        boolean clean = false;
-        TimeValue keep = null;
+        ExchangeClock clock = new ExchangeClock(ticker);
+        enter(Math.min(timeLeft(deadline), Durations.nanos(limits.poolWait())));
+        Connection connection = null;
+        long keep = 0;
+        boolean answered = false;
         try {
-            boolean reused = endpoint.isConnected();
-            if (!reused) {
-                connect(endpoint, Math.min(timeLeft(deadline), Durations.nanos(limits.connectTimeout())));
+            Exchanged exchanged = null;
+            while (exchanged == null) {
+                connection = lease(deadline, clock);
+                long left = timeLeft(deadline);
+                exchanged = exchange(connection, call, deadline != null, left, clock);
+                if (exchanged == null) {
+                    pool.replace(connection);
+                    connection = null;
+                }
             }
-            Exchanged exchanged = exchange(endpoint, call, deadline, reused);
-            clean = true;
-            keep = exchanged.keep();
-            return exchanged.answer();
+            keep = exchanged.keep;
+            answered = true;
+            return exchanged.answer;
         } catch (Rejected unsent) {
-            clean = endpoint.isConnected();
-            keep = clean ? TimeValue.of(limits.idle()) : null;
+            // The time was up over a connection that is fine.
+            keep = WireFormat.AS_LONG_AS_WE_LIKE;
             throw unsent;
-        } catch (RejectedExecutionException e) {
-            throw faults.closed();
         } finally {
-            if (!clean) {
-                endpoint.close(CloseMode.IMMEDIATE);
-            }
-            pool.release(endpoint, null, keep);
+            giveBack(connection, keep, answered, clock);
         }
+    }
+
+    private void giveBack(@Nullable Connection connection, long keep, boolean answered, ExchangeClock clock) {
+        long now = answered ? clock.endedAt() : clock.ended(connection);
+        if (connection == null) {
+            pool.leave();
+        } else if (keep > 0) {
+            pool.release(connection, keep, now);
+        } else {
+            pool.discard(connection);
+        }
+        monitor.note(clock, answered);
+    }
+
+    private Connection lease(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected, Failed {
+        Connection idle = pool.idle(clock.startedAt());
+        long now = clock.leased();
+        if (idle != null) {
+            return idle;
+        }
+        Connection opened = connect(Math.min(timeLeft(deadline), Durations.nanos(limits.connectTimeout())), now);
+        clock.opened(opened);
+        return opened;
     }
 
     private long timeLeft(@Nullable Deadline deadline) throws Rejected {
@@ -117,156 +129,158 @@ final class PooledExchange implements Exchange {
         return left;
     }
 
-    private ConnectionEndpoint lease(long nanos) throws Rejected {
+    private void enter(long nanos) throws Rejected {
         if (Thread.currentThread().isInterrupted()) {
             throw faults.interruptedBefore();
         }
-        long from = System.nanoTime();
-        Timeout wait = Timeout.of(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)), TimeUnit.MILLISECONDS);
-        LeaseRequest lease = request(wait);
-        waiting.add(lease);
+        long from = ticker.nanos();
         try {
-            if (closed) {
-                throw faults.closed();
+            if (!pool.enter(nanos)) {
+                throw exhausted(ticker.nanos() - from);
             }
-            return lease.get(wait);
         } catch (InterruptedException e) {
-            abandon(lease);
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
-        } catch (TimeoutException e) {
-            abandon(lease);
-            throw exhausted(System.nanoTime() - from);
-        } catch (ExecutionException | CancellationException e) {
-            throw notLeased(System.nanoTime() - from);
-        } finally {
-            waiting.remove(lease);
         }
-    }
-
-    /** Gives up waiting; a connection that came in the same moment goes back. */
-    private void abandon(LeaseRequest lease) {
-        if (lease.cancel()) {
-            return;
-        }
-        try {
-            pool.release(lease.get(Timeout.ZERO_MILLISECONDS), null, TimeValue.of(limits.idle()));
-        } catch (ExecutionException | TimeoutException | CancellationException e) {
-            // It had been cancelled before: nothing came.
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** The pool ends a wait in one way when it is closed, when it is too busy to look in time, and when interrupted. */
-    private Rejected notLeased(long waited) {
         if (closed) {
-            return faults.closed();
-        }
-        return Thread.currentThread().isInterrupted() ? faults.interruptedBefore() : exhausted(waited);
-    }
-
-    private LeaseRequest request(Timeout wait) throws Rejected {
-        try {
-            return pool.lease(address.hostAndPort(), route, wait, null);
-        } catch (IllegalStateException e) {
-            // The pool was closed since we looked.
+            pool.leave();
             throw faults.closed();
         }
     }
 
     private Rejected exhausted(long waited) {
-        PoolStats stats = pool.getTotalStats();
         return new Rejected(
                 Rejected.Cause.POOL,
-                "no connection to " + address.hostAndPort() + " came free within " + Durations.words(waited) + ": "
-                        + stats.getLeased() + " of " + limits.poolMax() + " are in use and " + stats.getPending()
+                "no connection to " + address.hostAndPort() + " came free within " + Durations.words(waited) + ": all "
+                        + pool.max() + " are in use and " + pool.waiting()
                         + " more calls wait; raise pool.max or lower the limit of the flow");
     }
 
-    private void connect(ConnectionEndpoint endpoint, long nanos) throws Rejected, Failed {
-        long until = System.nanoTime() + nanos;
-        Cut cut = null;
+    private Connection connect(long nanos, long now) throws Rejected, Failed {
+        long until = now + nanos;
         try {
-            lookup.look(nanos);
-            cut = new Cut(watch, until - System.nanoTime(), () -> endpoint.close(CloseMode.IMMEDIATE));
-            pool.connect(
-                    endpoint,
-                    Timeout.of(Math.max(1, nanos / 1_000_000), TimeUnit.MILLISECONDS),
-                    HttpCoreContext.create());
-            if (!cut.over()) {
-                throw faults.connectTimeout(nanos, null);
+            List<InetAddress> addresses = lookup.look(nanos);
+            if (!pool.mayOpen(Math.min(until - ticker.nanos(), Durations.nanos(limits.poolWait())))) {
+                throw totalExhausted(ticker.nanos() - now);
             }
-            opened.incrementAndGet();
+            return connector.open(pool, addresses, until);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
         } catch (TimeoutException e) {
             throw faults.lookupTimeout(nanos, e);
-        } catch (IOException | IllegalStateException e) {
-            throw faults.noConnection(e, cut != null && cut.happened(), nanos);
-        } finally {
-            if (cut != null) {
-                cut.over();
+        } catch (IOException | RuntimeException e) {
+            if (closed) {
+                throw faults.closed();
             }
+            throw faults.noConnection(e, false, nanos);
         }
     }
 
-    /** An answer, and for how long the connection that brought it may be kept; null when it may not. */
-    private record Exchanged(HttpAnswer answer, @Nullable TimeValue keep) {}
+    private Rejected totalExhausted(long waited) {
+        return new Rejected(
+                Rejected.Cause.POOL,
+                "no connection to " + address.hostAndPort() + " could be opened within " + Durations.words(waited)
+                        + ": as many are in use as all targets may have together; raise their total");
+    }
 
-    private Exchanged exchange(ConnectionEndpoint endpoint, HttpCall call, @Nullable Deadline deadline, boolean reused)
-            throws Rejected, Unknown {
+    /** An answer, and for how long the connection that brought it may be kept; 0 when it may not. */
+    private record Exchanged(HttpAnswer answer, long keep) {}
+
+    /** Null when the connection turned out to have ended before it took a byte: the call may go over another. */
+    private @Nullable Exchanged exchange(
+            Connection connection, HttpCall call, boolean bounded, long left, ExchangeClock clock)
+            throws Rejected, Failed, Unknown {
+        long allowed = Math.min(left, responseTimeout());
         BasicClassicHttpRequest request = wire.request(call);
-        long left = timeLeft(deadline);
-        if (deadline != null) {
+        if (bounded) {
             long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
             request.setHeader(HttpSource.DEADLINE_HEADER, Long.toString(millis));
         }
-        long allowed = Math.min(left, Durations.nanos(limits.responseTimeout()));
-        Cut cut = new Cut(watch, allowed, () -> endpoint.close(CloseMode.IMMEDIATE));
-        HttpCoreContext context = HttpCoreContext.create();
+        long began = clock.sending();
+        pool.cutAt(connection, began + allowed);
+        Codec codec = codec();
         boolean answering = false;
         try {
-            ClassicHttpResponse response = endpoint.execute(address.hostAndPort(), request, executor::execute, context);
+            codec.send(request, call.body(), connection.out());
+            connection.sent();
+            clock.sent();
+            ClassicHttpResponse response = codec.head(connection.in());
             answering = true;
-            HttpAnswer answer = wire.answer(call, response);
-            return new Exchanged(answer, cut.over() ? wire.keep(request, response, context) : null);
-        } catch (IOException | HttpException | RuntimeException e) {
-            Unknown ending = closed ? faults.brokenOff(e) : faults.noAnswer(e, cut.happened(), allowed);
-            if (reused && !answering && ending.why() == Unknown.Cause.CLOSED) {
-                staleUsed.incrementAndGet();
+            HttpAnswer answer = wire.answer(call, response, codec.body(call.method(), response, connection.in()));
+            boolean clean = codec.isClean();
+            if (clean) {
+                codecs.addFirst(codec);
             }
+            boolean reusable = connection.endCut() && clean;
+            long now = clock.ended(connection);
+            pool.answered(connection, now);
+            answers.took(now - began, now);
+            return new Exchanged(answer, reusable ? WireFormat.keep(request, response) : 0);
+        } catch (IOException | HttpException | RuntimeException e) {
+            if (!connection.hasSent() && !connection.wasCut() && !closed) {
+                if (connection.isReused() && !Thread.currentThread().isInterrupted()) {
+                    return null;
+                }
+                throw faults.noConnection(e, false, allowed);
+            }
+            Unknown ending = closed ? faults.brokenOff(e) : faults.noAnswer(e, connection.wasCut(), allowed);
+            noteDeath(connection, ending, answering, allowed);
             throw ending;
-        } finally {
-            cut.over();
         }
     }
 
-    private void closeIdle() {
-        pool.closeExpired();
-        pool.closeIdle(TimeValue.of(limits.idle()));
+    private long responseTimeout() {
+        Duration given = limits.responseTimeout();
+        return given == null ? answers.allowed() : Durations.nanos(given);
+    }
+
+    private void noteDeath(Connection connection, Unknown ending, boolean answering, long allowed) {
+        if (connection.isReused() && !answering) {
+            if (ending.why() == Unknown.Cause.CLOSED) {
+                staleUsed.increment();
+            } else if (ending.why() == Unknown.Cause.TIMEOUT) {
+                pool.unanswered(connection);
+                return;
+            }
+        }
+        if (ending.why() == Unknown.Cause.TIMEOUT) {
+            answers.took(allowed, ticker.nanos());
+        }
+    }
+
+    private Codec codec() {
+        Codec codec = codecs.pollFirst();
+        return codec == null ? new Codec() : codec;
     }
 
     @Override
     public Map<String, Long> connections() {
-        PoolStats stats = pool.getTotalStats();
-        return Map.of(
-                "leased", (long) stats.getLeased(),
-                "idle", (long) stats.getAvailable(),
-                "pending", (long) stats.getPending(),
-                "opened", opened.get(),
-                "stale_used", staleUsed.get());
+        Map<String, Long> counts = new LinkedHashMap<>(pool.counts());
+        counts.put("stale_used", staleUsed.sum());
+        return counts;
+    }
+
+    @Override
+    public List<LiveSetting> settings() {
+        List<LiveSetting> live = new ArrayList<>();
+        if (limits.poolMax() == null) {
+            live.add(new LiveSetting("pool.max", Integer.toString(pool.max()), pool.maxReason()));
+        }
+        if (limits.idle() == null) {
+            String idle = Durations.words(pool.idleMost() / 1_000_000 * 1_000_000);
+            live.add(new LiveSetting("pool.idle", idle, pool.idleReason()));
+        }
+        if (limits.responseTimeout() == null) {
+            String time = Durations.words(answers.allowed() / 1_000_000 * 1_000_000);
+            live.add(new LiveSetting("pool.response_timeout", time, answers.reason()));
+        }
+        return live;
     }
 
     @Override
     public void close() {
         closed = true;
-        // The pool would let them wait on.
-        waiting.forEach(LeaseRequest::cancel);
-        pool.close(CloseMode.IMMEDIATE);
-        // Timers that are set still go off: a call that was about to connect is bounded until it sees that this is
-        // closed.
-        watch.shutdown();
+        pool.close();
     }
 }

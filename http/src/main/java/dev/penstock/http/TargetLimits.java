@@ -1,13 +1,31 @@
 package dev.penstock.http;
 
+import dev.penstock.Durations;
+import dev.penstock.http.pool.PoolLimits;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** What bounds the exchanges with a target; see {@link HttpTargetBuilder} for what each one does. */
+/** What bounds the exchanges with a target; see {@link HttpTargetBuilder} for what each one does. Null is automatic. */
 record TargetLimits(
-        int poolMax,
+        @Nullable Integer poolMax,
         Duration poolWait,
-        Duration idle,
+        @Nullable Duration idle,
+        @Nullable Duration sweep,
+        @Nullable Duration maxAge,
         Duration connectTimeout,
-        Duration responseTimeout,
+        @Nullable Duration responseTimeout,
         Duration validateAfter,
-        int maxAnswer) {}
+        int maxAnswer) {
+    /** For how long a connection may lie idle while nobody says otherwise and nothing was learned. */
+    static final Duration IDLE = Duration.ofMinutes(1);
+
+    PoolLimits ofPool() {
+        return new PoolLimits(
+                poolMax,
+                Durations.nanos(idle == null ? IDLE : idle),
+                idle != null,
+                sweep == null ? 0 : Durations.nanos(sweep),
+                maxAge == null ? Long.MAX_VALUE : Durations.nanos(maxAge),
+                Durations.nanos(validateAfter));
+    }
+}

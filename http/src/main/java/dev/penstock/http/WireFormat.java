@@ -1,37 +1,50 @@
 package dev.penstock.http;
 
+import dev.penstock.http.pool.Proxy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
-import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.impl.DefaultConnectionReuseStrategy;
-import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.http.protocol.HttpContext;
-import org.apache.hc.core5.util.TimeValue;
+import org.apache.hc.core5.http.protocol.HttpCoreContext;
 import org.jspecify.annotations.Nullable;
 
 /** Turns calls into the library's requests, and its responses into answers. Safe for many threads. */
 final class WireFormat {
     private static final Pattern KEEP_ALIVE_SECONDS = Pattern.compile("timeout\\s*=\\s*\"?(\\d{1,6})");
     private static final byte[] NOTHING = new byte[0];
+    private static final HttpContext CONTEXT = HttpCoreContext.create();
+    /** What a target leaves to us. */
+    static final long AS_LONG_AS_WE_LIKE = Long.MAX_VALUE;
 
     private final Address address;
     private final TargetLimits limits;
+    private final @Nullable Proxy proxy;
 
-    WireFormat(Address address, TargetLimits limits) {
+    /** @param passedOnBy the proxy that passes plain requests on, if one does */
+    WireFormat(Address address, TargetLimits limits, @Nullable Proxy passedOnBy) {
         this.address = address;
         this.limits = limits;
+        this.proxy = passedOnBy;
     }
 
     BasicClassicHttpRequest request(HttpCall call) {
-        BasicClassicHttpRequest request = new BasicClassicHttpRequest(call.method(), call.path());
+        // To a proxy the whole URL is said (RFC 9112 section 3.2.2).
+        String path = proxy == null ? call.path() : "http://" + address.authority() + call.path();
+        BasicClassicHttpRequest request = new BasicClassicHttpRequest(call.method(), path);
         request.addHeader("Host", address.authority());
+        String secret = proxy == null ? null : proxy.authorization();
+        if (secret != null) {
+            request.addHeader("Proxy-Authorization", secret);
+        }
         for (dev.penstock.http.Header field : call.headers()) {
             request.addHeader(field.name(), field.value());
         }
@@ -42,12 +55,12 @@ final class WireFormat {
                 || "PUT".equals(call.method())
                 || "PATCH".equals(call.method())) {
             request.addHeader("Content-Length", Integer.toString(body.length));
-            request.setEntity(new ByteArrayEntity(body, null));
         }
         return request;
     }
 
-    HttpAnswer answer(HttpCall call, ClassicHttpResponse response) throws IOException {
+    HttpAnswer answer(HttpCall call, ClassicHttpResponse response, @Nullable InputStream body)
+            throws IOException, HttpException {
         List<dev.penstock.http.Header> fields = new ArrayList<>();
         for (Header field : response.getHeaders()) {
             String value = field.getValue();
@@ -57,44 +70,28 @@ final class WireFormat {
         if (!"HEAD".equals(call.method())) {
             headers = headers.without("Content-Length");
         }
-        return HttpAnswer.of(response.getCode(), headers, body(response.getEntity()));
+        return HttpAnswer.of(response.getCode(), headers, body == null ? NOTHING : whole(body, Codec.length(response)));
     }
 
-    private byte[] body(@Nullable HttpEntity entity) throws IOException {
-        if (entity == null) {
-            return NOTHING;
-        }
-        long told = entity.getContentLength();
+    private byte[] whole(InputStream body, long told) throws IOException {
         if (told > limits.maxAnswer()) {
             throw new AnswerTooLarge();
         }
-        try (InputStream in = entity.getContent()) {
-            byte[] bytes = in.readNBytes(told < 0 ? limits.maxAnswer() : (int) told);
-            if (in.read() >= 0) {
-                throw new AnswerTooLarge();
-            }
-            return bytes;
+        byte[] bytes = body.readNBytes(told < 0 ? limits.maxAnswer() : (int) told);
+        if (body.read() >= 0) {
+            throw new AnswerTooLarge();
         }
+        return bytes;
     }
 
-    /** For how long the connection may be kept: our time, or less when the target says so; null when not at all. */
-    @Nullable
-    TimeValue keep(BasicClassicHttpRequest request, ClassicHttpResponse response, HttpContext context) {
-        if (!DefaultConnectionReuseStrategy.INSTANCE.keepAlive(request, response, context)) {
-            return null;
+    /** For how long the connection may be kept, as the target says: nanoseconds, {@link #AS_LONG_AS_WE_LIKE}, or 0. */
+    static long keep(BasicClassicHttpRequest request, ClassicHttpResponse response) {
+        if (!DefaultConnectionReuseStrategy.INSTANCE.keepAlive(request, response, CONTEXT)) {
+            return 0;
         }
-        TimeValue ours = TimeValue.of(limits.idle());
         Header told = response.getFirstHeader("Keep-Alive");
         Matcher seconds = KEEP_ALIVE_SECONDS.matcher(told == null ? "" : told.getValue());
-        if (!seconds.find()) {
-            return ours;
-        }
-        TimeValue theirs = TimeValue.ofSeconds(Long.parseLong(seconds.group(1)));
-        if (theirs.getDuration() == 0) {
-            // The library would take 0 for no bound.
-            return null;
-        }
-        return theirs.compareTo(ours) < 0 ? theirs : ours;
+        return seconds.find() ? TimeUnit.SECONDS.toNanos(Long.parseLong(seconds.group(1))) : AS_LONG_AS_WE_LIKE;
     }
 
     /** The body of an answer has more bytes than are allowed. */

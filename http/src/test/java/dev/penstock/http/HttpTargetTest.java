@@ -49,6 +49,8 @@ class HttpTargetTest {
                             "pool.max",
                             "pool.wait",
                             "pool.idle",
+                            "pool.sweep",
+                            "pool.max_age",
                             "pool.connect_timeout",
                             "pool.response_timeout",
                             "pool.validate_after",

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,8 @@ final class RawPeer implements AutoCloseable {
     /** One connection. */
     final class Talk {
         private final Socket socket;
+        /** A socket that somebody reads is closed, and its FIN or RST sent, when the reader has left. */
+        private final CountDownLatch served = new CountDownLatch(1);
 
         private Talk(Socket socket) {
             this.socket = socket;
@@ -110,6 +113,8 @@ final class RawPeer implements AutoCloseable {
                 script.serve(this);
             } catch (Exception e) {
                 // The other side, or the test, closed it.
+            } finally {
+                served.countDown();
             }
         }
 
@@ -128,13 +133,15 @@ final class RawPeer implements AutoCloseable {
             socket.getOutputStream().flush();
         }
 
-        void fin() throws IOException {
+        void fin() throws IOException, InterruptedException {
             socket.close();
+            served.await();
         }
 
-        void rst() throws IOException {
+        void rst() throws IOException, InterruptedException {
             socket.setSoLinger(true, 0);
             socket.close();
+            served.await();
         }
     }
 

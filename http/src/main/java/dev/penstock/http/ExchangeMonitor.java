@@ -1,0 +1,53 @@
+package dev.penstock.http;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up where the time of exchanges goes, and tells who wants to know of each one. Safe for many threads. */
+final class ExchangeMonitor {
+    private final @Nullable Consumer<? super ExchangeTimes> listener;
+    private final LongAdder count = new LongAdder();
+    private final LongAdder waiting = new LongAdder();
+    private final LongAdder connecting = new LongAdder();
+    private final LongAdder securing = new LongAdder();
+    private final LongAdder sending = new LongAdder();
+    private final LongAdder answering = new LongAdder();
+    private final LongAdder receiving = new LongAdder();
+    private final LongAdder inside = new LongAdder();
+
+    ExchangeMonitor(@Nullable Consumer<? super ExchangeTimes> listener) {
+        this.listener = listener;
+    }
+
+    void note(ExchangeClock clock, boolean answered) {
+        ExchangeTimes times = clock.times(answered);
+        count.increment();
+        waiting.add(times.waiting());
+        connecting.add(times.connecting());
+        securing.add(times.securing());
+        sending.add(times.sending());
+        answering.add(times.answering());
+        receiving.add(times.receiving());
+        inside.add(times.inside());
+        if (listener != null) {
+            listener.accept(times);
+        }
+    }
+
+    /** Nanoseconds by part, and {@code count}, since the start. */
+    Map<String, Long> totals() {
+        Map<String, Long> totals = new LinkedHashMap<>();
+        totals.put("count", count.sum());
+        totals.put("waiting", waiting.sum());
+        totals.put("connecting", connecting.sum());
+        totals.put("securing", securing.sum());
+        totals.put("sending", sending.sum());
+        totals.put("answering", answering.sum());
+        totals.put("receiving", receiving.sum());
+        totals.put("inside", inside.sum());
+        return totals;
+    }
+}

@@ -1,0 +1,408 @@
+package dev.penstock.http.pool;
+
+import dev.penstock.Ticker;
+import java.io.IOException;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections to one server.
+ *
+ * <p>Who calls first takes a place ({@link #enter}), then the newest idle connection ({@link #idle}) or one that it opens
+ * and {@link #add adds}, and gives both back ({@link #release} or {@link #discard}). There are never more connections in use
+ * than places: one is only opened by who has a place and found none idle, and one becomes idle before its place is free.
+ *
+ * <p>Safe for many threads.
+ */
+public final class ConnectionPool implements AutoCloseable {
+    /** Sweeps are at least so far apart: what is due a little later is done along. */
+    private static final long SWEEP_TOGETHER = 20_000_000L;
+
+    private final Ticker ticker;
+    private final PoolLimits limits;
+    private final @Nullable ConnectionTotal total;
+    private final Places places;
+    private final Set<Connection> all = ConcurrentHashMap.newKeySet();
+    private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
+    /** As many as connections were in use at once. */
+    private final Deque<Inbox> inboxes = new ConcurrentLinkedDeque<>();
+
+    private final IdleLife life;
+    private final EventLoop loop;
+    private final LongAdder opened = new LongAdder();
+    private final LongAdder foundClosed = new LongAdder();
+    private final LongAdder retired = new LongAdder();
+    private final LongAdder carried = new LongAdder();
+    private final LongAdder busy = new LongAdder();
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private long windowAt;
+    private long carriedBefore;
+    private long busyBefore;
+    private volatile boolean closed;
+
+    /**
+     * An empty pool.
+     *
+     * @param name for its thread, such as host and port
+     * @param limits what bounds it
+     * @param total what bounds it together with others, if anything does
+     * @param ticker its clock
+     */
+    public ConnectionPool(String name, PoolLimits limits, @Nullable ConnectionTotal total, Ticker ticker) {
+        this.ticker = ticker;
+        this.limits = limits;
+        this.total = total;
+        Integer max = limits.max();
+        this.places = new Places(max == null ? PoolSize.automatic() : PoolSize.pinned(max));
+        this.life = new IdleLife(limits, ticker.nanos());
+        this.windowAt = ticker.nanos();
+        if (total != null) {
+            total.join(this);
+        }
+        this.loop = new EventLoop(name, new LoopWork(), ticker);
+    }
+
+    /**
+     * Takes a place, waiting for one if need be.
+     *
+     * @param nanos how long to wait
+     * @return false when none came free
+     * @throws InterruptedException when the calling thread was interrupted
+     */
+    public boolean enter(long nanos) throws InterruptedException {
+        return places.enter(nanos);
+    }
+
+    /** Gives a place back without having had a connection. */
+    public void leave() {
+        places.leave();
+    }
+
+    /**
+     * The newest idle connection that is alive, leased; null when there is none, and the caller may open one.
+     *
+     * @param now the reading of the ticker
+     */
+    public @Nullable Connection idle(long now) {
+        Connection connection = idle.pollFirst();
+        if (connection == null) {
+            return null;
+        }
+        Inbox lent = inbox();
+        for (; connection != null; connection = idle.pollFirst()) {
+            if (isTaken(connection, now, lent)) {
+                return connection;
+            }
+        }
+        inboxes.addFirst(lent);
+        return null;
+    }
+
+    private boolean isTaken(Connection connection, long now, Inbox lent) {
+        if (life.retireAt(connection) - now <= 0) {
+            retire(connection);
+            return false;
+        }
+        if (now - connection.idleSince() < limits.validateAfter()) {
+            return connection.takeUnseen(now, lent);
+        }
+        Look look = connection.take(now, lent);
+        if (look != null && look != Look.QUIET) {
+            lent.clear();
+            endedIdle(connection);
+            lookAtOthers(lent);
+        }
+        return look == Look.QUIET;
+    }
+
+    /**
+     * Waits for leave to open one more.
+     *
+     * @param nanos how long to wait
+     * @return false when the {@link ConnectionTotal} allowed none in that time
+     * @throws InterruptedException when the calling thread was interrupted
+     */
+    public boolean mayOpen(long nanos) throws InterruptedException {
+        return total == null || total.enter(nanos);
+    }
+
+    /** Gives the leave to open one back, when none was opened. */
+    public void openedNone() {
+        if (total != null) {
+            total.leave();
+        }
+    }
+
+    Inbox inbox() {
+        Inbox inbox = inboxes.pollFirst();
+        return inbox == null ? new Inbox() : inbox;
+    }
+
+    /** Adds one that the caller has opened and has leased, under the leave that it got. */
+    void add(Connection connection) throws IOException {
+        all.add(connection);
+        if (closed) {
+            connection.close();
+        }
+        loop.add(connection);
+    }
+
+    /** Takes note that one that was added is ready for use. */
+    void opened() {
+        opened.increment();
+    }
+
+    /** Cuts a leased connection at a time by the ticker, unless {@link Connection#endCut} comes first. */
+    public void cutAt(Connection connection, long at) {
+        connection.setCut(at);
+        loop.by(at);
+    }
+
+    /**
+     * Gives a connection back for reuse, and its place.
+     *
+     * @param keep nanoseconds for which the peer wants to keep it; {@link Long#MAX_VALUE} when it did not say
+     * @param now the reading of the ticker
+     */
+    public void release(Connection connection, long keep, long now) {
+        note(connection, now);
+        inboxes.addFirst(connection.rest(now, life.until(connection, now, keep)));
+        if (connection.isIdle()) {
+            idle.addFirst(connection);
+            if (closed) {
+                drop(connection);
+            } else {
+                loop.by(life.retireAt(connection));
+            }
+        } else {
+            forget(connection);
+        }
+        places.leave();
+    }
+
+    /** Closes a connection, and gives its place back. */
+    public void discard(Connection connection) {
+        note(connection, ticker.nanos());
+        inboxes.addFirst(connection.discard());
+        forget(connection);
+        places.leave();
+    }
+
+    /** Closes a connection that had ended before it took a byte of the request; the caller keeps its place, and takes another. */
+    public void replace(Connection connection) {
+        inboxes.addFirst(connection.discard());
+        endedIdle(connection);
+    }
+
+    private void note(Connection connection, long now) {
+        carried.increment();
+        busy.add(now - connection.takenAt());
+    }
+
+    /**
+     * Takes note that a leased connection brought an answer.
+     *
+     * @param now the reading of the ticker
+     */
+    public void answered(Connection connection, long now) {
+        if (life.answered(connection, now)) {
+            loop.by(now);
+        }
+    }
+
+    /**
+     * Takes note that a leased connection that had been idle brought nothing in all the time that it had. It may have been
+     * dead, and then so are those that have been idle for as long: they are closed.
+     */
+    public void unanswered(Connection connection) {
+        life.unanswered(connection);
+        long now = ticker.nanos();
+        for (Connection other : idle) {
+            if (now - other.idleSince() >= connection.idleAge()) {
+                retire(other);
+            }
+        }
+    }
+
+    /** {@code leased}, {@code idle} and {@code pending} now; {@code opened}, {@code found_closed} and {@code retired} so far. */
+    public Map<String, Long> counts() {
+        long leased = places.inUse();
+        return Map.of(
+                "leased", leased,
+                "idle", Math.max(0, all.size() - leased),
+                "pending", (long) places.waiting(),
+                "opened", opened.sum(),
+                "found_closed", foundClosed.sum(),
+                "retired", retired.sum());
+    }
+
+    /** How many may be in use at once, now. */
+    public int max() {
+        return places.max();
+    }
+
+    /** Why as many. */
+    public String maxReason() {
+        return places.reason();
+    }
+
+    /** Nanoseconds for which one may lie idle, now. */
+    public long idleMost() {
+        return life.most();
+    }
+
+    /** Why as long. */
+    public String idleReason() {
+        return life.reason();
+    }
+
+    /** How many wait for a place. */
+    public int waiting() {
+        return places.waiting();
+    }
+
+    long longestIdle() {
+        Connection oldest = idle.peekLast();
+        return oldest == null ? 0 : Math.max(1, ticker.nanos() - oldest.idleSince());
+    }
+
+    void giveUpOldestIdle() {
+        for (Connection oldest = idle.pollLast(); oldest != null; oldest = idle.pollLast()) {
+            if (retire(oldest)) {
+                return;
+            }
+        }
+    }
+
+    private boolean retire(Connection connection) {
+        boolean was = connection.retire();
+        if (was) {
+            retired.increment();
+            forget(connection);
+        }
+        return was;
+    }
+
+    private void endedIdle(Connection connection) {
+        foundClosed.increment();
+        forget(connection);
+        if (life.ended(connection, ticker.nanos())) {
+            loop.by(ticker.nanos());
+        }
+    }
+
+    /** Where one was found closed, others of its age mostly are too: better found now than by the next caller. */
+    private void lookAtOthers(Inbox lent) {
+        if (!looking.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            for (Iterator<Connection> each = idle.iterator(); each.hasNext(); ) {
+                Connection connection = each.next();
+                Look look = connection.lookWhileIdle(lent);
+                if (look != null && look != Look.QUIET) {
+                    each.remove();
+                    endedIdle(connection);
+                }
+            }
+        } finally {
+            looking.set(false);
+        }
+    }
+
+    /** Closes a connection that was added and forgets it; its place stays taken. */
+    void drop(Connection connection) {
+        connection.close();
+        forget(connection);
+    }
+
+    /** It stays among the idle until someone comes by: to look for it there takes as long as there are many. */
+    private void forget(Connection connection) {
+        if (all.remove(connection) && total != null) {
+            total.leave();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        all.forEach(this::drop);
+        loop.close();
+        if (total != null) {
+            total.part(this);
+        }
+    }
+
+    private final class LoopWork implements EventLoop.Pool {
+        @Override
+        public void endedIdle(Connection connection) {
+            ConnectionPool.this.endedIdle(connection);
+        }
+
+        @Override
+        public long due(long now) {
+            long next = cutThoseDue(now, windowAt + PoolSize.WINDOW);
+            if (now - windowAt >= PoolSize.WINDOW) {
+                window(now);
+            }
+            long sweep = sweep(now, next);
+            return sweep - next < 0 ? sweep : next;
+        }
+
+        private long cutThoseDue(long now, long latest) {
+            long next = latest;
+            for (Connection connection : all) {
+                long at = connection.cutAt();
+                if (at == Long.MAX_VALUE) {
+                    continue;
+                }
+                if (now - at >= 0) {
+                    connection.cut(at);
+                } else if (at - next < 0) {
+                    next = at;
+                }
+            }
+            return next;
+        }
+
+        private void window(long now) {
+            long carriedNow = carried.sum();
+            long busyNow = busy.sum();
+            places.window(now - windowAt, carriedNow - carriedBefore, busyNow - busyBefore);
+            windowAt = now;
+            carriedBefore = carriedNow;
+            busyBefore = busyNow;
+        }
+
+        private long sweep(long now, long latest) {
+            long next = latest;
+            for (Iterator<Connection> each = idle.descendingIterator(); each.hasNext(); ) {
+                Connection connection = each.next();
+                long at = life.retireAt(connection);
+                if (now - at >= 0) {
+                    retire(connection);
+                    each.remove();
+                } else if (connection.isClosed()) {
+                    each.remove();
+                } else if (at - next < 0) {
+                    next = at;
+                }
+            }
+            long soonest = now + Math.max(SWEEP_TOGETHER, limits.sweep());
+            return next - soonest < 0 ? soonest : next;
+        }
+
+        @Override
+        public void ended() {
+            closed = true;
+            all.forEach(ConnectionPool.this::drop);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.penstock.http.pool;
+
+import dev.penstock.Ticker;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections to one server: its addresses one after another (or those of a proxy, and a way through it), TCP, then
+ * TLS. Safe for many threads.
+ */
+public final class Connector {
+    /** What an address gets at least before the next is tried, where the time allows. */
+    private static final long LEAST_EACH = 250_000_000L;
+
+    private final String host;
+    private final int port;
+    private final @Nullable Proxy proxy;
+    private final @Nullable Supplier<SSLContext> tls;
+    private final Ticker ticker;
+
+    /**
+     * A connector.
+     *
+     * @param host as its certificate names it, without brackets
+     * @param port where it listens
+     * @param proxy on the way, which tunnels TLS and passes plain requests on; null for none
+     * @param tls for TLS, asked for each connection, with the session tickets that it remembers; null for plain TCP
+     * @param ticker its clock
+     */
+    public Connector(String host, int port, @Nullable Proxy proxy, @Nullable Supplier<SSLContext> tls, Ticker ticker) {
+        this.host = host;
+        this.port = port;
+        this.proxy = proxy;
+        this.tls = tls;
+        this.ticker = ticker;
+    }
+
+    /** Whose addresses {@link #open} wants: the server's, or the proxy's. */
+    public String firstHop() {
+        return proxy == null ? host : proxy.host();
+    }
+
+    /**
+     * Opens one, leased by the caller, who has a place in the pool and its leave to open one.
+     *
+     * @param pool that it becomes part of
+     * @param addresses of the {@link #firstHop}, at least one
+     * @param until the reading of the ticker by which it has to be open
+     * @throws IOException when it could not be opened; {@link SocketTimeoutException} for want of time
+     */
+    public Connection open(ConnectionPool pool, List<InetAddress> addresses, long until) throws IOException {
+        SocketChannel channel;
+        try {
+            channel = connect(addresses, until);
+        } catch (IOException e) {
+            pool.openedNone();
+            throw e;
+        }
+        Connection connection = new Connection(channel, pool.inbox(), ticker);
+        boolean open = false;
+        try {
+            pool.add(connection);
+            open = tls == null || secure(pool, connection, tls.get(), until);
+            if (!open) {
+                throw new SocketTimeoutException("TLS took too long");
+            }
+            pool.opened();
+            return connection;
+        } catch (IOException e) {
+            throw connection.wasCut() ? new SocketTimeoutException("TLS took too long") : e;
+        } finally {
+            if (!open) {
+                pool.drop(connection);
+            }
+        }
+    }
+
+    private boolean secure(ConnectionPool pool, Connection connection, SSLContext context, long until)
+            throws IOException {
+        pool.cutAt(connection, until);
+        if (proxy != null) {
+            new Tunnel(proxy, host, port).open(connection);
+        }
+        TlsLayer layer = new TlsLayer(connection, engine(context));
+        layer.handshake();
+        connection.secured(layer);
+        return connection.endCut();
+    }
+
+    private SocketChannel connect(List<InetAddress> addresses, long until) throws IOException {
+        IOException failure = null;
+        for (int i = 0; i < addresses.size(); i++) {
+            long left = until - ticker.nanos();
+            if (left <= 0) {
+                break;
+            }
+            long share = i == addresses.size() - 1
+                    ? left
+                    : Math.clamp(left / (addresses.size() - i), Math.min(left, LEAST_EACH), left);
+            try {
+                return connect(addresses.get(i), share);
+            } catch (IOException e) {
+                if (failure == null || failure instanceof SocketTimeoutException) {
+                    failure = e;
+                }
+            }
+        }
+        throw failure == null ? new SocketTimeoutException("no time was left to connect") : failure;
+    }
+
+    private SocketChannel connect(InetAddress address, long nanos) throws IOException {
+        SocketChannel channel = SocketChannel.open();
+        boolean connected = false;
+        try {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+            channel.socket()
+                    .connect(
+                            new InetSocketAddress(address, proxy == null ? port : proxy.port()),
+                            Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
+            if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
+                // A port that nobody listens on can be given to the caller itself, who then talks to itself.
+                throw new ConnectException("nobody listens there");
+            }
+            channel.configureBlocking(false);
+            connected = true;
+            return channel;
+        } finally {
+            if (!connected) {
+                channel.close();
+            }
+        }
+    }
+
+    private SSLEngine engine(SSLContext context) {
+        SSLEngine engine = context.createSSLEngine(host, port);
+        engine.setUseClientMode(true);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        if (!host.contains(":") && !host.matches("[0-9.]+")) {
+            parameters.setServerNames(List.of(new SNIHostName(host)));
+        }
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+}

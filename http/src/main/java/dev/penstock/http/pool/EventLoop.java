@@ -1,0 +1,131 @@
+package dev.penstock.http.pool;
+
+import dev.penstock.Ticker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that sees what comes on all connections of a pool, and does for it what is due at some time.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>A timer for each exchange would be set and cancelled by the ten thousand a second and hardly ever go off. Here who has
+ * something due says {@link #by when}, and goes on; the loop is woken only when that is sooner than all that it knows of.
+ * Exchanges that all may take equally long never wake it.
+ */
+final class EventLoop implements AutoCloseable {
+    /** What the loop works for. */
+    interface Pool {
+        /** A connection was closed, for its peer closed it or talked while it was idle. */
+        void endedIdle(Connection connection);
+
+        /** Does what is due, and says when to call again, by the ticker. */
+        long due(long now);
+
+        /** The loop has ended: nobody reads any more. */
+        void ended();
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
+    private static final long FAR = 3_600_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+    private static final Duration MOST_GOODBYE = Duration.ofSeconds(1);
+
+    private final Ticker ticker;
+    private final Pool pool;
+    private final Selector selector;
+    private final Inbox spare = new Inbox();
+    private final AtomicLong wakeAt;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    EventLoop(String name, Pool pool, Ticker ticker) {
+        this.ticker = ticker;
+        this.pool = pool;
+        this.wakeAt = new AtomicLong(ticker.nanos() + FAR);
+        try {
+            this.selector = Selector.open();
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "no selector: this process is out of file descriptors, raise its limit (ulimit -n)", e);
+        }
+        this.thread = Thread.ofPlatform().daemon().name("penstock-pool " + name).start(this::run);
+    }
+
+    /** Begins to watch a connection. */
+    void add(Connection connection) throws ClosedChannelException {
+        connection.watchedBy(connection.channel().register(selector, SelectionKey.OP_READ, connection));
+        selector.wakeup();
+    }
+
+    /** Something is due at that time. */
+    void by(long at) {
+        long known = wakeAt.get();
+        while (at - known < 0) {
+            if (wakeAt.compareAndSet(known, at)) {
+                selector.wakeup();
+                return;
+            }
+            known = wakeAt.get();
+        }
+    }
+
+    private void run() {
+        try (selector) {
+            while (!closed) {
+                long now = ticker.nanos();
+                long left = wakeAt.get() - now;
+                if (left <= 0) {
+                    // What is said to be due from here on counts again: it may be missed by what is done now.
+                    wakeAt.set(now + FAR);
+                    by(pool.due(now));
+                } else {
+                    selector.select(this::ready, (left + MILLI - 1) / MILLI);
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error(
+                    "the connections of {} are closed, for their thread has ended: {}",
+                    Thread.currentThread().getName(),
+                    e.toString());
+        } finally {
+            closed = true;
+            pool.ended();
+        }
+    }
+
+    private void ready(SelectionKey key) {
+        Connection connection = (Connection) key.attachment();
+        try {
+            if (connection.ready(key, spare)) {
+                pool.endedIdle(connection);
+            }
+        } catch (CancelledKeyException e) {
+            // It was closed at this moment.
+        }
+    }
+
+    /** Ends the thread, and waits for that for a moment. */
+    @Override
+    public void close() {
+        closed = true;
+        selector.wakeup();
+        boolean interrupted = Thread.interrupted();
+        try {
+            boolean _ = thread.join(MOST_GOODBYE);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package dev.penstock.http.pool;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLEngineResult.Status;
+import javax.net.ssl.SSLException;
+
+/**
+ * TLS by the JDK's engine.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>What comes while nobody uses the connection must be understood, for it need not be a close: a server sends session
+ * tickets after the handshake, when it likes (RFC 8446, 4.6.1). So idle bytes go through the engine too. A ticket says
+ * nothing; half a record waits for its other half; a close alert ends the connection; data for us is talk out of turn. A key
+ * update (4.6.3) that wants one of ours in return also ends it: the answer could have to wait for room.
+ *
+ * <p>Its buffers, some 50 KB, are held while it is used and given back when it is idle and they are empty, so that thousands
+ * of idle connections stay small.
+ */
+final class TlsLayer implements Layer {
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+    private final Connection connection;
+    private final SSLEngine engine;
+    /** Bytes from the network, ready to be read from; empty when it was given back. */
+    private ByteBuffer arrived = NOTHING;
+    /** Data for us, ready to be read from; empty when it was given back. */
+    private ByteBuffer opened = NOTHING;
+
+    private ByteBuffer sealed = NOTHING;
+
+    TlsLayer(Connection connection, SSLEngine engine) {
+        this.connection = connection;
+        this.engine = engine;
+    }
+
+    /** Does the handshake, waiting for the peer. */
+    void handshake() throws IOException {
+        engine.beginHandshake();
+        HandshakeStatus status = engine.getHandshakeStatus();
+        while (status != HandshakeStatus.FINISHED && status != HandshakeStatus.NOT_HANDSHAKING) {
+            status = switch (status) {
+                case NEED_WRAP -> seal(NOTHING).getHandshakeStatus();
+                case NEED_TASK -> runTasks();
+                default -> openOrWait();
+            };
+        }
+    }
+
+    /** The protocol that the peer has chosen (RFC 7301); empty when it chose none. */
+    String protocol() {
+        String chosen = engine.getApplicationProtocol();
+        return chosen == null ? "" : chosen;
+    }
+
+    private HandshakeStatus openOrWait() throws IOException {
+        SSLEngineResult result = open();
+        if (result.getStatus() == Status.CLOSED) {
+            throw new SSLException("the peer ended TLS in the handshake");
+        }
+        if (result.getStatus() == Status.BUFFER_UNDERFLOW && fill() < 0) {
+            throw new EOFException("the peer closed the connection in the handshake");
+        }
+        return result.getHandshakeStatus() == HandshakeStatus.FINISHED
+                ? HandshakeStatus.FINISHED
+                : engine.getHandshakeStatus();
+    }
+
+    @Override
+    public int read(byte[] into, int from, int most) throws IOException {
+        while (!opened.hasRemaining()) {
+            SSLEngineResult result = open();
+            if (result.getStatus() == Status.CLOSED) {
+                return -1;
+            }
+            if (result.getStatus() == Status.BUFFER_UNDERFLOW && fill() < 0) {
+                return -1;
+            }
+            answer(result.getHandshakeStatus());
+        }
+        int read = Math.min(most, opened.remaining());
+        opened.get(into, from, read);
+        return read;
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+        ByteBuffer left = ByteBuffer.wrap(bytes, from, length);
+        while (left.hasRemaining()) {
+            if (seal(left).getStatus() == Status.CLOSED) {
+                throw new EOFException("the peer has ended TLS");
+            }
+        }
+    }
+
+    @Override
+    public Look cameIdle(ByteBuffer bytes) {
+        try {
+            arrived = ByteBuffer.allocate(arrived.remaining() + bytes.remaining())
+                    .put(arrived)
+                    .put(bytes)
+                    .flip();
+            return openIdle();
+        } catch (SSLException e) {
+            return Look.ENDED;
+        }
+    }
+
+    @Override
+    public Look rest() {
+        if (opened.hasRemaining()) {
+            return Look.TALKED;
+        }
+        try {
+            return openIdle();
+        } catch (SSLException e) {
+            return Look.ENDED;
+        }
+    }
+
+    /** Opens what arrived, which should be no data. */
+    private Look openIdle() throws SSLException {
+        while (arrived.hasRemaining()) {
+            SSLEngineResult result = open();
+            HandshakeStatus next =
+                    result.getHandshakeStatus() == HandshakeStatus.NEED_TASK ? runTasks() : result.getHandshakeStatus();
+            if (opened.hasRemaining()) {
+                return Look.TALKED;
+            }
+            if (result.getStatus() == Status.CLOSED || next == HandshakeStatus.NEED_WRAP) {
+                return Look.ENDED;
+            }
+            if (result.getStatus() == Status.BUFFER_UNDERFLOW) {
+                arrived = ByteBuffer.allocate(arrived.remaining()).put(arrived).flip();
+                break;
+            }
+        }
+        if (!arrived.hasRemaining()) {
+            arrived = NOTHING;
+        }
+        opened = NOTHING;
+        sealed = NOTHING;
+        return Look.QUIET;
+    }
+
+    /** What a record that is no data asks of us, after the handshake: a key update asks for one of ours. */
+    private void answer(HandshakeStatus status) throws IOException {
+        HandshakeStatus next = status;
+        while (next == HandshakeStatus.NEED_TASK || next == HandshakeStatus.NEED_WRAP) {
+            next = next == HandshakeStatus.NEED_TASK
+                    ? runTasks()
+                    : seal(NOTHING).getHandshakeStatus();
+        }
+    }
+
+    private HandshakeStatus runTasks() {
+        for (Runnable task = engine.getDelegatedTask(); task != null; task = engine.getDelegatedTask()) {
+            task.run();
+        }
+        return engine.getHandshakeStatus();
+    }
+
+    /** Opens a record out of what arrived. */
+    private SSLEngineResult open() throws SSLException {
+        if (opened.capacity() == 0) {
+            opened = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize())
+                    .flip();
+        }
+        opened.compact();
+        try {
+            SSLEngineResult result = engine.unwrap(arrived, opened);
+            if (result.getStatus() == Status.BUFFER_OVERFLOW) {
+                opened = larger(opened, engine.getSession().getApplicationBufferSize());
+                return engine.unwrap(arrived, opened);
+            }
+            return result;
+        } finally {
+            opened.flip();
+        }
+    }
+
+    /** Seals a record and sends it. */
+    private SSLEngineResult seal(ByteBuffer from) throws IOException {
+        if (sealed.capacity() == 0) {
+            sealed = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+        }
+        sealed.clear();
+        SSLEngineResult result = engine.wrap(from, sealed);
+        if (result.getStatus() == Status.BUFFER_OVERFLOW) {
+            sealed = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
+            result = engine.wrap(from, sealed);
+        }
+        connection.send(sealed.flip());
+        return result;
+    }
+
+    /** Waits for more from the network. */
+    private int fill() throws IOException {
+        int packet = engine.getSession().getPacketBufferSize();
+        if (arrived.capacity() < packet) {
+            arrived = ByteBuffer.allocate(packet).put(arrived).flip();
+        }
+        arrived.compact();
+        if (!arrived.hasRemaining()) {
+            arrived = larger(arrived, packet);
+        }
+        try {
+            return connection.receive(arrived);
+        } finally {
+            arrived.flip();
+        }
+    }
+
+    /** A buffer with this one's content and more room, in writing position. */
+    private static ByteBuffer larger(ByteBuffer buffer, int more) {
+        return ByteBuffer.allocate(buffer.capacity() + more).put(buffer.flip());
+    }
+}
