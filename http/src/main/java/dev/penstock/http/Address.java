@@ -80,6 +80,9 @@ record Address(
      * @param callQuery the query of the call, or null
      */
     String pathFor(String rest, @Nullable String callQuery) {
+        if (rest.isEmpty() && query == null && callQuery == null) {
+            return path;
+        }
         String whole = rest.isEmpty() || !path.endsWith("/") ? path + rest : path + rest.substring(1);
         String q = query != null ? query : callQuery;
         return q == null ? whole : whole + "?" + q;

@@ -10,7 +10,6 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.CharacterCodingException;
 import javax.net.ssl.SSLException;
-import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.MalformedChunkCodingException;
 import org.apache.hc.core5.http.TruncatedChunkException;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +97,7 @@ final class Faults {
             return new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while waiting for the answer of " + target, e);
         }
         return switch (e) {
-            case WireFormat.AnswerTooLarge _ ->
+            case AnswerTooLarge _ ->
                 garbled(
                         "the answer of " + target + " is larger than " + limits.maxAnswer()
                                 + " bytes: raise pool.max_answer if that is right",
@@ -108,7 +107,7 @@ final class Faults {
                 garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
             case CharacterCodingException _ ->
                 garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
-            case HttpException _ -> garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
+            case GarbledAnswer _ -> garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
             case RuntimeException _ -> garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
             default -> closed(e);
         };

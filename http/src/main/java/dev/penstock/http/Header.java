@@ -10,6 +10,7 @@ package dev.penstock.http;
  */
 public record Header(String name, String value) {
     private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
+    private static final boolean[] TOKEN = token();
 
     /**
      * Checks name and value.
@@ -37,12 +38,21 @@ public record Header(String name, String value) {
     static boolean isToken(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-            if (!plain && TOKEN_MARKS.indexOf(c) < 0) {
+            if (c >= TOKEN.length || !TOKEN[c]) {
                 return false;
             }
         }
         return !text.isEmpty();
+    }
+
+    /** By character, whether a token may have it. */
+    private static boolean[] token() {
+        boolean[] token = new boolean[128];
+        for (char c = 0; c < token.length; c++) {
+            boolean plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+            token[c] = plain || TOKEN_MARKS.indexOf(c) >= 0;
+        }
+        return token;
     }
 
     private static boolean isFieldCharacter(char c) {

@@ -52,6 +52,11 @@ public final class HttpCall implements Keyed {
         return new HttpCall(method, path, headers, body);
     }
 
+    /** This request to another path, which is made of one that was checked. */
+    HttpCall to(String checkedPath, Headers other) {
+        return new HttpCall(method, checkedPath, other, body);
+    }
+
     /** A GET request without header fields; throws as {@link #of} does. */
     public static HttpCall get(String path) {
         return of("GET", path, Headers.none(), NOTHING);
@@ -126,7 +131,8 @@ public final class HttpCall implements Keyed {
                         "the path has a character at " + i + " that must be percent-encoded");
             }
         }
-        if (DOT_SEGMENT.matcher(pathOnly(path)).find()) {
+        boolean mayHaveDots = path.indexOf('.') >= 0 || path.indexOf('%') >= 0;
+        if (mayHaveDots && DOT_SEGMENT.matcher(pathOnly(path)).find()) {
             throw new IllegalArgumentException("the path has a . or .. segment: write the path that it stands for");
         }
     }

@@ -86,8 +86,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      */
     @Override
     public HttpAnswer call(HttpCall call) throws Rejected, Failed, Unknown {
-        return exchange.carry(
-                HttpCall.of(call.method(), pathFor(call), headersFor(call), call.body()), Deadline.current());
+        return exchange.carry(call.to(pathFor(call), headersFor(call)), Deadline.current());
     }
 
     private String pathFor(HttpCall call) throws Failed {

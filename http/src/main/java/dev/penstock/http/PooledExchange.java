@@ -21,9 +21,6 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
-import org.apache.hc.core5.http.ClassicHttpResponse;
-import org.apache.hc.core5.http.HttpException;
-import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +37,7 @@ final class PooledExchange implements Exchange {
     private final HostLookup lookup;
     private final Connector connector;
     private final ConnectionPool pool;
-    private final WireFormat wire;
+    private final RequestWriter.Form form;
     private final Faults faults;
     private final AnswerTimes answers;
     private final ExchangeMonitor monitor;
@@ -54,7 +51,7 @@ final class PooledExchange implements Exchange {
     PooledExchange(Address address, TargetLimits limits, Access access, ExchangeMonitor monitor) {
         this.address = address;
         this.limits = limits;
-        this.wire = new WireFormat(address, limits, access.passesOn(address));
+        this.form = RequestWriter.Form.of(address, access.passesOn(address));
         this.faults = new Faults(address.hostAndPort(), limits);
         this.connector =
                 new Connector(address.bareHost(), address.port(), access.proxy(), access.tlsTo(address), ticker);
@@ -87,7 +84,7 @@ final class PooledExchange implements Exchange {
             return exchanged.answer;
         } catch (Rejected unsent) {
             // The time was up over a connection that is fine.
-            keep = WireFormat.AS_LONG_AS_WE_LIKE;
+            keep = AnswerHead.AS_LONG_AS_WE_LIKE;
             throw unsent;
         } finally {
             giveBack(connection, keep, answered, clock);
@@ -192,22 +189,18 @@ final class PooledExchange implements Exchange {
             Connection connection, HttpCall call, boolean bounded, long left, ExchangeClock clock)
             throws Rejected, Failed, Unknown {
         long allowed = Math.min(left, responseTimeout());
-        BasicClassicHttpRequest request = wire.request(call);
-        if (bounded) {
-            long millis = Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
-            request.setHeader(HttpSource.DEADLINE_HEADER, Long.toString(millis));
-        }
         long began = clock.sending();
         pool.cutAt(connection, began + allowed);
         Codec codec = codec();
         boolean answering = false;
         try {
-            codec.send(request, call.body(), connection.out());
+            codec.send(call, bounded ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)) : 0, connection);
             connection.sent();
             clock.sent();
-            ClassicHttpResponse response = codec.head(connection.in());
+            AnswerHead head = codec.head(connection);
             answering = true;
-            HttpAnswer answer = wire.answer(call, response, codec.body(call.method(), response, connection.in()));
+            long length = head.bodyLength(call.method());
+            HttpAnswer answer = answer(call, head, codec.body(connection, length, limits.maxAnswer()));
             boolean clean = codec.isClean();
             if (clean) {
                 codecs.addFirst(codec);
@@ -216,8 +209,8 @@ final class PooledExchange implements Exchange {
             long now = clock.ended(connection);
             pool.answered(connection, now);
             answers.took(now - began, now);
-            return new Exchanged(answer, reusable ? WireFormat.keep(request, response) : 0);
-        } catch (IOException | HttpException | RuntimeException e) {
+            return new Exchanged(answer, reusable ? head.keep(length) : 0);
+        } catch (IOException | RuntimeException e) {
             if (!connection.hasSent() && !connection.wasCut() && !closed) {
                 if (connection.isReused() && !Thread.currentThread().isInterrupted()) {
                     return null;
@@ -251,7 +244,14 @@ final class PooledExchange implements Exchange {
 
     private Codec codec() {
         Codec codec = codecs.pollFirst();
-        return codec == null ? new Codec() : codec;
+        return codec == null ? new Codec(form) : codec;
+    }
+
+    private static HttpAnswer answer(HttpCall call, AnswerHead head, byte[] body) {
+        Headers headers = EndToEnd.of(head.headers());
+        // Its length is that of the body we hold; of a HEAD's, that of the body there would be.
+        return HttpAnswer.of(
+                head.status(), "HEAD".equals(call.method()) ? headers : headers.without("Content-Length"), body);
     }
 
     @Override

@@ -1,0 +1,275 @@
+package dev.penstock.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.impl.BasicHttpTransportMetrics;
+import org.apache.hc.core5.http.impl.io.DefaultHttpResponseParserFactory;
+import org.apache.hc.core5.http.impl.io.SessionInputBufferImpl;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AnswerReaderTest {
+    private final AnswerReader reader = new AnswerReader();
+
+    private static InputStream stream(String text) {
+        return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** A stream that brings so many bytes at a time. */
+    private static InputStream drops(String text, int size) {
+        return new FilterInputStream(stream(text)) {
+            @Override
+            public int read(byte[] into, int at, int count) throws IOException {
+                return super.read(into, at, Math.min(count, size));
+            }
+        };
+    }
+
+    private String whole(String text, String method) throws IOException {
+        InputStream in = stream(text);
+        AnswerHead head = reader.head(in);
+        byte[] body = reader.body(in, head.bodyLength(method), 1000);
+        return head.status() + " " + new String(body, StandardCharsets.ISO_8859_1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 7, 1000})
+    void readsHeadsAndBodiesHoweverTheyCome(int size) throws IOException {
+        String text = "HTTP/1.1 200 OK\r\nA: 1\r\nContent-Length: 3\r\n\r\nabc"
+                + "HTTP/1.1 201\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nde\r\n1;x=y\r\nf\r\n0\r\nT: 1\r\n\r\n"
+                + "HTTP/1.0 404 no\nB:  two words \n\nrest";
+        InputStream in = drops(text, size);
+        AnswerHead first = reader.head(in);
+        assertThat(first.headers().first("a")).isEqualTo("1");
+        assertThat(reader.body(in, first.bodyLength("GET"), 3)).asString().isEqualTo("abc");
+        AnswerHead second = reader.head(in);
+        assertThat(second.status()).isEqualTo(201);
+        assertThat(second.bodyLength("GET")).isEqualTo(AnswerHead.CHUNKED);
+    }
+
+    @Test
+    void readsABodyInChunksAndToTheEndOfTheStream() throws IOException {
+        assertThat(whole(
+                        "HTTP/1.1 201\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nde\r\n1;x=y\r\nf\r\n0\r\nT: 1\r\n\r\n",
+                        "GET"))
+                .isEqualTo("201 def");
+        assertThat(reader.isClean()).isTrue();
+        assertThat(whole("HTTP/1.0 404 no\nB:  two words \n\nrest", "GET")).isEqualTo("404 rest");
+        assertThat(reader.isClean()).isTrue();
+    }
+
+    @Test
+    void whatNobodyAskedForIsLeftAndNotClean() throws IOException {
+        assertThat(whole("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nabc", "GET"))
+                .isEqualTo("200 a");
+        assertThat(reader.isClean()).isFalse();
+    }
+
+    @Test
+    void whatComesAfterTheLastChunkIsNotClean() throws IOException {
+        assertThat(whole("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\nHTTP", "GET"))
+                .isEqualTo("200 a");
+        assertThat(reader.isClean()).isFalse();
+    }
+
+    @Test
+    void someAnswersHaveNoBodyWhateverTheySay() throws IOException {
+        assertThat(whole("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", "HEAD"))
+                .isEqualTo("200 ");
+        assertThat(whole("HTTP/1.1 304 Same\r\nContent-Length: 9\r\n\r\n", "GET"))
+                .isEqualTo("304 ");
+        assertThat(whole("HTTP/1.1 204 None\r\nTransfer-Encoding: chunked\r\n\r\n", "GET"))
+                .isEqualTo("204 ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HTTQ/1.1 200 OK\r\n\r\n",
+                "HTTP/2.0 200 OK\r\n\r\n",
+                "HTTP/1.1 20 OK\r\n\r\n",
+                "HTTP/1.1 099 OK\r\n\r\n",
+                "HTTP/1.1 600 OK\r\n\r\n",
+                "HTTP/1.1 2000\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n folded: 1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+                "HTTP/1.1 200 OK\r\n: no name\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nb\u0001d: 1\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nbad: a\u0000b\r\n\r\n",
+                "HTTP/1.1 200 OK\r\nbad: a\rb\r\n\r\n",
+                "\r\nHTTP/1.1 200 OK\r\n\r\n",
+                "garbage garbage garbage\r\n\r\n",
+            })
+    void refusesWhatIsNoHead(String text) {
+        assertThatThrownBy(() -> reader.head(stream(text))).isInstanceOf(GarbledAnswer.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Content-Length: 1\r\nContent-Length: 2",
+                "Content-Length: 1, 2",
+                "Content-Length: -1",
+                "Content-Length: +1",
+                "Content-Length: 0x1",
+                "Content-Length:",
+                "Content-Length: 9999999999999999999",
+                "Transfer-Encoding: gzip",
+                "Transfer-Encoding: gzip, chunked",
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+                "Transfer-Encoding: chunked\r\nContent-Length: 1",
+            })
+    void refusesABodyWhoseEndCouldBeDisputed(String fields) throws IOException {
+        AnswerHead head = reader.head(stream("HTTP/1.1 200 OK\r\n" + fields + "\r\n\r\na"));
+        assertThatThrownBy(() -> head.bodyLength("GET")).isInstanceOf(GarbledAnswer.class);
+    }
+
+    @Test
+    void equalLengthsAreOne() throws IOException {
+        assertThat(whole("HTTP/1.1 200 OK\r\nContent-Length: 1, 1\r\nContent-Length: 1\r\n\r\na", "GET"))
+                .isEqualTo("200 a");
+    }
+
+    @Test
+    void joinsLinesThatGoOn() throws IOException {
+        AnswerHead head = reader.head(stream("HTTP/1.1 200 OK\r\nA : one\r\n  two\r\n\tthree\r\n\r\n"));
+        assertThat(head.headers().first("A")).isEqualTo("one two three");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "HTTP/1.1 200",
+                "HTTP/1.1 200 OK\r\nA: 1\r\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+            })
+    void theEndOfTheStreamTooEarlyIsTold(String text) {
+        assertThatThrownBy(() -> whole(text, "GET")).isInstanceOfAny(EOFException.class, IOException.class);
+    }
+
+    @Test
+    void aHeadHasBounds() {
+        assertThatThrownBy(() -> reader.head(stream("HTTP/1.1 200 OK\r\nA: " + "x".repeat(70_000))))
+                .isInstanceOf(GarbledAnswer.class)
+                .hasMessageContaining("65536");
+        AnswerReader other = new AnswerReader();
+        assertThatThrownBy(() -> other.head(stream("HTTP/1.1 200 OK\r\n" + "A: 1\r\n".repeat(201) + "\r\n")))
+                .isInstanceOf(GarbledAnswer.class)
+                .hasMessageContaining("200 header fields");
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsNotRead() {
+        for (String framing : List.of("Content-Length: 5", "Transfer-Encoding: chunked", "X: 1")) {
+            String body = framing.startsWith("T") ? "5\r\nabcde\r\n0\r\n\r\n" : "abcde";
+            assertThatThrownBy(() -> {
+                        AnswerReader one = new AnswerReader();
+                        InputStream in = stream("HTTP/1.1 200 OK\r\n" + framing + "\r\n\r\n" + body);
+                        AnswerHead head = one.head(in);
+                        one.body(in, head.bodyLength("GET"), 4);
+                    })
+                    .isInstanceOf(AnswerTooLarge.class);
+        }
+    }
+
+    @Test
+    void tellsForHowLongAConnectionPersists() throws IOException {
+        assertThat(keep("HTTP/1.1 200 OK\r\nContent-Length: 0")).isEqualTo(Long.MAX_VALUE);
+        assertThat(keep("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: x, Close"))
+                .isZero();
+        assertThat(keep("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nKeep-Alive: timeout=5, max=9"))
+                .isEqualTo(5_000_000_000L);
+        assertThat(keep("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nKeep-Alive: timeout=0"))
+                .isZero();
+        assertThat(keep("HTTP/1.0 200 OK\r\nContent-Length: 0")).isZero();
+        assertThat(keep("HTTP/1.0 200 OK\r\nContent-Length: 0\r\nConnection: keep-alive"))
+                .isEqualTo(Long.MAX_VALUE);
+        assertThat(keep("HTTP/1.1 200 OK")).isZero();
+    }
+
+    private static long keep(String text) throws IOException {
+        AnswerHead head = new AnswerReader().head(stream(text + "\r\n\r\n"));
+        return head.keep(head.bodyLength("GET"));
+    }
+
+    /** What both take, both understand alike; what is refused here, and not there, is no field of ours or out of bounds. */
+    @Property(tries = 3_000)
+    void understandsHeadsAsHttpCoreDoes(@ForAll("heads") String text) {
+        List<String> theirs = theirs(text);
+        List<String> ours = ours(text);
+        if (ours != null) {
+            assertThat(ours).as(text).isEqualTo(theirs);
+        }
+    }
+
+    @Provide
+    Arbitrary<String> heads() {
+        Arbitrary<String> pieces = Arbitraries.of(
+                "A", "Content-Length", "Connection", ":", ": ", " ", "\t", "close", "5", ",", "x y", "=", "\"", "é");
+        Arbitrary<String> line = pieces.list().ofMaxSize(5).map(parts -> String.join("", parts));
+        Arbitrary<String> field = Arbitraries.frequencyOf(
+                net.jqwik.api.Tuple.of(3, Arbitraries.of("A: 1", "Bb:two", "C:", "D : x", "E: a  b ", " more")),
+                net.jqwik.api.Tuple.of(1, line.filter(text -> !text.isEmpty())));
+        Arbitrary<String> status =
+                Arbitraries.of("HTTP/1.1 200 OK", "HTTP/1.0 404", "HTTP/1.1 503 a b", "HTTP/1.1 200 ");
+        Arbitrary<String> end = Arbitraries.of("\r\n", "\n");
+        return net.jqwik.api.Combinators.combine(status, field.list().ofMaxSize(6), end)
+                .as((first, fields, newline) -> first
+                        + newline
+                        + String.join(
+                                "", fields.stream().map(one -> one + newline).toList())
+                        + newline);
+    }
+
+    /** White space where a line goes on may be one blank or more. */
+    private static String line(String name, @Nullable String value) {
+        return name + "=" + (value == null ? "" : value.replaceAll("[ \t]+", " "));
+    }
+
+    private static @Nullable List<String> ours(String text) {
+        try {
+            AnswerHead head = new AnswerReader().head(stream(text));
+            List<String> all = new ArrayList<>();
+            all.add(head.minorVersion() + " " + head.status());
+            head.headers().forEach(field -> all.add(line(field.name(), field.value())));
+            return all;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    private static List<String> theirs(String text) {
+        try {
+            SessionInputBufferImpl buffer = new SessionInputBufferImpl(new BasicHttpTransportMetrics(), 8192);
+            ClassicHttpResponse response =
+                    new DefaultHttpResponseParserFactory().create().parse(buffer, stream(text));
+            List<String> all = new ArrayList<>();
+            all.add(response.getVersion().getMinor() + " " + response.getCode());
+            Arrays.stream(response.getHeaders()).forEach(field -> all.add(line(field.getName(), field.getValue())));
+            return all;
+        } catch (IOException | HttpException e) {
+            return List.of(String.valueOf(e.getMessage()));
+        }
+    }
+}
