@@ -1,0 +1,97 @@
+package dev.penstock.http.tls;
+
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.PrivateKey;
+import java.security.UnrecoverableKeyException;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The files that hold a client certificate and its key. */
+sealed interface KeyFiles {
+    /** Which files these are. */
+    List<Path> files();
+
+    /**
+     * Puts together what they hold.
+     *
+     * @throws FileFault when that is not one key and its certificate
+     */
+    Identity read(Contents contents);
+
+    /** Two PEM files, or twice the same; the password is null for a key that is not encrypted. */
+    record InPem(Path chain, Path key, @Nullable Password password) implements KeyFiles {
+        @Override
+        public List<Path> files() {
+            return List.of(chain, key);
+        }
+
+        @Override
+        public Identity read(Contents contents) {
+            List<X509Certificate> certificates = Certificates.ofPem(chain, contents.of(chain));
+            PrivateKey found = new Pkcs8(key, certificates.getFirst().getPublicKey(), password).read(contents.of(key));
+            return Identity.of(chain, key, found, certificates);
+        }
+
+        @Override
+        public String toString() {
+            return chain + " with key " + key;
+        }
+    }
+
+    /** A PKCS12 or JKS store with one key, which has the store's password. */
+    record InStore(Path store, Password password) implements KeyFiles {
+        @Override
+        public List<Path> files() {
+            return List.of(store);
+        }
+
+        @Override
+        public Identity read(Contents contents) {
+            char[] word = password.of(store);
+            KeyStore opened = Stores.open(store, contents.of(store), word);
+            try {
+                String alias = onlyKey(opened);
+                PrivateKey key = (PrivateKey) opened.getKey(alias, word);
+                return Identity.of(store, store, key, x509(opened.getCertificateChain(alias)));
+            } catch (UnrecoverableKeyException _) {
+                throw new FileFault(
+                        store,
+                        "opens, but its key has another password: set it to the store's with keytool -keypasswd");
+            } catch (GeneralSecurityException e) {
+                throw new FileFault(store, "has a key that cannot be read (" + FileFault.line(e) + ")");
+            }
+        }
+
+        private String onlyKey(KeyStore opened) throws KeyStoreException {
+            List<String> keys = new ArrayList<>();
+            for (String alias : Stores.aliases(opened)) {
+                if (opened.entryInstanceOf(alias, KeyStore.PrivateKeyEntry.class)) {
+                    keys.add(alias);
+                }
+            }
+            if (keys.size() != 1) {
+                throw new FileFault(
+                        store,
+                        "holds " + keys.size()
+                                + " private keys with a certificate: it needs one; keytool -delete removes others");
+            }
+            return keys.getFirst();
+        }
+
+        private static List<X509Certificate> x509(Certificate[] chain) {
+            return Arrays.stream(chain).map(X509Certificate.class::cast).toList();
+        }
+
+        @Override
+        public String toString() {
+            return store.toString();
+        }
+    }
+}

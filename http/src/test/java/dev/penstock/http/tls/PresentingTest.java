@@ -1,0 +1,233 @@
+package dev.penstock.http.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.AlgorithmParameters;
+import java.security.PrivateKey;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import javax.crypto.Cipher;
+import javax.crypto.EncryptedPrivateKeyInfo;
+import javax.crypto.SecretKeyFactory;
+import javax.crypto.spec.PBEKeySpec;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every form in which a client certificate and its key may come, and what is said of those that cannot be used. */
+class PresentingTest {
+    private static final TestAuthority AUTHORITY = TestAuthority.first();
+    private static final Supplier<char[]> RIGHT = () -> TestAuthority.PASSWORD;
+    private static final Supplier<char[]> WRONG = () -> "something else".toCharArray();
+
+    @TempDir
+    Path directory;
+
+    private Path chain;
+    private Path key;
+
+    @BeforeEach
+    void files() throws Exception {
+        chain = write("client.pem", AUTHORITY.chainPem("client"));
+        key = directory.resolve("client.key");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"client", "rsa", "ed25519"})
+    void keysInPkcs8(String kind) throws Exception {
+        write("client.pem", AUTHORITY.chainPem(kind));
+        write("client.key", AUTHORITY.keyPem(kind));
+        assertThat(presented().key()).isEqualTo(AUTHORITY.key(kind));
+        assertThat(presented().chain()).containsExactly(AUTHORITY.certificate(kind));
+    }
+
+    @Test
+    void rsaKeysInPkcs1() throws Exception {
+        write("client.pem", AUTHORITY.chainPem("rsa"));
+        write("client.key", TestAuthority.pem("RSA PRIVATE KEY", inner(AUTHORITY.key("rsa"))));
+        assertThat(presented().key()).isEqualTo(AUTHORITY.key("rsa"));
+    }
+
+    @Test
+    void ecKeysInSec1() throws Exception {
+        write("client.key", TestAuthority.pem("EC PRIVATE KEY", inner(AUTHORITY.key("client"))));
+        assertThat(presented().key()).isEqualTo(AUTHORITY.key("client"));
+    }
+
+    /** As OpenSSL writes them: the curve in a block of its own, and again within the key. */
+    @Test
+    void ecKeysInSec1WithTheirCurve() throws Exception {
+        byte[] curve = {0x06, 0x08, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x03, 0x01, 0x07};
+        byte[] sec1 = inner(AUTHORITY.key("client"));
+        byte[] bare = Arrays.copyOfRange(sec1, 2, 2 + 3 + 2 + 32);
+        byte[] withCurve = Der.element(Der.SEQUENCE, bare, Der.element(0xa0, curve));
+        write("client.key", TestAuthority.pem("EC PARAMETERS", curve) + TestAuthority.pem("EC PRIVATE KEY", withCurve));
+        assertThat(presented().key()).isEqualTo(AUTHORITY.key("client"));
+    }
+
+    @Test
+    void oneFileMayHoldBoth() throws Exception {
+        Path both = write("both.pem", AUTHORITY.keyPem("client") + AUTHORITY.chainPem("client") + AUTHORITY.caPem());
+        Identity identity = new KeyFiles.InPem(both, both, null).read(Contents.read(List.of(both)));
+        assertThat(identity.key()).isEqualTo(AUTHORITY.key("client"));
+        assertThat(identity.chain()).containsExactly(AUTHORITY.certificate("client"), AUTHORITY.certificate("ca"));
+    }
+
+    @Test
+    void encryptedKeys() throws Exception {
+        write("client.key", encryptedPem(AUTHORITY.key("client")));
+        assertThat(read(Tls.platform().presenting(chain, key, RIGHT)).key()).isEqualTo(AUTHORITY.key("client"));
+        refused(Tls.platform().presenting(chain, key, WRONG))
+                .hasMessage(key + " cannot be opened: its password is wrong or not ASCII, or it is damaged");
+        refused(Tls.platform().presenting(chain, key)).hasMessage(key + " is encrypted: give its password");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PKCS12", "JKS"})
+    void stores(String type) throws Exception {
+        Path store = directory.resolve("client.store");
+        Files.write(store, AUTHORITY.keyStore(type, "client"));
+        Identity identity = read(Tls.platform().presenting(store, RIGHT));
+        assertThat(identity.key()).isEqualTo(AUTHORITY.key("client"));
+        assertThat(identity.chain()).containsExactly(AUTHORITY.certificate("client"), AUTHORITY.certificate("ca"));
+        refused(Tls.platform().presenting(store, WRONG)).hasMessage(store + " cannot be opened: its password is wrong");
+    }
+
+    @Test
+    void aStoreNeedsExactlyOneKey() throws Exception {
+        Path store = directory.resolve("client.p12");
+        Files.write(store, AUTHORITY.keyStore("PKCS12", "client", "rsa"));
+        refused(Tls.platform().presenting(store, RIGHT)).hasMessageStartingWith(store + " holds 2 private keys");
+        Files.write(store, AUTHORITY.trustStore("PKCS12", TestAuthority.PASSWORD));
+        refused(Tls.platform().presenting(store, RIGHT)).hasMessageStartingWith(store + " holds 0 private keys");
+    }
+
+    @Test
+    void aPasswordThatCannotBeHadIsNotQuoted() throws Exception {
+        Path store = directory.resolve("client.p12");
+        Files.write(store, AUTHORITY.keyStore("PKCS12", "client"));
+        Supplier<char[]> fails = () -> {
+            throw new IllegalStateException("no place for " + new String(TestAuthority.PASSWORD));
+        };
+        refused(Tls.platform().presenting(store, fails))
+                .hasMessage(store + " cannot be opened: its password cannot be had (IllegalStateException)")
+                .hasNoCause();
+        refused(Tls.platform().presenting(store, () -> null)).hasMessageContaining("there is no password for it");
+    }
+
+    @Test
+    void aKeyOfAnotherCertificateIsRefused() throws Exception {
+        String otherRotation = key + " is not the key of the first certificate in " + chain;
+        write("client.key", AUTHORITY.keyPem("server"));
+        refusedPem().hasMessageStartingWith(otherRotation);
+
+        write("client.pem", AUTHORITY.caPem() + AUTHORITY.chainPem("client"));
+        write("client.key", AUTHORITY.keyPem("client"));
+        refusedPem().hasMessageContaining("the chain does not begin with the key's own");
+
+        write("client.key", AUTHORITY.keyPem("rsa"));
+        refusedPem().hasMessageStartingWith(key + " holds no EC key as the certificate has");
+    }
+
+    @Test
+    void keysInOtherFormsAreToldWhatToDo() throws Exception {
+        write(
+                "client.key",
+                "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\nAAAA\n-----END RSA PRIVATE KEY-----\n");
+        refusedPem()
+                .hasMessage(
+                        key + " is encrypted in OpenSSL's old way: convert it with openssl pkcs8 -topk8 -v2 aes-256-cbc"
+                                + " -in " + key + " -out new.pem");
+        write("client.key", TestAuthority.pem("DSA PRIVATE KEY", new byte[3]));
+        refusedPem().hasMessageStartingWith(key + " holds a DSA PRIVATE KEY: convert it with openssl pkcs8");
+        write("client.key", TestAuthority.pem("OPENSSH PRIVATE KEY", new byte[3]));
+        refusedPem().hasMessageStartingWith(key + " is a key of SSH");
+        write("client.key", AUTHORITY.chainPem("client"));
+        refusedPem().hasMessageStartingWith(key + " holds 0 private keys");
+        write("client.key", AUTHORITY.keyPem("client") + AUTHORITY.keyPem("client"));
+        refusedPem().hasMessageStartingWith(key + " holds 2 private keys");
+        write("client.key", TestAuthority.pem("PRIVATE KEY", new byte[] {1, 2, 3}));
+        refusedPem().hasMessageStartingWith(key + " holds no EC key as the certificate has, or a damaged one");
+    }
+
+    @Test
+    void whatIsNotThereOrNoFileIsRefused() throws Exception {
+        refusedPem().hasMessageStartingWith(key + " is not there: check the path");
+        Files.createDirectory(key);
+        refusedPem().hasMessageStartingWith(key + " is no file");
+    }
+
+    @Test
+    void nothingShowsASecret() throws Exception {
+        write("client.key", AUTHORITY.keyPem("client"));
+        Tls tls = Tls.platform().presenting(chain, key, RIGHT);
+        TlsMaterial material = tls.open();
+        String secret = AUTHORITY.keyPem("client").lines().skip(1).findFirst().orElseThrow();
+        assertThat(tls + " " + material + material.settings() + read(tls) + new Password(RIGHT))
+                .contains(chain.toString())
+                .doesNotContain(new String(TestAuthority.PASSWORD), secret);
+    }
+
+    private Identity presented() {
+        return read(Tls.platform().presenting(chain, key));
+    }
+
+    private static Identity read(Tls tls) {
+        Identity identity = tls.load(Contents.read(tls.files()), Instant.EPOCH).identity();
+        return Objects.requireNonNull(identity);
+    }
+
+    private AbstractThrowableAssert<?, ? extends Throwable> refusedPem() {
+        return refused(Tls.platform().presenting(chain, key));
+    }
+
+    private static AbstractThrowableAssert<?, ? extends Throwable> refused(Tls tls) {
+        AbstractThrowableAssert<?, ? extends Throwable> refusal = assertThatThrownBy(tls::open);
+        refusal.isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .doesNotContain("\n", new String(TestAuthority.PASSWORD));
+        return refusal;
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+
+    /** What a key is in its older form: the last part of PKCS8, an octet string. */
+    private static byte[] inner(PrivateKey key) {
+        byte[] pkcs8 = key.getEncoded();
+        int length = key.getAlgorithm().equals("RSA") ? rsaLength(pkcs8) : ecLength(pkcs8);
+        return Arrays.copyOfRange(pkcs8, pkcs8.length - length, pkcs8.length);
+    }
+
+    /** Version (3), algorithm (15) and the header of the octet string (4) follow on the header of the whole (4). */
+    private static int rsaLength(byte[] pkcs8) {
+        return pkcs8.length - 26;
+    }
+
+    /** Version (3), algorithm (21) and the header of the octet string (2) follow on the header of the whole (2). */
+    private static int ecLength(byte[] pkcs8) {
+        return pkcs8.length - (pkcs8[1] < 0 ? 29 : 28);
+    }
+
+    private static String encryptedPem(PrivateKey key) throws Exception {
+        String algorithm = "PBEWithHmacSHA256AndAES_256";
+        Cipher cipher = Cipher.getInstance(algorithm);
+        cipher.init(
+                Cipher.ENCRYPT_MODE,
+                SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(TestAuthority.PASSWORD)));
+        AlgorithmParameters parameters = cipher.getParameters();
+        byte[] sealed = cipher.doFinal(key.getEncoded());
+        return TestAuthority.pem("ENCRYPTED PRIVATE KEY", new EncryptedPrivateKeyInfo(parameters, sealed).getEncoded());
+    }
+}
