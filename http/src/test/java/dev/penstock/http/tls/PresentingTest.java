@@ -6,15 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.AlgorithmParameters;
 import java.security.PrivateKey;
+import java.security.interfaces.ECPrivateKey;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import javax.crypto.Cipher;
-import javax.crypto.EncryptedPrivateKeyInfo;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -27,8 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Every form in which a client certificate and its key may come, and what is said of those that cannot be used. */
 class PresentingTest {
     private static final TestAuthority AUTHORITY = TestAuthority.first();
-    private static final Supplier<char[]> RIGHT = () -> TestAuthority.PASSWORD;
-    private static final Supplier<char[]> WRONG = () -> "something else".toCharArray();
 
     @TempDir
     Path directory;
@@ -72,7 +69,8 @@ class PresentingTest {
         byte[] bare = Arrays.copyOfRange(sec1, 2, 2 + 3 + 2 + 32);
         byte[] withCurve = Der.element(Der.SEQUENCE, bare, Der.element(0xa0, curve));
         write("client.key", TestAuthority.pem("EC PARAMETERS", curve) + TestAuthority.pem("EC PRIVATE KEY", withCurve));
-        assertThat(presented().key()).isEqualTo(AUTHORITY.key("client"));
+        assertThat(((ECPrivateKey) presented().key()).getS())
+                .isEqualTo(((ECPrivateKey) AUTHORITY.key("client")).getS());
     }
 
     @Test
@@ -86,8 +84,10 @@ class PresentingTest {
     @Test
     void encryptedKeys() throws Exception {
         write("client.key", encryptedPem(AUTHORITY.key("client")));
-        assertThat(read(Tls.platform().presenting(chain, key, RIGHT)).key()).isEqualTo(AUTHORITY.key("client"));
-        refused(Tls.platform().presenting(chain, key, WRONG))
+        assertThat(read(Tls.platform().presenting(chain, key, PresentingTest::right))
+                        .key())
+                .isEqualTo(AUTHORITY.key("client"));
+        refused(Tls.platform().presenting(chain, key, PresentingTest::wrong))
                 .hasMessage(key + " cannot be opened: its password is wrong or not ASCII, or it is damaged");
         refused(Tls.platform().presenting(chain, key)).hasMessage(key + " is encrypted: give its password");
     }
@@ -97,19 +97,22 @@ class PresentingTest {
     void stores(String type) throws Exception {
         Path store = directory.resolve("client.store");
         Files.write(store, AUTHORITY.keyStore(type, "client"));
-        Identity identity = read(Tls.platform().presenting(store, RIGHT));
+        Identity identity = read(Tls.platform().presenting(store, PresentingTest::right));
         assertThat(identity.key()).isEqualTo(AUTHORITY.key("client"));
         assertThat(identity.chain()).containsExactly(AUTHORITY.certificate("client"), AUTHORITY.certificate("ca"));
-        refused(Tls.platform().presenting(store, WRONG)).hasMessage(store + " cannot be opened: its password is wrong");
+        refused(Tls.platform().presenting(store, PresentingTest::wrong))
+                .hasMessage(store + " cannot be opened: its password is wrong");
     }
 
     @Test
     void aStoreNeedsExactlyOneKey() throws Exception {
         Path store = directory.resolve("client.p12");
         Files.write(store, AUTHORITY.keyStore("PKCS12", "client", "rsa"));
-        refused(Tls.platform().presenting(store, RIGHT)).hasMessageStartingWith(store + " holds 2 private keys");
+        refused(Tls.platform().presenting(store, PresentingTest::right))
+                .hasMessageStartingWith(store + " holds 2 private keys");
         Files.write(store, AUTHORITY.trustStore("PKCS12", TestAuthority.PASSWORD));
-        refused(Tls.platform().presenting(store, RIGHT)).hasMessageStartingWith(store + " holds 0 private keys");
+        refused(Tls.platform().presenting(store, PresentingTest::right))
+                .hasMessageStartingWith(store + " holds 0 private keys");
     }
 
     @Test
@@ -170,12 +173,20 @@ class PresentingTest {
     @Test
     void nothingShowsASecret() throws Exception {
         write("client.key", AUTHORITY.keyPem("client"));
-        Tls tls = Tls.platform().presenting(chain, key, RIGHT);
+        Tls tls = Tls.platform().presenting(chain, key, PresentingTest::right);
         TlsMaterial material = tls.open();
         String secret = AUTHORITY.keyPem("client").lines().skip(1).findFirst().orElseThrow();
-        assertThat(tls + " " + material + material.settings() + read(tls) + new Password(RIGHT))
+        assertThat(tls + " " + material + material.settings() + read(tls) + new Password(PresentingTest::right))
                 .contains(chain.toString())
                 .doesNotContain(new String(TestAuthority.PASSWORD), secret);
+    }
+
+    private static char[] right() {
+        return TestAuthority.PASSWORD;
+    }
+
+    private static char[] wrong() {
+        return "something else".toCharArray();
     }
 
     private Identity presented() {
@@ -222,12 +233,13 @@ class PresentingTest {
 
     private static String encryptedPem(PrivateKey key) throws Exception {
         String algorithm = "PBEWithHmacSHA256AndAES_256";
+        byte[] pbes2 = {0x06, 0x09, 0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x0d, 0x01, 0x05, 0x0d};
         Cipher cipher = Cipher.getInstance(algorithm);
         cipher.init(
                 Cipher.ENCRYPT_MODE,
                 SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(TestAuthority.PASSWORD)));
-        AlgorithmParameters parameters = cipher.getParameters();
-        byte[] sealed = cipher.doFinal(key.getEncoded());
-        return TestAuthority.pem("ENCRYPTED PRIVATE KEY", new EncryptedPrivateKeyInfo(parameters, sealed).getEncoded());
+        byte[] how = Der.element(Der.SEQUENCE, pbes2, cipher.getParameters().getEncoded());
+        byte[] sealed = Der.element(Der.OCTET_STRING, cipher.doFinal(key.getEncoded()));
+        return TestAuthority.pem("ENCRYPTED PRIVATE KEY", Der.element(Der.SEQUENCE, how, sealed));
     }
 }

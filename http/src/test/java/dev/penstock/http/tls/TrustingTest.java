@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.TrustManager;
@@ -145,9 +146,8 @@ class TrustingTest {
     }
 
     private static List<X509Certificate> issuers(Tls tls) {
-        TrustManager[] managers = tls.load(Contents.read(tls.files()), java.time.Instant.EPOCH)
-                .trust()
-                .managers();
+        TrustManager[] managers =
+                tls.load(Contents.read(tls.files()), Instant.EPOCH).trust().managers();
         assertThat(managers).hasSize(1);
         return List.of(((X509TrustManager) managers[0]).getAcceptedIssuers());
     }
