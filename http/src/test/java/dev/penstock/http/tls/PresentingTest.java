@@ -35,14 +35,14 @@ class PresentingTest {
 
     @BeforeEach
     void files() throws Exception {
-        chain = write("client.pem", AUTHORITY.chainPem("client"));
+        chain = write("client.pem", AUTHORITY.certificatePem("client"));
         key = directory.resolve("client.key");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"client", "rsa", "ed25519"})
     void keysInPkcs8(String kind) throws Exception {
-        write("client.pem", AUTHORITY.chainPem(kind));
+        write("client.pem", AUTHORITY.certificatePem(kind));
         write("client.key", AUTHORITY.keyPem(kind));
         assertThat(presented().key()).isEqualTo(AUTHORITY.key(kind));
         assertThat(presented().chain()).containsExactly(AUTHORITY.certificate(kind));
@@ -50,7 +50,7 @@ class PresentingTest {
 
     @Test
     void rsaKeysInPkcs1() throws Exception {
-        write("client.pem", AUTHORITY.chainPem("rsa"));
+        write("client.pem", AUTHORITY.certificatePem("rsa"));
         write("client.key", TestAuthority.pem("RSA PRIVATE KEY", inner(AUTHORITY.key("rsa"))));
         assertThat(presented().key()).isEqualTo(AUTHORITY.key("rsa"));
     }
@@ -75,7 +75,8 @@ class PresentingTest {
 
     @Test
     void oneFileMayHoldBoth() throws Exception {
-        Path both = write("both.pem", AUTHORITY.keyPem("client") + AUTHORITY.chainPem("client") + AUTHORITY.caPem());
+        Path both =
+                write("both.pem", AUTHORITY.keyPem("client") + AUTHORITY.certificatePem("client") + AUTHORITY.caPem());
         Identity identity = new KeyFiles.InPem(both, both, null).read(Contents.read(List.of(both)));
         assertThat(identity.key()).isEqualTo(AUTHORITY.key("client"));
         assertThat(identity.chain()).containsExactly(AUTHORITY.certificate("client"), AUTHORITY.certificate("ca"));
@@ -134,7 +135,7 @@ class PresentingTest {
         write("client.key", AUTHORITY.keyPem("server"));
         refusedPem().hasMessageStartingWith(otherRotation);
 
-        write("client.pem", AUTHORITY.caPem() + AUTHORITY.chainPem("client"));
+        write("client.pem", AUTHORITY.caPem() + AUTHORITY.certificatePem("client"));
         write("client.key", AUTHORITY.keyPem("client"));
         refusedPem().hasMessageContaining("the chain does not begin with the key's own");
 
@@ -155,7 +156,7 @@ class PresentingTest {
         refusedPem().hasMessageStartingWith(key + " holds a DSA PRIVATE KEY: convert it with openssl pkcs8");
         write("client.key", TestAuthority.pem("OPENSSH PRIVATE KEY", new byte[3]));
         refusedPem().hasMessageStartingWith(key + " is a key of SSH");
-        write("client.key", AUTHORITY.chainPem("client"));
+        write("client.key", AUTHORITY.certificatePem("client"));
         refusedPem().hasMessageStartingWith(key + " holds 0 private keys");
         write("client.key", AUTHORITY.keyPem("client") + AUTHORITY.keyPem("client"));
         refusedPem().hasMessageStartingWith(key + " holds 2 private keys");

@@ -6,18 +6,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -54,16 +50,13 @@ final class TestAuthority {
         return (PrivateKey) with(kind).getKey(kind, PASSWORD);
     }
 
-    /** The chain as far as the authority, itself left out. */
-    String chainPem(String kind) throws Exception {
-        return Arrays.stream(with(kind).getCertificateChain(kind))
-                .limit(1)
-                .map(TestAuthority::pem)
-                .collect(Collectors.joining());
+    /** A certificate without the authority's. */
+    String certificatePem(String kind) throws Exception {
+        return pem("CERTIFICATE", certificate(kind).getEncoded());
     }
 
     String caPem() throws Exception {
-        return pem(certificate("ca"));
+        return certificatePem("ca");
     }
 
     String keyPem(String kind) throws Exception {
@@ -89,14 +82,6 @@ final class TestAuthority {
     static String pem(String label, byte[] der) {
         return "-----BEGIN " + label + "-----\n"
                 + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der) + "\n-----END " + label + "-----\n";
-    }
-
-    private static String pem(Certificate certificate) {
-        try {
-            return pem("CERTIFICATE", certificate.getEncoded());
-        } catch (GeneralSecurityException e) {
-            throw new AssertionError(e);
-        }
     }
 
     private static KeyStore empty(String type) throws Exception {

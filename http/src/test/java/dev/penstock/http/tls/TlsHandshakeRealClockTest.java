@@ -42,7 +42,7 @@ class TlsHandshakeRealClockTest {
     void start() throws Exception {
         peer = new TlsPeer(ONE);
         ca = write("ca.pem", ONE.caPem());
-        chain = write("client.pem", ONE.chainPem("client"));
+        chain = write("client.pem", ONE.certificatePem("client"));
         key = write("client.key", ONE.keyPem("client"));
     }
 
@@ -54,7 +54,7 @@ class TlsHandshakeRealClockTest {
     @ParameterizedTest
     @ValueSource(strings = {"client", "rsa", "ed25519"})
     void bothSidesKnowEachOther(String kind) throws Exception {
-        write("client.pem", ONE.chainPem(kind));
+        write("client.pem", ONE.certificatePem(kind));
         write("client.key", ONE.keyPem(kind));
         SSLSession session = talk(presenting(), "localhost");
         assertThat(session.getProtocol()).isEqualTo("TLSv1.3");
@@ -66,7 +66,7 @@ class TlsHandshakeRealClockTest {
     @ValueSource(strings = {"client", "rsa", "ed25519"})
     void bothSidesKnowEachOtherInTls12(String kind) throws Exception {
         peer.speakOnly("TLSv1.2");
-        write("client.pem", ONE.chainPem(kind));
+        write("client.pem", ONE.certificatePem(kind));
         write("client.key", ONE.keyPem(kind));
         assertThat(talk(presenting(), "127.0.0.1").getProtocol()).isEqualTo("TLSv1.2");
         assertThat(peer.saw()).isEqualTo("CN=" + kind + " of first");
@@ -99,7 +99,7 @@ class TlsHandshakeRealClockTest {
 
     @Test
     void aServersOwnCertificateMayBeTrustedAlone() throws Exception {
-        write("ca.pem", ONE.chainPem("server"));
+        write("ca.pem", ONE.certificatePem("server"));
         talk(presenting(), "localhost");
         assertThat(peer.saw()).isEqualTo("CN=client of first");
     }
@@ -115,7 +115,7 @@ class TlsHandshakeRealClockTest {
         assertThat(peer.saw()).isEqualTo("refused");
 
         write("ca.pem", TWO.caPem());
-        write("client.pem", TWO.chainPem("client"));
+        write("client.pem", TWO.certificatePem("client"));
         write("client.key", TWO.keyPem("client"));
         ticker.advance(Duration.ofSeconds(10));
         assertThat(talk(material, "localhost").getPeerPrincipal().getName()).isEqualTo("CN=server of second");
