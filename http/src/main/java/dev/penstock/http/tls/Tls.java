@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class Tls {
     private static final Duration SHORTEST_LOOK = Duration.ofSeconds(1);
-    private static final Duration LONGEST_LOOK = Duration.ofDays(1);
+    private static final Duration LONGEST_LOOK = Duration.ofHours(1);
     private static final Duration LOOK = Duration.ofSeconds(10);
     private static final int MOST_FILES = 16;
 
@@ -118,19 +118,14 @@ public final class Tls {
     /**
      * How long files are taken to be as they were.
      *
-     * @param time 1 s to 1 day, default 10 s
+     * @param time 1 s to 1 h, default 10 s
      * @throws IllegalArgumentException when out of range
      */
     public Tls lookEvery(Duration time) {
         if (time.compareTo(SHORTEST_LOOK) < 0 || time.compareTo(LONGEST_LOOK) > 0) {
-            throw new IllegalArgumentException(
-                    "files are looked at every " + lookRange() + ", not " + Durations.words(time));
+            throw new IllegalArgumentException("tls.look is 1 s to 1 h, not " + Durations.words(time));
         }
         return new Tls(trusted, presented, time);
-    }
-
-    static String lookRange() {
-        return Durations.words(SHORTEST_LOOK) + " to " + Durations.words(LONGEST_LOOK);
     }
 
     /**

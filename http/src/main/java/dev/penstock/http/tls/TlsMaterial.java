@@ -47,6 +47,7 @@ public final class TlsMaterial {
     /** Why files could not be used at the last look; null when they could. */
     private volatile @Nullable String trouble;
 
+    /** As last warned of; touched by the one that looks only. */
     private Identity.Validity validity = Identity.Validity.VALID;
 
     TlsMaterial(Tls tls, Ticker ticker, InstantSource wallClock, Logger log) {
@@ -182,7 +183,7 @@ public final class TlsMaterial {
         return new Setting(
                 "tls.look",
                 files.isEmpty() ? "never" : Durations.words(interval),
-                Tls.lookRange(),
+                "1 s..1 h",
                 files.isEmpty()
                         ? "there are no files to look at"
                         : found == null

@@ -51,13 +51,13 @@ class PresentingTest {
     @Test
     void rsaKeysInPkcs1() throws Exception {
         write("client.pem", AUTHORITY.certificatePem("rsa"));
-        write("client.key", TestAuthority.pem("RSA PRIVATE KEY", inner(AUTHORITY.key("rsa"))));
+        write("client.key", TestAuthority.pem("RSA PRIVATE KEY", older(AUTHORITY.key("rsa"))));
         assertThat(presented().key()).isEqualTo(AUTHORITY.key("rsa"));
     }
 
     @Test
     void ecKeysInSec1() throws Exception {
-        write("client.key", TestAuthority.pem("EC PRIVATE KEY", inner(AUTHORITY.key("client"))));
+        write("client.key", TestAuthority.pem("EC PRIVATE KEY", older(AUTHORITY.key("client"))));
         assertThat(presented().key()).isEqualTo(AUTHORITY.key("client"));
     }
 
@@ -65,7 +65,7 @@ class PresentingTest {
     @Test
     void ecKeysInSec1WithTheirCurve() throws Exception {
         byte[] curve = {0x06, 0x08, 0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x03, 0x01, 0x07};
-        byte[] sec1 = inner(AUTHORITY.key("client"));
+        byte[] sec1 = older(AUTHORITY.key("client"));
         byte[] bare = Arrays.copyOfRange(sec1, 2, 2 + 3 + 2 + 32);
         byte[] withCurve = Der.element(Der.SEQUENCE, bare, Der.element(0xa0, curve));
         write("client.key", TestAuthority.pem("EC PARAMETERS", curve) + TestAuthority.pem("EC PRIVATE KEY", withCurve));
@@ -84,7 +84,7 @@ class PresentingTest {
 
     @Test
     void encryptedKeys() throws Exception {
-        write("client.key", encryptedPem(AUTHORITY.key("client")));
+        write("client.key", TestAuthority.pem("ENCRYPTED PRIVATE KEY", encrypted(AUTHORITY.key("client"))));
         assertThat(read(Tls.platform().presenting(chain, key, PresentingTest::right))
                         .key())
                 .isEqualTo(AUTHORITY.key("client"));
@@ -216,7 +216,7 @@ class PresentingTest {
     }
 
     /** What a key is in its older form: the last part of PKCS8, an octet string. */
-    private static byte[] inner(PrivateKey key) {
+    static byte[] older(PrivateKey key) {
         byte[] pkcs8 = key.getEncoded();
         int length = key.getAlgorithm().equals("RSA") ? rsaLength(pkcs8) : ecLength(pkcs8);
         return Arrays.copyOfRange(pkcs8, pkcs8.length - length, pkcs8.length);
@@ -232,7 +232,8 @@ class PresentingTest {
         return pkcs8.length - (pkcs8[1] < 0 ? 29 : 28);
     }
 
-    private static String encryptedPem(PrivateKey key) throws Exception {
+    /** PKCS8, encrypted as OpenSSL does it (PBES2). */
+    static byte[] encrypted(PrivateKey key) throws Exception {
         String algorithm = "PBEWithHmacSHA256AndAES_256";
         byte[] pbes2 = {0x06, 0x09, 0x2a, (byte) 0x86, 0x48, (byte) 0x86, (byte) 0xf7, 0x0d, 0x01, 0x05, 0x0d};
         Cipher cipher = Cipher.getInstance(algorithm);
@@ -241,6 +242,6 @@ class PresentingTest {
                 SecretKeyFactory.getInstance(algorithm).generateSecret(new PBEKeySpec(TestAuthority.PASSWORD)));
         byte[] how = Der.element(Der.SEQUENCE, pbes2, cipher.getParameters().getEncoded());
         byte[] sealed = Der.element(Der.OCTET_STRING, cipher.doFinal(key.getEncoded()));
-        return TestAuthority.pem("ENCRYPTED PRIVATE KEY", Der.element(Der.SEQUENCE, how, sealed));
+        return Der.element(Der.SEQUENCE, how, sealed);
     }
 }
