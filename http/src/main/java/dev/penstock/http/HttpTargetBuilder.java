@@ -4,6 +4,8 @@ import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.http.pool.ConnectionTotal;
 import dev.penstock.http.pool.Proxy;
+import dev.penstock.http.tls.Tls;
+import dev.penstock.http.tls.TlsMaterial;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,7 @@ public final class HttpTargetBuilder {
     private @Nullable Proxy proxy;
     private @Nullable ConnectionTotal total;
     private @Nullable Consumer<? super ExchangeTimes> monitor;
+    private @Nullable Tls tls;
     private boolean closesAtExit;
 
     HttpTargetBuilder(Address address) {
@@ -156,6 +159,20 @@ public final class HttpTargetBuilder {
     }
 
     /**
+     * Whom to trust and what to present, for https. Read when the target is built, and again when a file changes: new
+     * connections go by it, and those that were opened before are not used again. Default: {@link Tls#platform}.
+     *
+     * @throws IllegalArgumentException for a target of http
+     */
+    public HttpTargetBuilder tls(Tls how) {
+        if (!address.secure()) {
+            throw new IllegalArgumentException("tls is for https: the url of this target begins with http://");
+        }
+        this.tls = how;
+        return this;
+    }
+
+    /**
      * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick, and
      * throw nothing. Default: nobody; {@link HttpTarget#times} adds them up in any case.
      */
@@ -170,14 +187,20 @@ public final class HttpTargetBuilder {
         return this;
     }
 
-    /** The target. Opens no connection yet. */
+    /**
+     * The target. Opens no connection yet.
+     *
+     * @throws IllegalArgumentException when a file of {@link #tls} cannot be read, with one line that says what to do
+     */
     public HttpTarget build() {
         TargetLimits limits = new TargetLimits(
                 poolMax, poolWait, idle, sweep, maxAge, connectTimeout, responseTimeout, validateAfter, maxAnswer);
         ExchangeMonitor times = new ExchangeMonitor(monitor);
-        Access access = new Access(proxy, Access.PLAIN.tls(), total);
+        TlsMaterial material = address.secure() ? (tls == null ? Tls.platform() : tls).open() : null;
+        Access access = new Access(proxy, material, total);
         Exchange exchange = new PooledExchange(address, limits, access, times);
-        HttpTarget target = new HttpTarget(address, sourcePath, fixed, exchange, times, new LiveSettings(settings()));
+        HttpTarget target =
+                new HttpTarget(address, sourcePath, fixed, exchange, times, new LiveSettings(settings(), material));
         if (closesAtExit) {
             Runtime.getRuntime().addShutdownHook(new Thread(target::close, "penstock-close"));
         }

@@ -2,12 +2,15 @@ package dev.penstock.http;
 
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.http.tls.TlsMaterial;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a target: those that were given, and in place of the others what was found. Safe for many threads. */
 final class LiveSettings {
@@ -15,14 +18,22 @@ final class LiveSettings {
     /** As they were shown last, so that a value keeps its since-when until it changes. */
     private final Map<String, Setting> shown = new ConcurrentHashMap<>();
 
-    LiveSettings(List<Setting> begun) {
+    private final @Nullable TlsMaterial tls;
+
+    LiveSettings(List<Setting> begun, @Nullable TlsMaterial tls) {
         this.begun = begun;
+        this.tls = tls;
     }
 
     List<Setting> with(List<LiveSetting> found) {
         Map<String, LiveSetting> byName =
                 found.stream().collect(Collectors.toMap(LiveSetting::name, Function.identity()));
-        return begun.stream().map(setting -> now(setting, byName)).toList();
+        List<Setting> all = new ArrayList<>();
+        begun.forEach(setting -> all.add(now(setting, byName)));
+        if (tls != null) {
+            all.addAll(tls.settings());
+        }
+        return List.copyOf(all);
     }
 
     private Setting now(Setting setting, Map<String, LiveSetting> found) {

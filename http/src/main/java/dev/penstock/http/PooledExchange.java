@@ -35,7 +35,6 @@ final class PooledExchange implements Exchange {
     private final Address address;
     private final TargetLimits limits;
     private final HostLookup lookup;
-    private final Connector connector;
     private final ConnectionPool pool;
     private final RequestWriter.Form form;
     private final Faults faults;
@@ -53,12 +52,12 @@ final class PooledExchange implements Exchange {
         this.limits = limits;
         this.form = RequestWriter.Form.of(address, access.passesOn(address));
         this.faults = new Faults(address.hostAndPort(), limits);
-        this.connector =
-                new Connector(address.bareHost(), address.port(), access.proxy(), access.tlsTo(address), ticker);
+        Connector connector =
+                new Connector(address.bareHost(), address.port(), access.proxy(), access.contexts(), ticker);
         this.lookup = new HostLookup(connector.firstHop());
         this.monitor = monitor;
         this.answers = new AnswerTimes(ticker.nanos());
-        this.pool = new ConnectionPool(address.hostAndPort(), limits.ofPool(), access.total(), ticker);
+        this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
     }
 
     @Override
@@ -160,7 +159,7 @@ final class PooledExchange implements Exchange {
             if (!pool.mayOpen(Math.min(until - ticker.nanos(), Durations.nanos(limits.poolWait())))) {
                 throw totalExhausted(ticker.nanos() - now);
             }
-            return connector.open(pool, addresses, until);
+            return pool.open(addresses, until);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();

@@ -2,8 +2,11 @@ package dev.penstock.http.pool;
 
 import dev.penstock.Ticker;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketTimeoutException;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +29,7 @@ public final class ConnectionPool implements AutoCloseable {
     private static final long SWEEP_TOGETHER = 20_000_000L;
 
     private final Ticker ticker;
+    private final Connector connector;
     private final PoolLimits limits;
     private final @Nullable ConnectionTotal total;
     private final Places places;
@@ -50,12 +54,13 @@ public final class ConnectionPool implements AutoCloseable {
     /**
      * An empty pool.
      *
-     * @param name for its thread, such as host and port
+     * @param connector opens them
      * @param limits what bounds it
      * @param total what bounds it together with others, if anything does
      * @param ticker its clock
      */
-    public ConnectionPool(String name, PoolLimits limits, @Nullable ConnectionTotal total, Ticker ticker) {
+    public ConnectionPool(Connector connector, PoolLimits limits, @Nullable ConnectionTotal total, Ticker ticker) {
+        this.connector = connector;
         this.ticker = ticker;
         this.limits = limits;
         this.total = total;
@@ -66,7 +71,7 @@ public final class ConnectionPool implements AutoCloseable {
         if (total != null) {
             total.join(this);
         }
-        this.loop = new EventLoop(name, new LoopWork(), ticker);
+        this.loop = new EventLoop(connector.toString(), new LoopWork(), ticker);
     }
 
     /**
@@ -133,8 +138,19 @@ public final class ConnectionPool implements AutoCloseable {
         return total == null || total.enter(nanos);
     }
 
+    /**
+     * Opens one, leased by the caller, who {@link #mayOpen} one.
+     *
+     * @param addresses of the {@link Connector#firstHop}, at least one
+     * @param until the reading of the ticker by which it has to be open
+     * @throws IOException when it could not be opened; {@link SocketTimeoutException} for want of time
+     */
+    public Connection open(List<InetAddress> addresses, long until) throws IOException {
+        return connector.open(this, addresses, until);
+    }
+
     /** Gives the leave to open one back, when none was opened. */
-    public void openedNone() {
+    void openedNone() {
         if (total != null) {
             total.leave();
         }
@@ -351,6 +367,9 @@ public final class ConnectionPool implements AutoCloseable {
             long next = cutThoseDue(now, windowAt + PoolSize.WINDOW);
             if (now - windowAt >= PoolSize.WINDOW) {
                 window(now);
+                if (connector.isRenewed()) {
+                    life.renew(now);
+                }
             }
             long sweep = sweep(now, next);
             return sweep - next < 0 ? sweep : next;

@@ -1,6 +1,7 @@
 package dev.penstock.http.pool;
 
 import dev.penstock.Ticker;
+import dev.penstock.http.tls.HostParameters;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -10,10 +11,8 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.function.Supplier;
-import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,8 @@ public final class Connector {
     private final @Nullable Proxy proxy;
     private final @Nullable Supplier<SSLContext> tls;
     private final Ticker ticker;
+    /** As of the last question for it; asked by one thread only. */
+    private @Nullable SSLContext latest;
 
     /**
      * A connector.
@@ -45,22 +46,24 @@ public final class Connector {
         this.proxy = proxy;
         this.tls = tls;
         this.ticker = ticker;
+        this.latest = tls == null ? null : tls.get();
     }
 
-    /** Whose addresses {@link #open} wants: the server's, or the proxy's. */
+    /** Whose addresses are wanted: the server's, or the proxy's. */
     public String firstHop() {
         return proxy == null ? host : proxy.host();
     }
 
-    /**
-     * Opens one, leased by the caller, who has a place in the pool and its leave to open one.
-     *
-     * @param pool that it becomes part of
-     * @param addresses of the {@link #firstHop}, at least one
-     * @param until the reading of the ticker by which it has to be open
-     * @throws IOException when it could not be opened; {@link SocketTimeoutException} for want of time
-     */
-    public Connection open(ConnectionPool pool, List<InetAddress> addresses, long until) throws IOException {
+    /** Whether connections that are opened from now on are others than those before, as what TLS goes by has changed. */
+    boolean isRenewed() {
+        SSLContext now = tls == null ? null : tls.get();
+        boolean renewed = latest != null && !latest.equals(now);
+        latest = now;
+        return renewed;
+    }
+
+    /** Opens one, see {@link ConnectionPool#open}. */
+    Connection open(ConnectionPool pool, List<InetAddress> addresses, long until) throws IOException {
         SocketChannel channel;
         try {
             channel = connect(addresses, until);
@@ -144,15 +147,16 @@ public final class Connector {
         }
     }
 
+    /** Where it leads. */
+    @Override
+    public String toString() {
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
     private SSLEngine engine(SSLContext context) {
         SSLEngine engine = context.createSSLEngine(host, port);
         engine.setUseClientMode(true);
-        SSLParameters parameters = engine.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
-        if (!host.contains(":") && !host.matches("[0-9.]+")) {
-            parameters.setServerNames(List.of(new SNIHostName(host)));
-        }
-        engine.setSSLParameters(parameters);
+        engine.setSSLParameters(HostParameters.of(host));
         return engine;
     }
 }

@@ -15,6 +15,8 @@ final class IdleLife {
     private volatile long alive;
     private volatile long lastAnswerAt;
     private volatile long suspect;
+    private volatile long renewedAt;
+    private volatile boolean renewed;
 
     IdleLife(PoolLimits limits, long now) {
         this.limits = limits;
@@ -31,8 +33,17 @@ final class IdleLife {
         return old - until < 0 ? old : until;
     }
 
+    /** Connections that were opened before now are not used again. */
+    void renew(long now) {
+        renewedAt = now;
+        renewed = true;
+    }
+
     /** When to retire one that is idle. */
     long retireAt(Connection connection) {
+        if (renewed && connection.openedAt() - renewedAt < 0) {
+            return connection.idleSince();
+        }
         long own = connection.retireAt();
         long age = learned;
         if (age == Long.MAX_VALUE) {

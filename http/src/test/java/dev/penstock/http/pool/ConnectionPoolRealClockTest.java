@@ -29,7 +29,6 @@ class ConnectionPoolRealClockTest {
     private final List<InetAddress> here = List.of(InetAddress.getLoopbackAddress());
     private ServerSocket server;
     private ConnectionPool pool;
-    private Connector connector;
 
     @BeforeEach
     void listen() throws IOException {
@@ -44,9 +43,9 @@ class ConnectionPoolRealClockTest {
                 // The test is over.
             }
         });
+        Connector connector = new Connector("localhost", server.getLocalPort(), null, null, Ticker.SYSTEM);
         pool = new ConnectionPool(
-                "test", new PoolLimits(3, 60 * SECOND, false, 0, Long.MAX_VALUE, 0), null, Ticker.SYSTEM);
-        connector = new Connector("localhost", server.getLocalPort(), null, null, Ticker.SYSTEM);
+                connector, new PoolLimits(3, 60 * SECOND, false, 0, Long.MAX_VALUE, 0), null, Ticker.SYSTEM);
     }
 
     @AfterEach
@@ -61,7 +60,7 @@ class ConnectionPoolRealClockTest {
     private Connection lease() throws Exception {
         assertThat(pool.enter(SECOND)).isTrue();
         Connection idle = pool.idle(Ticker.SYSTEM.nanos());
-        return idle != null ? idle : connector.open(pool, here, Ticker.SYSTEM.nanos() + SECOND);
+        return idle != null ? idle : pool.open(here, Ticker.SYSTEM.nanos() + SECOND);
     }
 
     private Socket peer() throws InterruptedException {
