@@ -57,6 +57,7 @@ final class ClosingsCourse implements Course {
 
     private static final int RATE = 200;
     private static final Duration DELAY = Duration.ofSeconds(1);
+    private static final int IN_FLIGHT = (int) (RATE * DELAY.toSeconds());
     private static final Duration TELL_EVERY = Duration.ofSeconds(1);
     /** A JVM to start, a client to make and to rehearse, the last answers to wait for. */
     private static final Duration AROUND = Duration.ofMillis(2_500);
@@ -220,7 +221,7 @@ final class ClosingsCourse implements Course {
                 .warmUp(times.warmUp)
                 .watch(TELL_EVERY, cue::progress);
         try (Client client = SimulatorScene.client(block, cue.parameters())) {
-            Rehearsal.of(client, block.seed());
+            Rehearsal.of(client, block.seed(), tls ? IN_FLIGHT : Rehearsal.CALLERS);
             cue.ready();
             Watched watched = new Watched(client, segments, Ticker.SYSTEM, Ticker.SYSTEM.nanos());
             return with(load.run(watched, new PaymentXml(block.seed()), Reply::isApproved), segments.metrics());

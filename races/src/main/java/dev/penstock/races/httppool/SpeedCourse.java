@@ -136,7 +136,7 @@ final class SpeedCourse implements Course {
                 .warmUp(times.warmUp)
                 .watch(TELL_EVERY, cue::progress);
         try (Client client = SimulatorScene.client(block, cue.parameters())) {
-            Rehearsal.of(client, block.seed());
+            Rehearsal.of(client, block.seed(), tls ? CALLERS : Rehearsal.CALLERS);
             cue.ready();
             return result(load.run(client, number -> new Payment(Long.toString(number), xml), Reply::isApproved));
         }
