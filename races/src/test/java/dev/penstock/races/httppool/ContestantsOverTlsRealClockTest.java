@@ -8,20 +8,25 @@ import dev.penstock.lab.load.PaymentXml;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Scene;
+import dev.penstock.lab.simulate.Closing;
+import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.SimulatorCertificate;
 import java.net.InetAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Real sockets: each contestant that races over TLS checks whom it speaks to, and resumes sessions. */
@@ -82,6 +87,30 @@ class ContestantsOverTlsRealClockTest {
     void sendsNothingToAGatewayThatNobodyVouchesFor(Contestants contestant) throws Exception {
         lookAnew();
         assertRefused(contestant, "127.0.0.1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FIN", "RST"})
+    void theBareLoopSendsNothingOverAConnectionThatWasClosed(Closing how) throws Exception {
+        FaultSchedule once = new FaultSchedule(Duration.ofMillis(300), Duration.ofMillis(10));
+        try (TrustStore store = TrustStore.make();
+                HttpSimulator gateway = HttpSimulator.builder()
+                        .tls(SimulatorCertificate.serverContext())
+                        .close(how, once)
+                        .plainUntilBegun(true)
+                        .start()) {
+            trust(store.file().toString());
+            try (BareLoop loop = new BareLoop(URI.create(gateway.url() + "/v1/transactions"))) {
+                assertThat(loop.call(new PaymentXml(1).apply(0)).isApproved()).isTrue();
+                gateway.begin();
+                while (gateway.report().connections().closedByFaults() == 0) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                assertThat(loop.call(new PaymentXml(1).apply(1)).isApproved()).isTrue();
+            }
+            assertThat(gateway.report().requests().received()).isEqualTo(2);
+            assertThat(gateway.report().tls().sessions()).isEqualTo(2);
+        }
     }
 
     private static void assertRefused(Contestants contestant, String address) throws Exception {
