@@ -19,6 +19,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -122,6 +123,9 @@ public final class SimulateHttpCommand implements Callable<Integer> {
             description = "The status of those. Default: ${DEFAULT-VALUE}.")
     private int errorStatus;
 
+    @Mixin
+    private SimulatorTlsOptions tls = new SimulatorTlsOptions();
+
     @Option(names = "--echo", description = "Answer with the body that was sent.")
     private boolean echo;
 
@@ -154,10 +158,12 @@ public final class SimulateHttpCommand implements Callable<Integer> {
         HttpSimulatorBuilder plan;
         try {
             checkNothingIsIgnored(spec.commandLine().getParseResult());
+            tls.check(spec.commandLine());
             plan = plan();
         } catch (IllegalArgumentException | UnknownHostException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
+        tls.apply(plan);
         HttpSimulator simulator = plan.start();
         LiveLine live = LiveLine.onStandardError(quiet);
         Thread stopped = new Thread(() -> {
@@ -167,6 +173,7 @@ public final class SimulateHttpCommand implements Callable<Integer> {
         });
         Runtime.getRuntime().addShutdownHook(stopped);
         out.println("listening on " + simulator);
+        tls.announce(out);
         out.flush();
         watch(simulator, live);
         Runtime.getRuntime().removeShutdownHook(stopped);

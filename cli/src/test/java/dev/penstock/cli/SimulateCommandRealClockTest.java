@@ -3,9 +3,12 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.lab.simulate.SimulatorCertificate;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,6 +48,27 @@ class SimulateCommandRealClockTest {
     }
 
     @Test
+    void speaksTlsAndWritesItsCertificate(@TempDir Path folder) throws IOException {
+        Path certificate = folder.resolve("simulator.pem");
+
+        Ran ran = run("http", "--tls", "--tls-certificate", certificate.toString(), "--for", "50ms", "--quiet");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out().lines())
+                .anyMatch(line -> line.startsWith("listening on https://127.0.0.1:"))
+                .contains("clients find its certificate in " + certificate);
+        assertThat(certificate).hasContent(SimulatorCertificate.pem());
+    }
+
+    @Test
+    void saysHowClientsGetItsCertificate() {
+        Ran ran = run("http", "--tls", "--for", "50ms", "--quiet");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("clients need its certificate: --tls-certificate FILE writes it");
+    }
+
+    @Test
     void aPortInUseIsOneClearLine() throws IOException {
         try (HttpSimulator simulator = HttpSimulator.builder().start()) {
             Ran ran = run("http", "--port", String.valueOf(simulator.port()), "--for", "1s", "--quiet");
@@ -69,6 +93,8 @@ class SimulateCommandRealClockTest {
                 "http --close-for 1s --for 1s | does nothing without --close",
                 "http --close fin --cut-share 5% --for 1s | does nothing without --close cut",
                 "http --error-status 500 --for 1s | does nothing without --errors",
+                "http --tls-certificate a.pem --for 1s | does nothing without --tls",
+                "http --tls --tls-certificate . --for 1s | it is a directory",
                 "'' | say what to simulate",
             })
     void wrongUsageEndsWithTwoAndSaysWhy(String args, String why) {

@@ -69,10 +69,11 @@ public final class HttpSimulator implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Its address as a URL without a path, for instance {@code http://127.0.0.1:8081}. */
+    /** Its address as a URL without a path, for instance {@code http://127.0.0.1:8081}; https where it speaks TLS. */
     public String url() {
         String host = server.getInetAddress().getHostAddress();
-        return "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
+        String scheme = plan.tls == null ? "http://" : "https://";
+        return scheme + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
     }
 
     /** What it counted so far, all of it at this instant. */
@@ -136,7 +137,8 @@ public final class HttpSimulator implements AutoCloseable {
     }
 
     private void serve(Socket socket) {
-        SimulatorConnection connection = new SimulatorConnection(plan, behaviour, tally, socket, clock);
+        SimulatorConnection connection =
+                new SimulatorConnection(plan, behaviour, tally, new SimulatorSocket(socket), clock);
         if (connections.size() >= plan.maxConnections || !ready(socket)) {
             tally.accepted();
             connection.abort();
