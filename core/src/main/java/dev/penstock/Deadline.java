@@ -46,7 +46,12 @@ public final class Deadline {
 
     /** The time left; negative once it has passed. */
     public Duration left() {
-        return Duration.ofNanos(at - ticker.nanos());
+        return Duration.ofNanos(nanosLeft());
+    }
+
+    /** The time left in nanoseconds; negative once it has passed. */
+    public long nanosLeft() {
+        return at - ticker.nanos();
     }
 
     /**

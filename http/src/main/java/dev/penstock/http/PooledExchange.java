@@ -34,6 +34,11 @@ import org.jspecify.annotations.Nullable;
 final class PooledExchange implements Exchange {
     private final Address address;
     private final TargetLimits limits;
+    private final long poolWait;
+    private final long connectTimeout;
+    /** Nanoseconds; 0 where it is found by what answers took. */
+    private final long responseTimeout;
+
     private final HostLookup lookup;
     private final ConnectionPool pool;
     private final RequestWriter.Form form;
@@ -41,7 +46,7 @@ final class PooledExchange implements Exchange {
     private final AnswerTimes answers;
     private final ExchangeMonitor monitor;
     private final Ticker ticker = Ticker.SYSTEM;
-    /** As many as exchanges went on at once. */
+    /** As many as were being sent or read at once. */
     private final Deque<Codec> codecs = new ConcurrentLinkedDeque<>();
 
     private final LongAdder staleUsed = new LongAdder();
@@ -50,6 +55,10 @@ final class PooledExchange implements Exchange {
     PooledExchange(Address address, TargetLimits limits, Access access, ExchangeMonitor monitor) {
         this.address = address;
         this.limits = limits;
+        this.poolWait = Durations.nanos(limits.poolWait());
+        this.connectTimeout = Durations.nanos(limits.connectTimeout());
+        Duration given = limits.responseTimeout();
+        this.responseTimeout = given == null ? 0 : Durations.nanos(given);
         this.form = RequestWriter.Form.of(address, access.passesOn(address));
         this.faults = new Faults(address.hostAndPort(), limits);
         Connector connector =
@@ -63,7 +72,7 @@ final class PooledExchange implements Exchange {
     @Override
     public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
         ExchangeClock clock = new ExchangeClock(ticker);
-        enter(Math.min(timeLeft(deadline), Durations.nanos(limits.poolWait())));
+        enter(Math.min(timeLeft(deadline), poolWait));
         Connection connection = null;
         long keep = 0;
         boolean answered = false;
@@ -108,7 +117,7 @@ final class PooledExchange implements Exchange {
         if (idle != null) {
             return idle;
         }
-        Connection opened = connect(Math.min(timeLeft(deadline), Durations.nanos(limits.connectTimeout())), now);
+        Connection opened = connect(Math.min(timeLeft(deadline), connectTimeout), now);
         clock.opened(opened);
         return opened;
     }
@@ -117,7 +126,7 @@ final class PooledExchange implements Exchange {
         if (closed) {
             throw faults.closed();
         }
-        long left = deadline == null ? Long.MAX_VALUE : Durations.nanos(deadline.left());
+        long left = deadline == null ? Long.MAX_VALUE : deadline.nanosLeft();
         if (left <= 0) {
             throw new Rejected(
                     Rejected.Cause.DEADLINE, "the time was up before anything was sent to " + address.hostAndPort());
@@ -156,7 +165,7 @@ final class PooledExchange implements Exchange {
         long until = now + nanos;
         try {
             List<InetAddress> addresses = lookup.look(nanos);
-            if (!pool.mayOpen(Math.min(until - ticker.nanos(), Durations.nanos(limits.poolWait())))) {
+            if (!pool.mayOpen(Math.min(until - ticker.nanos(), poolWait))) {
                 throw totalExhausted(ticker.nanos() - now);
             }
             return pool.open(addresses, until);
@@ -190,12 +199,12 @@ final class PooledExchange implements Exchange {
         long allowed = Math.min(left, responseTimeout());
         long began = clock.sending();
         pool.cutAt(connection, began + allowed);
-        Codec codec = codec();
         boolean answering = false;
         try {
-            codec.send(call, bounded ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)) : 0, connection);
-            connection.sent();
+            send(call, bounded ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)) : 0, connection);
             clock.sent();
+            connection.awaitAnswer();
+            Codec codec = codec();
             AnswerHead head = codec.head(connection);
             answering = true;
             long length = head.bodyLength(call.method());
@@ -223,8 +232,7 @@ final class PooledExchange implements Exchange {
     }
 
     private long responseTimeout() {
-        Duration given = limits.responseTimeout();
-        return given == null ? answers.allowed() : Durations.nanos(given);
+        return responseTimeout == 0 ? answers.allowed() : responseTimeout;
     }
 
     private void noteDeath(Connection connection, Unknown ending, boolean answering, long allowed) {
@@ -239,6 +247,13 @@ final class PooledExchange implements Exchange {
         if (ending.why() == Unknown.Cause.TIMEOUT) {
             answers.took(allowed, ticker.nanos());
         }
+    }
+
+    /** The buffers go back before the wait for the answer: however many wait, there are a few. */
+    private void send(HttpCall call, long millisLeft, Connection connection) throws IOException {
+        Codec codec = codec();
+        codec.send(call, millisLeft, connection);
+        codecs.addFirst(codec);
     }
 
     private Codec codec() {

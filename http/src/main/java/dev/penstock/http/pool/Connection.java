@@ -41,6 +41,7 @@ public final class Connection {
     private static final long CUT = Long.MAX_VALUE - 1;
 
     private final SocketChannel channel;
+    private final Inboxes inboxes;
     private final Ticker ticker;
     private final long openedAt;
     private final AtomicLong cutAt = new AtomicLong(NO_CUT);
@@ -59,7 +60,9 @@ public final class Connection {
     /** Read without the lock where a moment's delay does no harm. */
     private volatile State state = State.LEASED;
 
+    /** What came for who has leased it; none when all of it was read. */
     private @Nullable Inbox inbox;
+
     private @Nullable SelectionKey key;
     private @Nullable Thread waiter;
     private @Nullable IOException failure;
@@ -70,9 +73,9 @@ public final class Connection {
     private volatile long retireAt = Long.MAX_VALUE;
 
     /** A connection that is leased by the caller. */
-    Connection(SocketChannel channel, Inbox inbox, Ticker ticker) {
+    Connection(SocketChannel channel, Inboxes inboxes, Ticker ticker) {
         this.channel = channel;
-        this.inbox = inbox;
+        this.inboxes = inboxes;
         this.ticker = ticker;
         this.openedAt = ticker.nanos();
         this.takenAt = openedAt;
@@ -130,7 +133,7 @@ public final class Connection {
         return openedAt;
     }
 
-    /** When the first byte came since the last {@link #sent}, by the ticker; 0 when none did. */
+    /** When {@link #awaitAnswer} saw the first byte of the last answer, by the ticker; 0 when none came since it was leased. */
     public long firstByteAt() {
         return firstByteAt;
     }
@@ -138,11 +141,6 @@ public final class Connection {
     /** Whether the system took anything to send since it was leased. What it did not take, the peer cannot have. */
     public boolean hasSent() {
         return wrote;
-    }
-
-    /** Takes note that a request was sent: what comes from now on is its answer. */
-    public void sent() {
-        firstByteAt = 0;
     }
 
     void watchedBy(SelectionKey registration) {
@@ -189,21 +187,21 @@ public final class Connection {
 
     // Its life in the pool
 
-    /** Lends it an inbox and takes it out of the pool after a look; null for one that was closed or taken before. */
+    /** Takes it out of the pool after a look; null for one that was closed or taken before. */
     @Nullable
-    Look take(long now, Inbox lent) {
+    Look take(long now) {
         lock.lock();
         try {
             if (state != State.IDLE) {
                 return null;
             }
-            Look look = look(lent);
+            Look look = look();
             if (look == Look.QUIET) {
                 state = State.LEASED;
-                inbox = lent;
                 reused = true;
                 takenAt = now;
                 wrote = false;
+                firstByteAt = 0;
             }
             return look;
         } finally {
@@ -212,17 +210,17 @@ public final class Connection {
     }
 
     /** Takes it out of the pool without a look; false for one that was closed or taken before. */
-    boolean takeUnseen(long now, Inbox lent) {
+    boolean takeUnseen(long now) {
         lock.lock();
         try {
             if (state != State.IDLE) {
                 return false;
             }
             state = State.LEASED;
-            inbox = lent;
             reused = true;
             takenAt = now;
             wrote = false;
+            firstByteAt = 0;
             return true;
         } finally {
             lock.unlock();
@@ -230,60 +228,63 @@ public final class Connection {
     }
 
     /**
-     * Makes it idle. What came and was not read is no answer to anything.
+     * Makes it idle, or closes it when it cannot be: what came and was not read is no answer to anything.
      *
      * @param now since when, by the ticker
      * @param until when to retire it
-     * @return its inbox, which nobody needs now
      */
-    Inbox rest(long now, long until) {
+    void rest(long now, long until) {
         lock.lock();
         try {
-            Inbox lent = Objects.requireNonNull(inbox, "it was leased");
-            inbox = null;
             idleSince = now;
             retireAt = until;
             if (state == State.LEASED) {
                 state = State.IDLE;
-                if (ended || paused || layer.rest() != Look.QUIET || (!lent.isEmpty() && tell(lent) != Look.QUIET)) {
+                if (ended || paused || layer.rest() != Look.QUIET || isTalking()) {
                     closeNow();
                 }
             }
-            lent.clear();
-            return lent;
+            giveInboxBack();
         } finally {
             lock.unlock();
         }
     }
 
-    private Look tell(Inbox lent) {
-        ByteBuffer left = ByteBuffer.allocate(Inbox.SIZE);
-        lent.take(left);
-        return layer.cameIdle(left.flip());
+    private boolean isTalking() {
+        Inbox left = inbox;
+        if (left == null) {
+            return false;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(Inbox.SIZE);
+        left.take(bytes);
+        return layer.cameIdle(bytes.flip()) != Look.QUIET;
     }
 
-    /** Closes it and takes its inbox back; by who has leased it. */
-    Inbox discard() {
+    /** Closes it; by who has leased it. */
+    void discard() {
         lock.lock();
         try {
-            Inbox lent = Objects.requireNonNull(inbox, "it was leased");
-            inbox = null;
             closeNow();
-            lent.clear();
-            return lent;
+            giveInboxBack();
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void giveInboxBack() {
+        if (inbox != null) {
+            inboxes.give(inbox);
+            inbox = null;
         }
     }
 
     /** Looks at it where it lies; anything but quiet closes it, and null is one that is not idle. */
     @Nullable
-    Look lookWhileIdle(Inbox lent) {
+    Look lookWhileIdle() {
         lock.lock();
         try {
-            return state == State.IDLE ? look(lent) : null;
+            return state == State.IDLE ? look() : null;
         } finally {
-            lent.clear();
             lock.unlock();
         }
     }
@@ -320,21 +321,28 @@ public final class Connection {
         return state == State.IDLE;
     }
 
-    private Look look(Inbox lent) {
+    private Look look() {
         Look look;
-        try {
-            ByteBuffer room = lent.room();
-            int came = channel.read(room);
-            look = came == 0
-                    ? Look.QUIET
-                    : came < 0 ? Look.ENDED : layer.cameIdle(room.flip().position(0));
-        } catch (IOException e) {
-            look = Look.ENDED;
+        if (layer instanceof PlainLayer) {
+            look = look(ByteBuffer.allocate(1));
+        } else {
+            Inbox lent = inboxes.take();
+            look = look(lent.room());
+            inboxes.give(lent);
         }
         if (look != Look.QUIET) {
             closeNow();
         }
         return look;
+    }
+
+    private Look look(ByteBuffer room) {
+        try {
+            int came = channel.read(room);
+            return came == 0 ? Look.QUIET : came < 0 ? Look.ENDED : layer.cameIdle(room.flip());
+        } catch (IOException e) {
+            return Look.ENDED;
+        }
     }
 
     private void closeNow() {
@@ -360,18 +368,16 @@ public final class Connection {
     /**
      * Something happened on the channel.
      *
-     * @param spare an empty inbox for the length of this call
      * @return whether it was idle, and was closed for what it showed
      */
-    boolean ready(SelectionKey which, Inbox spare) {
+    boolean ready(SelectionKey which) {
         lock.lock();
         try {
             if (state == State.LEASED) {
                 readyLeased(which);
             }
-            return state == State.IDLE && look(spare) != Look.QUIET;
+            return state == State.IDLE && look() != Look.QUIET;
         } finally {
-            spare.clear();
             lock.unlock();
         }
     }
@@ -382,7 +388,9 @@ public final class Connection {
             writable = true;
         }
         if (which.isReadable()) {
-            fill(which, Objects.requireNonNull(inbox));
+            Inbox into = inbox == null ? inboxes.take() : inbox;
+            inbox = into;
+            fill(which, into);
         }
         wake();
     }
@@ -409,11 +417,22 @@ public final class Connection {
 
     // What its lessee does
 
+    /** Waits for the first byte of an answer, or the end of the stream. */
+    public void awaitAnswer() throws IOException {
+        lock.lock();
+        try {
+            boolean _ = arrived() == null;
+            firstByteAt = ticker.nanos();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     int receive(byte[] into, int from, int most) throws IOException {
         lock.lock();
         try {
             Inbox came = arrived();
-            return came == null ? -1 : read(came.take(into, from, most));
+            return came == null ? -1 : read(came, came.take(into, from, most));
         } finally {
             lock.unlock();
         }
@@ -423,13 +442,16 @@ public final class Connection {
         lock.lock();
         try {
             Inbox came = arrived();
-            return came == null ? -1 : read(came.take(into));
+            return came == null ? -1 : read(came, came.take(into));
         } finally {
             lock.unlock();
         }
     }
 
-    private int read(int count) {
+    private int read(Inbox came, int count) {
+        if (came.isEmpty()) {
+            giveInboxBack();
+        }
         if (paused) {
             paused = false;
             SelectionKey registration = Objects.requireNonNull(key);
@@ -441,14 +463,13 @@ public final class Connection {
 
     /** Waits for something to come; null at the end of the stream. */
     private @Nullable Inbox arrived() throws IOException {
-        Inbox mine = Objects.requireNonNull(inbox, "it is leased");
-        while (mine.isEmpty()) {
+        while (inbox == null || inbox.isEmpty()) {
             if (ended) {
                 return null;
             }
             await();
         }
-        return mine;
+        return inbox;
     }
 
     void send(ByteBuffer bytes) throws IOException {
@@ -501,11 +522,7 @@ public final class Connection {
 
         @Override
         public int read(byte[] into, int from, int most) throws IOException {
-            int read = most == 0 ? 0 : layer.read(into, from, most);
-            if (firstByteAt == 0) {
-                firstByteAt = ticker.nanos();
-            }
-            return read;
+            return most == 0 ? 0 : layer.read(into, from, most);
         }
     }
 

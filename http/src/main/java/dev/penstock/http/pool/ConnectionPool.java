@@ -35,8 +35,7 @@ public final class ConnectionPool implements AutoCloseable {
     private final Places places;
     private final Set<Connection> all = ConcurrentHashMap.newKeySet();
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
-    /** As many as connections were in use at once. */
-    private final Deque<Inbox> inboxes = new ConcurrentLinkedDeque<>();
+    private final Inboxes inboxes = new Inboxes();
 
     private final IdleLife life;
     private final EventLoop loop;
@@ -96,33 +95,26 @@ public final class ConnectionPool implements AutoCloseable {
      * @param now the reading of the ticker
      */
     public @Nullable Connection idle(long now) {
-        Connection connection = idle.pollFirst();
-        if (connection == null) {
-            return null;
-        }
-        Inbox lent = inbox();
-        for (; connection != null; connection = idle.pollFirst()) {
-            if (isTaken(connection, now, lent)) {
+        for (Connection connection = idle.pollFirst(); connection != null; connection = idle.pollFirst()) {
+            if (isTaken(connection, now)) {
                 return connection;
             }
         }
-        inboxes.addFirst(lent);
         return null;
     }
 
-    private boolean isTaken(Connection connection, long now, Inbox lent) {
+    private boolean isTaken(Connection connection, long now) {
         if (life.retireAt(connection) - now <= 0) {
             retire(connection);
             return false;
         }
         if (now - connection.idleSince() < limits.validateAfter()) {
-            return connection.takeUnseen(now, lent);
+            return connection.takeUnseen(now);
         }
-        Look look = connection.take(now, lent);
+        Look look = connection.take(now);
         if (look != null && look != Look.QUIET) {
-            lent.clear();
             endedIdle(connection);
-            lookAtOthers(lent);
+            lookAtOthers();
         }
         return look == Look.QUIET;
     }
@@ -156,9 +148,8 @@ public final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    Inbox inbox() {
-        Inbox inbox = inboxes.pollFirst();
-        return inbox == null ? new Inbox() : inbox;
+    Inboxes inboxes() {
+        return inboxes;
     }
 
     /** Adds one that the caller has opened and has leased, under the leave that it got. */
@@ -189,7 +180,7 @@ public final class ConnectionPool implements AutoCloseable {
      */
     public void release(Connection connection, long keep, long now) {
         note(connection, now);
-        inboxes.addFirst(connection.rest(now, life.until(connection, now, keep)));
+        connection.rest(now, life.until(connection, now, keep));
         if (connection.isIdle()) {
             idle.addFirst(connection);
             if (closed) {
@@ -206,14 +197,14 @@ public final class ConnectionPool implements AutoCloseable {
     /** Closes a connection, and gives its place back. */
     public void discard(Connection connection) {
         note(connection, ticker.nanos());
-        inboxes.addFirst(connection.discard());
+        connection.discard();
         forget(connection);
         places.leave();
     }
 
     /** Closes a connection that had ended before it took a byte of the request; the caller keeps its place, and takes another. */
     public void replace(Connection connection) {
-        inboxes.addFirst(connection.discard());
+        connection.discard();
         endedIdle(connection);
     }
 
@@ -315,14 +306,14 @@ public final class ConnectionPool implements AutoCloseable {
     }
 
     /** Where one was found closed, others of its age mostly are too: better found now than by the next caller. */
-    private void lookAtOthers(Inbox lent) {
+    private void lookAtOthers() {
         if (!looking.compareAndSet(false, true)) {
             return;
         }
         try {
             for (Iterator<Connection> each = idle.iterator(); each.hasNext(); ) {
                 Connection connection = each.next();
-                Look look = connection.lookWhileIdle(lent);
+                Look look = connection.lookWhileIdle();
                 if (look != null && look != Look.QUIET) {
                     each.remove();
                     endedIdle(connection);

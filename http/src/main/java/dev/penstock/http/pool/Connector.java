@@ -71,7 +71,7 @@ public final class Connector {
             pool.openedNone();
             throw e;
         }
-        Connection connection = new Connection(channel, pool.inbox(), ticker);
+        Connection connection = new Connection(channel, pool.inboxes(), ticker);
         boolean open = false;
         try {
             pool.add(connection);

@@ -42,7 +42,6 @@ final class EventLoop implements AutoCloseable {
     private final Ticker ticker;
     private final Pool pool;
     private final Selector selector;
-    private final Inbox spare = new Inbox();
     private final AtomicLong wakeAt;
     private final Thread thread;
     private volatile boolean closed;
@@ -105,7 +104,7 @@ final class EventLoop implements AutoCloseable {
     private void ready(SelectionKey key) {
         Connection connection = (Connection) key.attachment();
         try {
-            if (connection.ready(key, spare)) {
+            if (connection.ready(key)) {
                 pool.endedIdle(connection);
             }
         } catch (CancelledKeyException e) {
