@@ -41,7 +41,7 @@ final class ClosingOptions {
      * @throws IllegalArgumentException in one line that says what to do
      */
     void checkNothingIsIgnored(ParseResult given) {
-        for (String option : List.of("--close-every", "--close-for", "--cut-share")) {
+        for (String option : List.of("--close-every", "--close-for")) {
             if (close.isEmpty() && given.hasMatchedOption(option)) {
                 throw new IllegalArgumentException(
                         option + " does nothing without --close: say how, as in --close fin");
