@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Ways to kill idle connections: blackhole (what either side sends is taken and thrown away, neither",
-            "is told), rst, fin. Ways to close on a timeline: fin or rst (all that are open), cut (in the middle",
-            "of bytes, while it lasts). A delay is of bytes, each way. Runs until Ctrl-C or for --for, then prints",
-            "what it counted.",
+            "is told), rst, fin. Ways to close on a timeline: fin or rst (all that are open), cut (in the",
+            "middle of bytes, as long as it lasts). The delay is of bytes, each way. Runs until Ctrl-C or for",
+            "--for, then prints what it counted.",
             "",
             "Example:  penstock simulate tcp --port 8082 --to localhost:8081 --kill-idle 5s --kill blackhole"
         })

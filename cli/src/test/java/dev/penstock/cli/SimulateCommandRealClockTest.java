@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.lab.simulate.HttpSimulator;
 import java.io.IOException;
+import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,18 @@ class SimulateCommandRealClockTest {
             assertThat(ran.code()).isEqualTo(1);
             assertThat(ran.err()).startsWith("cannot listen on 127.0.0.1 port " + port + ": it is in use");
         }
+    }
+
+    @Test
+    void aProxyInFrontOfItselfIsWrongUsage() throws IOException {
+        String free;
+        try (ServerSocket any = new ServerSocket(0)) {
+            free = String.valueOf(any.getLocalPort());
+        }
+        Ran ran = run("tcp", "--port", free, "--to", "127.0.0.1:" + free, "--for", "1s", "--quiet");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("listen on another port than the server's, " + free);
     }
 
     @ParameterizedTest

@@ -183,8 +183,9 @@ public final class TcpSimulator implements AutoCloseable {
     private void refuseItself(InetAddress server) throws IOException {
         if (plan.hostPort == door.number() && listensAt(server)) {
             door.close();
-            throw new IOException("it would stand in front of itself: listen on another port than the server's, "
-                    + plan.hostPort + ", or on 0 for a free one");
+            throw new IllegalArgumentException(
+                    "it would stand in front of itself: listen on another port than the server's, " + plan.hostPort
+                            + ", or on 0 for a free one");
         }
     }
 

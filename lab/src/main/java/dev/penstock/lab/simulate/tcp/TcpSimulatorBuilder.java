@@ -94,7 +94,7 @@ public final class TcpSimulatorBuilder implements Cloneable {
      *
      * <ul>
      *   <li>{@link Closing#FIN} and {@link Closing#RST} close every connection that is open when the window opens, whatever
-     *       it carries; later ones stay.
+     *       it carries, and what is under way in it is lost; later ones stay.
      *   <li>{@link Closing#CUT} closes each connection on which bytes come while the window is open, by FIN and both ways, as
      *       soon as half of those bytes were passed on.
      * </ul>
@@ -152,7 +152,8 @@ public final class TcpSimulatorBuilder implements Cloneable {
      * Starts it. The server need not run yet.
      *
      * @throws java.net.UnknownHostException when there is no host of the server's name
-     * @throws IOException when it cannot listen there, or the server would be itself
+     * @throws IOException when it cannot listen there
+     * @throws IllegalArgumentException when the server would be itself
      */
     public TcpSimulator start() throws IOException {
         return new TcpSimulator(copy());

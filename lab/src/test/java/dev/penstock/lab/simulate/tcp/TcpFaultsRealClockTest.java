@@ -16,6 +16,7 @@ import dev.penstock.lab.simulate.FaultSchedule;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,34 @@ class TcpFaultsRealClockTest {
             assertThat(connections.open()).isZero();
             simulator.close();
             assertThat(simulator.report().connections().silent()).isZero();
+        }
+    }
+
+    @Test
+    void isNeverLateForBytesThatComeBeforeItsWatcher() throws IOException {
+        Ticker nobodyWakes = new Ticker() {
+            @Override
+            public long nanos() {
+                return ticker.nanos();
+            }
+
+            @Override
+            public void parkUntil(long nanos) {
+                LockSupport.park();
+            }
+        };
+        try (TcpSimulator simulator = plan().ticker(nobodyWakes)
+                        .killIdle(IDLE, IdleKill.BLACKHOLE)
+                        .start();
+                Ends ends = server.connect(simulator);
+                Ends leaving = server.connect(simulator)) {
+            ticker.advance(IDLE);
+            send(ends.client, "late");
+            Reports.until(simulator, r -> r.toServer().blackholed() == 4);
+            assertThat(toldInAMoment(ends.server)).isEqualTo("nothing");
+            leaving.client.close();
+            Reports.until(simulator, r -> r.connections().killed() == 2);
+            assertThat(toldInAMoment(leaving.server)).isEqualTo("nothing");
         }
     }
 

@@ -7,6 +7,7 @@ import static dev.penstock.lab.simulate.tcp.Ends.told;
 import static dev.penstock.lab.simulate.tcp.Ends.toldInAMoment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.penstock.Ticker;
 import dev.penstock.kit.ManualTicker;
@@ -224,7 +225,7 @@ class TcpSimulatorRealClockTest {
         try (ServerSocket any = new ServerSocket(0)) {
             free = any.getLocalPort();
         }
-        assertThatExceptionOfType(IOException.class)
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> TcpSimulator.to("localhost", free).port(free).start())
                 .withMessageContaining("in front of itself");
     }
