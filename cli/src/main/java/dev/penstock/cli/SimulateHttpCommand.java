@@ -6,6 +6,8 @@ import dev.penstock.lab.simulate.HttpSimulatorBuilder;
 import dev.penstock.lab.simulate.SimulatorReport;
 import java.io.IOException;
 import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -61,6 +63,9 @@ public final class SimulateHttpCommand implements Callable<Integer> {
             description = "The status of those. Default: ${DEFAULT-VALUE}.")
     private int errorStatus;
 
+    @Mixin
+    private SimulatorTlsOptions tls = new SimulatorTlsOptions();
+
     @Option(names = "--echo", description = "Answer with the body that was sent.")
     private boolean echo;
 
@@ -75,14 +80,18 @@ public final class SimulateHttpCommand implements Callable<Integer> {
         HttpSimulatorBuilder plan;
         try {
             checkNothingIsIgnored(spec.commandLine().getParseResult());
+            tls.check(spec.commandLine());
             plan = plan();
         } catch (IllegalArgumentException | UnknownHostException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
+        tls.apply(plan);
         HttpSimulator simulator = plan.start();
+        List<String> hello = new ArrayList<>(tls.hello());
+        hello.addFirst(simulator.toString());
         return options.run(
                 new SimulatorOptions.Running(
-                        simulator.toString(),
+                        hello,
                         () -> progress(simulator.report()),
                         () -> simulator.report().lines(),
                         simulator::close),

@@ -8,6 +8,7 @@ import dev.penstock.lab.simulate.tcp.TcpSimulatorBuilder;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -101,7 +102,7 @@ public final class SimulateTcpCommand implements Callable<Integer> {
         }
         return options.run(
                 new SimulatorOptions.Running(
-                        simulator.toString(),
+                        List.of(simulator.toString()),
                         () -> progress(simulator.report()),
                         () -> simulator.report().lines(),
                         simulator::close),

@@ -47,12 +47,12 @@ final class SimulatorOptions {
     /**
      * A simulator, as the loop sees it.
      *
-     * @param name where it listens and what it does, in one line
+     * @param hello where it listens and what it does, in one line, and what else there is to say of it
      * @param progress one line that changes while it runs
      * @param report what it counted
      * @param close ends it; does nothing the second time
      */
-    record Running(String name, Supplier<String> progress, Supplier<List<String>> report, Runnable close) {}
+    record Running(List<String> hello, Supplier<String> progress, Supplier<List<String>> report, Runnable close) {}
 
     /** Options not given yet; picocli fills them in. */
     SimulatorOptions() {}
@@ -87,7 +87,7 @@ final class SimulatorOptions {
             Runtime.getRuntime().halt(0);
         });
         Runtime.getRuntime().addShutdownHook(stopped);
-        out.println("listening on " + simulator.name());
+        out.println("listening on " + String.join(System.lineSeparator(), simulator.hello()));
         out.flush();
         watch(simulator.progress(), live);
         try {

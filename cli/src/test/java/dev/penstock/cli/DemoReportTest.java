@@ -80,7 +80,8 @@ class DemoReportTest {
         SimulatorReport received = new SimulatorReport(
                 new Connections(7, 0, Map.of(), 7, 0),
                 new Requests(ids + duplicates, ids + duplicates, 0, 0, 0, 0, 0),
-                new Ids(ids, duplicates, ids, 0, 0, 1_000));
+                new Ids(ids, duplicates, ids, 0, 0, 1_000),
+                new SimulatorReport.Tls(0, 0, 0));
         return new DemoReport(load, account, received, Map.of("opened", 7L), "http://127.0.0.1:1/v1/payments");
     }
 }

@@ -3,10 +3,13 @@ package dev.penstock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.lab.simulate.SimulatorCertificate;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,6 +46,27 @@ class SimulateCommandRealClockTest {
 
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).contains("close fin, rst in turn every 10 s for 1 s");
+    }
+
+    @Test
+    void speaksTlsAndWritesItsCertificate(@TempDir Path folder) throws IOException {
+        Path certificate = folder.resolve("simulator.pem");
+
+        Ran ran = run("http", "--tls", "--tls-certificate", certificate.toString(), "--for", "50ms", "--quiet");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out().lines())
+                .anyMatch(line -> line.startsWith("listening on https://127.0.0.1:"))
+                .contains("clients find its certificate in " + certificate);
+        assertThat(certificate).hasContent(SimulatorCertificate.pem());
+    }
+
+    @Test
+    void saysHowClientsGetItsCertificate() {
+        Ran ran = run("http", "--tls", "--for", "50ms", "--quiet");
+
+        assertThat(ran.code()).isZero();
+        assertThat(ran.out()).contains("clients need its certificate: --tls-certificate FILE writes it");
     }
 
     @Test
@@ -122,6 +146,8 @@ class SimulateCommandRealClockTest {
                 "http --close-for 1s --for 1s | does nothing without --close",
                 "http --close fin --cut-share 5% --for 1s | does nothing without --close cut",
                 "http --error-status 500 --for 1s | does nothing without --errors",
+                "http --tls-certificate a.pem --for 1s | does nothing without --tls",
+                "http --tls --tls-certificate . --for 1s | it is a directory",
                 "tcp --for 1s | Missing required option: '--to=HOST:PORT'",
                 "tcp --to localhost --for 1s | write HOST:PORT, for instance --to localhost:8081",
                 "tcp --to localhost:70000 --for 1s | the port of the server is 1 to 65535",

@@ -63,9 +63,9 @@ public final class HttpSimulator implements AutoCloseable {
         return server.number();
     }
 
-    /** Its address as a URL without a path, for instance {@code http://127.0.0.1:8081}. */
+    /** Its address as a URL without a path, for instance {@code http://127.0.0.1:8081}; https where it speaks TLS. */
     public String url() {
-        return "http://" + server;
+        return (plan.tls == null ? "http://" : "https://") + server;
     }
 
     /** What it counted so far, all of it at this instant. */
@@ -113,7 +113,8 @@ public final class HttpSimulator implements AutoCloseable {
     }
 
     private void serve(Socket socket) {
-        SimulatorConnection connection = new SimulatorConnection(plan, behaviour, tally, socket, clock);
+        SimulatorConnection connection =
+                new SimulatorConnection(plan, behaviour, tally, new SimulatorSocket(socket), clock);
         if (connections.size() >= plan.maxConnections || !ready(socket)) {
             tally.accepted();
             connection.abort();

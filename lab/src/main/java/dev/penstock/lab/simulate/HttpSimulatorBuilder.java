@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ public final class HttpSimulatorBuilder implements Cloneable {
 
     @Nullable
     InetAddress address;
+
+    @Nullable
+    SSLContext tls;
 
     Delay delay = Delay.NONE;
     int status = 200;
@@ -56,6 +60,19 @@ public final class HttpSimulatorBuilder implements Cloneable {
     /** The address it listens on; default loopback. */
     public HttpSimulatorBuilder address(InetAddress value) {
         address = value;
+        return this;
+    }
+
+    /**
+     * Speaks TLS in place of plain HTTP: the versions and session tickets that the context has, with the JDK's defaults TLS
+     * 1.3 and 1.2 and one ticket for each session. No protocol is negotiated (ALPN): HTTP/1.1 is all it speaks. A
+     * connection that shakes hands is not idle, and counts as accepted in a fault window when it has a session there.
+     * {@link Closing} says how faults close it. Default: plain.
+     *
+     * @param server a server's context, for instance {@link SimulatorCertificate#serverContext()}
+     */
+    public HttpSimulatorBuilder tls(SSLContext server) {
+        tls = Objects.requireNonNull(server, "server");
         return this;
     }
 
@@ -175,7 +192,10 @@ public final class HttpSimulatorBuilder implements Cloneable {
         return this;
     }
 
-    /** How long a request may take from its first byte to its last, beyond it 408; default 30 s. */
+    /**
+     * How long a request may take from its first byte to its last, beyond it 408, and how long each part of a TLS handshake
+     * may be waited for; default 30 s.
+     */
     public HttpSimulatorBuilder requestTime(Duration most) {
         requestNanos = Durations.nanos(most);
         return this;

@@ -3,11 +3,10 @@ package dev.penstock.lab.simulate;
 import dev.penstock.Ticker;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.OutputStream;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,28 +27,34 @@ final class SimulatorConnection implements Runnable {
     private final HttpSimulatorBuilder plan;
     private final Behaviour behaviour;
     private final SimulatorTally tally;
-    private final Socket socket;
+    private final SimulatorSocket socket;
     private final FaultClock clock;
     private final RequestReader reader;
-    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.IDLE);
+    private final AtomicReference<Phase> phase;
     private SimulatorTally.Closer closer = SimulatorTally.Closer.PEER;
     private boolean toldToClose;
     private long requestUntil;
 
     SimulatorConnection(
-            HttpSimulatorBuilder plan, Behaviour behaviour, SimulatorTally tally, Socket socket, FaultClock clock) {
+            HttpSimulatorBuilder plan,
+            Behaviour behaviour,
+            SimulatorTally tally,
+            SimulatorSocket socket,
+            FaultClock clock) {
         this.plan = plan;
         this.behaviour = behaviour;
         this.tally = tally;
         this.socket = socket;
         this.clock = clock;
         this.reader = new RequestReader(this::read, plan.maxBody);
+        this.phase = new AtomicReference<>(plan.tls == null ? Phase.IDLE : Phase.BUSY);
     }
 
     /** Serves until either side closes. */
     @Override
     public void run() {
         try (socket) {
+            handshake(plan.tls);
             serveOrRefuse();
         } catch (IOException e) {
             // The peer went away, or a fault or the simulator's end closed the socket: the phase tells which.
@@ -68,6 +73,23 @@ final class SimulatorConnection implements Runnable {
         }
     }
 
+    /** Until a session is there the connection is busy: nobody has to fear for a request before it could be sent. */
+    private void handshake(@Nullable SSLContext context) throws IOException {
+        if (context == null) {
+            return;
+        }
+        try {
+            tally.handshake(socket.handshake(context, Math.max(1, millis(plan.requestNanos))));
+            phase.compareAndSet(Phase.BUSY, Phase.IDLE);
+        } catch (IOException e) {
+            closer = SimulatorTally.Closer.OTHER;
+            if (phase.get() != Phase.CLOSED) {
+                tally.handshakeFailed();
+            }
+            throw e;
+        }
+    }
+
     private void serveOrRefuse() throws IOException {
         try {
             serve();
@@ -81,7 +103,7 @@ final class SimulatorConnection implements Runnable {
     /** Closes it in that way if no request is on its way, for a fault window that opened. */
     void closeIdle(Closing how) {
         try {
-            if (socket.getInputStream().available() == 0) {
+            if (!socket.anyWaiting()) {
                 close(Phase.IDLE, how);
             }
         } catch (IOException e) {
@@ -107,10 +129,11 @@ final class SimulatorConnection implements Runnable {
             tally.closedByFault(how);
         }
         try {
-            if (how == Closing.RST) {
-                socket.setSoLinger(true, 0);
+            switch (how) {
+                case FIN -> socket.leave();
+                case RST -> socket.reset();
+                case null, default -> socket.close();
             }
-            socket.close();
         } catch (IOException e) {
             // Nothing is left to close.
         }
@@ -125,7 +148,7 @@ final class SimulatorConnection implements Runnable {
             requestUntil = plan.ticker.nanos() + plan.requestNanos;
             RequestHead head = reader.head();
             if (head.expectsContinue() && !reader.buffered()) {
-                write(AnswerBytes.CONTINUE);
+                socket.write(AnswerBytes.CONTINUE);
             }
             if (!answer(head, reader.body(head)) || !rest()) {
                 return;
@@ -137,7 +160,7 @@ final class SimulatorConnection implements Runnable {
     private boolean rest() throws IOException {
         phase.compareAndSet(Phase.BUSY, Phase.IDLE);
         // Idle first, then look at the clock: a window that opens in between closes it from outside.
-        boolean idle = !reader.buffered() && socket.getInputStream().available() == 0;
+        boolean idle = !reader.buffered() && !socket.anyWaiting();
         Closing how = behaviour.idleClosing(clock.now());
         return !(idle && how != null && close(Phase.IDLE, how));
     }
@@ -157,7 +180,7 @@ final class SimulatorConnection implements Runnable {
             }
             boolean fault = behaviour.closesAfterAnswer(clock.now());
             boolean last = fault || !head.keepsAlive();
-            write(bytes(head, sent, course.status(), last));
+            socket.write(bytes(head, sent, course.status(), last));
             end = course.status() == plan.status ? SimulatorTally.End.ANSWERED : SimulatorTally.End.ANSWERED_ERROR;
             if (last) {
                 toldToClose = fault;
@@ -181,7 +204,7 @@ final class SimulatorConnection implements Runnable {
 
     private void refuse(BadRequest bad) throws IOException {
         byte[] why = (bad.getMessage() + "\n").getBytes(StandardCharsets.US_ASCII);
-        write(AnswerBytes.of(bad.status(), "text/plain", why, false, true));
+        socket.write(AnswerBytes.of(bad.status(), "text/plain", why, false, true));
         linger();
     }
 
@@ -191,12 +214,12 @@ final class SimulatorConnection implements Runnable {
      */
     private void linger() {
         try {
-            socket.shutdownOutput();
-            socket.setSoTimeout(LINGER_MS);
+            socket.endOutput();
+            socket.readTimeout(LINGER_MS);
             byte[] ignored = new byte[4096];
             int total = 0;
             for (int read = 0; read >= 0 && total < LINGER_BYTES; total += read) {
-                read = socket.getInputStream().read(ignored);
+                read = socket.ignore(ignored);
             }
         } catch (IOException e) {
             // Enough was waited.
@@ -213,26 +236,24 @@ final class SimulatorConnection implements Runnable {
         }
     }
 
-    private void write(byte[] bytes) throws IOException {
-        OutputStream out = socket.getOutputStream();
-        out.write(bytes);
-        out.flush();
-    }
-
     private int read(byte[] into, int from, int most) throws IOException {
         if (phase.get() != Phase.BUSY) {
-            socket.setSoTimeout(0);
-            return socket.getInputStream().read(into, from, most);
+            socket.readTimeout(0);
+            return socket.read(into, from, most);
         }
-        long left = (requestUntil - plan.ticker.nanos()) / 1_000_000;
+        int left = millis(requestUntil - plan.ticker.nanos());
         try {
             if (left > 0) {
-                socket.setSoTimeout((int) Math.min(left, Integer.MAX_VALUE));
-                return socket.getInputStream().read(into, from, most);
+                socket.readTimeout(left);
+                return socket.read(into, from, most);
             }
         } catch (SocketTimeoutException e) {
             // Told below, as for a peer that sends a byte now and then.
         }
         throw new BadRequest(408, "the request did not come to its end in time");
+    }
+
+    private static int millis(long nanos) {
+        return Math.clamp(nanos / 1_000_000, 0, Integer.MAX_VALUE);
     }
 }

@@ -13,8 +13,9 @@ import java.util.Map;
  * @param connections how many connections came and went
  * @param requests how many requests came and what became of them
  * @param ids what the ids of the transactions tell
+ * @param tls how TLS sessions came about; all 0 where none is spoken
  */
-public record SimulatorReport(Connections connections, Requests requests, Ids ids) {
+public record SimulatorReport(Connections connections, Requests requests, Ids ids, Tls tls) {
     /**
      * Connections.
      *
@@ -22,8 +23,8 @@ public record SimulatorReport(Connections connections, Requests requests, Ids id
      * @param open now
      * @param closedByFault closed by the simulator in a fault window, by kind; every kind is there
      * @param closedByPeer closed or reset by the other side first
-     * @param closedOtherwise closed by the simulator for another reason: the client asked for it, bad input, more
-     *     connections than it takes, or its own end
+     * @param closedOtherwise closed by the simulator for another reason: the client asked for it, bad input, a TLS
+     *     handshake that failed, more connections than it takes, or its own end
      */
     public record Connections(
             long accepted, long open, Map<Closing, Long> closedByFault, long closedByPeer, long closedOtherwise) {
@@ -74,6 +75,16 @@ public record SimulatorReport(Connections connections, Requests requests, Ids id
         }
     }
 
+    /**
+     * TLS handshakes.
+     *
+     * @param sessions that gave a session; includes {@code resumed}
+     * @param resumed those that went on with an earlier session: by ticket, or by its id in TLS 1.2. Told by the session's
+     *     times, so one that is resumed within the millisecond of its making is missed
+     * @param failed that gave none; not part of the law
+     */
+    public record Tls(long sessions, long resumed, long failed) {}
+
     /** The report in a few lines, for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
@@ -99,6 +110,10 @@ public record SimulatorReport(Connections connections, Requests requests, Ids id
                         kinds(),
                         connections.closedByPeer,
                         connections.closedOtherwise));
+        if (tls.sessions + tls.failed > 0) {
+            lines.add("TLS: %,d sessions, %,d of them resumed, %,d handshakes failed"
+                    .formatted(tls.sessions, tls.resumed, tls.failed));
+        }
         if (requests.malformed > 0) {
             lines.add("refused %,d malformed requests".formatted(requests.malformed));
         }

@@ -33,6 +33,9 @@ final class SimulatorTally {
     private long accepted;
     private long received;
     private long malformed;
+    private long sessions;
+    private long resumed;
+    private long failed;
     private long duplicates;
     private long without;
     private long withoutApplied;
@@ -57,6 +60,16 @@ final class SimulatorTally {
 
     synchronized void closedByFault(Closing how) {
         byFault.merge(how, 1L, Long::sum);
+    }
+
+    /** Notes that a TLS session came about. */
+    synchronized void handshake(boolean again) {
+        sessions++;
+        resumed += again ? 1 : 0;
+    }
+
+    synchronized void handshakeFailed() {
+        failed++;
     }
 
     synchronized void malformed() {
@@ -98,7 +111,8 @@ final class SimulatorTally {
                         received - over,
                         malformed),
                 new SimulatorReport.Ids(
-                        ledger.size(), duplicates, ledger.applied() + withoutApplied, without, beyond, mostIds));
+                        ledger.size(), duplicates, ledger.applied() + withoutApplied, without, beyond, mostIds),
+                new SimulatorReport.Tls(sessions, resumed, failed));
     }
 
     private long count(End end) {

@@ -343,7 +343,7 @@ class HttpSimulatorRealClockTest {
     }
 
     /** Waits until the simulator's report is as it has to become; its laws must hold in every report on the way. */
-    private static SimulatorReport until(HttpSimulator simulator, Predicate<SimulatorReport> wanted) {
+    static SimulatorReport until(HttpSimulator simulator, Predicate<SimulatorReport> wanted) {
         long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (true) {
             SimulatorReport report = simulator.report();

@@ -6,16 +6,39 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 
 /** Speaks HTTP byte by byte, so that a test sees what is on the wire. */
 final class RawClient implements AutoCloseable {
-    private final Socket socket;
-    private final InputStream in;
+    private final Socket raw;
+    private Socket socket;
+    private InputStream in;
 
     RawClient(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(10_000);
-        in = socket.getInputStream();
+        raw = new Socket(InetAddress.getLoopbackAddress(), port);
+        raw.setSoTimeout(10_000);
+        socket = raw;
+        in = raw.getInputStream();
+    }
+
+    /** Speaks TLS of a version from now on, with a simulator of that host name; the name it then speaks. */
+    String secure(SSLContext context, String host, String version) throws IOException {
+        SSLSocket secured = (SSLSocket) context.getSocketFactory().createSocket(raw, host, raw.getPort(), true);
+        SSLParameters parameters = secured.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        parameters.setProtocols(new String[] {version});
+        secured.setSSLParameters(parameters);
+        secured.startHandshake();
+        socket = secured;
+        in = secured.getInputStream();
+        return secured.getSession().getProtocol();
+    }
+
+    /** What comes below TLS until the other side closed by FIN; throws when it reset. */
+    byte[] rest() throws IOException {
+        return raw.getInputStream().readAllBytes();
     }
 
     static String post(String id, String body) {

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.Locale;
 
 /** One connection of {@link BareLoop}: writes a request, reads its answer. For one thread at a time. */
@@ -12,23 +11,20 @@ final class BareConnection implements AutoCloseable {
     private static final int MAX_LINE = 8 * 1024;
     private static final int MAX_BODY = 1 << 20;
 
-    private final SocketChannel channel;
+    private final BareLine line;
     private final ByteBuffer in = ByteBuffer.allocateDirect(8 * 1024).limit(0);
     private boolean reusable = true;
 
-    BareConnection(SocketChannel channel) {
-        this.channel = channel;
+    BareConnection(BareLine line) {
+        this.line = line;
     }
 
     /** Whether the other side has neither closed nor sent anything that nobody asked for. */
     boolean isOpen() {
         try {
-            channel.configureBlocking(false);
-            in.clear();
-            int read = channel.read(in);
+            boolean quiet = line.isQuiet(in.clear());
             in.limit(0);
-            channel.configureBlocking(true);
-            return read == 0;
+            return quiet;
         } catch (IOException e) {
             return false;
         }
@@ -41,15 +37,12 @@ final class BareConnection implements AutoCloseable {
 
     Reply exchange(byte[] request) throws IOException {
         reusable = false;
-        ByteBuffer out = ByteBuffer.wrap(request);
-        while (out.hasRemaining()) {
-            channel.write(out);
+        line.write(ByteBuffer.wrap(request));
+        String first = line();
+        if (!first.startsWith("HTTP/1.1 ") || first.length() < 12) {
+            throw new IOException("not an answer: " + first);
         }
-        String line = line();
-        if (!line.startsWith("HTTP/1.1 ") || line.length() < 12) {
-            throw new IOException("not an answer: " + line);
-        }
-        int status = Integer.parseInt(line.substring(9, 12));
+        int status = Integer.parseInt(first.substring(9, 12));
         int length = -1;
         boolean chunked = false;
         boolean kept = true;
@@ -100,15 +93,15 @@ final class BareConnection implements AutoCloseable {
     }
 
     private String line() throws IOException {
-        StringBuilder line = new StringBuilder(64);
-        while (line.length() < MAX_LINE) {
+        StringBuilder text = new StringBuilder(64);
+        while (text.length() < MAX_LINE) {
             fill();
             char next = (char) (in.get() & 0xff);
             if (next == '\n') {
-                line.setLength(Math.max(0, line.length() - 1)); // the carriage return before it
-                return line.toString();
+                text.setLength(Math.max(0, text.length() - 1)); // the carriage return before it
+                return text.toString();
             }
-            line.append(next);
+            text.append(next);
         }
         throw new IOException("a line of the answer is beyond " + MAX_LINE + " bytes");
     }
@@ -116,7 +109,7 @@ final class BareConnection implements AutoCloseable {
     private void fill() throws IOException {
         while (!in.hasRemaining()) {
             in.clear();
-            int read = channel.read(in);
+            int read = line.read(in);
             in.flip();
             if (read < 0) {
                 throw new EOFException("the connection ended before the answer did");
@@ -126,6 +119,6 @@ final class BareConnection implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        line.close();
     }
 }

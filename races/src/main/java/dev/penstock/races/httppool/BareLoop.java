@@ -6,24 +6,31 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.security.NoSuchAlgorithmException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 
 /**
  * The least that can carry a payment over a kept connection: a blocking socket on the caller's virtual thread, a stack of
  * idle connections with the newest on top, and one non-blocking read before use, which tells at once whether the other
- * side has closed. No time limits, no bounds, no TLS: it is the limit of what a product can reach, not one.
+ * side has closed. No time limits but for connecting, no bounds: it is the limit of what a product can reach, not one. To
+ * an https URL the same with the JDK's TLS engine.
  */
 final class BareLoop implements Client {
     static final Map<String, String> SETTINGS =
             Settings.of("idle connections", "newest first", "look", "non-blocking read before use", "retry", "none");
 
     private final InetSocketAddress address;
+    private final boolean secure;
     private final String head;
     private final ConcurrentLinkedDeque<BareConnection> idle = new ConcurrentLinkedDeque<>();
 
     BareLoop(URI url) {
         this.address = new InetSocketAddress(url.getHost(), url.getPort());
+        this.secure = url.getScheme().equals("https");
         this.head = "POST " + url.getPath() + " HTTP/1.1\r\nHost: " + url.getAuthority() + "\r\nContent-Type: " + TYPE
                 + "\r\n" + KEY + ": ";
     }
@@ -65,11 +72,21 @@ final class BareLoop implements Client {
         try {
             channel.socket().setTcpNoDelay(true);
             channel.socket().connect(address, (int) Origin.CONNECT.toMillis());
-            return new BareConnection(channel);
-        } catch (IOException e) {
+            return new BareConnection(secure ? new BareTls(channel, engine()) : new BareLine.Plain(channel));
+        } catch (IOException | NoSuchAlgorithmException e) {
             channel.close();
             throw Endings.connect(e);
         }
+    }
+
+    /** Trusts whom the JVM trusts, checks the name, and resumes sessions, for the JDK keeps them by host and port. */
+    private SSLEngine engine() throws NoSuchAlgorithmException {
+        SSLEngine engine = SSLContext.getDefault().createSSLEngine(address.getHostString(), address.getPort());
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        engine.setSSLParameters(parameters);
+        engine.setUseClientMode(true);
+        return engine;
     }
 
     @Override

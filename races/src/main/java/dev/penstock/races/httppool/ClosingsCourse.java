@@ -23,6 +23,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The origin's test: 200 payments a second, whatever happens, to a gateway that takes 1 s for each and closes connections for
@@ -33,10 +34,30 @@ import java.util.stream.Collectors;
  *
  * <p>Cuts have a course of their own: whoever repeats what was cut answers late, whoever gives it up is early, and together
  * with the other ways the percentiles would speak for those who lose payments.
+ *
+ * <p>Over TLS all of it is shorter, and fewer run: see {@link Contestants#entriesOverTls()}.
  */
 final class ClosingsCourse implements Course {
+    private static final List<Closing> OF_CONNECTIONS = List.of(Closing.HEADER, Closing.FIN, Closing.RST);
+    private static final List<String> JUDGED =
+            List.of("stale_used", "p99_ms", "p50_ms", "cpu_us_per_tx", "heap_peak_mb", "tps");
+    private static final List<String> SHOWN = List.of(
+            "stale_used",
+            "errors_header",
+            "errors_fin",
+            "errors_rst",
+            "duplicates",
+            "tps",
+            "p50_ms",
+            "p99_ms",
+            "max_ms",
+            "cpu_us_per_tx",
+            "heap_peak_mb",
+            "connections_opened");
+
     private static final int RATE = 200;
     private static final Duration DELAY = Duration.ofSeconds(1);
+    private static final int IN_FLIGHT = (int) (RATE * DELAY.toSeconds());
     private static final Duration TELL_EVERY = Duration.ofSeconds(1);
     /** A JVM to start, a client to make and to rehearse, the last answers to wait for. */
     private static final Duration AROUND = Duration.ofMillis(2_500);
@@ -58,6 +79,7 @@ final class ClosingsCourse implements Course {
     }
 
     private final String name;
+    private final boolean tls;
     private final List<Closing> ways;
     private final Times full;
     private final Times quick;
@@ -65,8 +87,15 @@ final class ClosingsCourse implements Course {
     private final List<String> shown;
 
     private ClosingsCourse(
-            String name, List<Closing> ways, Times full, Times quick, List<String> judged, List<String> shown) {
+            String name,
+            boolean tls,
+            List<Closing> ways,
+            Times full,
+            Times quick,
+            List<String> judged,
+            List<String> shown) {
         this.name = name;
+        this.tls = tls;
         this.ways = ways;
         this.full = full;
         this.quick = quick;
@@ -78,29 +107,31 @@ final class ClosingsCourse implements Course {
     static ClosingsCourse ofConnections() {
         return new ClosingsCourse(
                 "closings",
-                List.of(Closing.HEADER, Closing.FIN, Closing.RST),
+                false,
+                OF_CONNECTIONS,
                 Times.of(10_000, 1_000, 5_000, 15_000),
                 Times.of(3_000, 300, 2_000, 11_000),
-                List.of("stale_used", "p99_ms", "p50_ms", "cpu_us_per_tx", "heap_peak_mb", "tps"),
-                List.of(
-                        "stale_used",
-                        "errors_header",
-                        "errors_fin",
-                        "errors_rst",
-                        "duplicates",
-                        "tps",
-                        "p50_ms",
-                        "p99_ms",
-                        "max_ms",
-                        "cpu_us_per_tx",
-                        "heap_peak_mb",
-                        "connections_opened"));
+                JUDGED,
+                SHOWN);
+    }
+
+    /** The same over TLS 1.3, where a connection costs more to open and more to look at. */
+    static ClosingsCourse overTls() {
+        return new ClosingsCourse(
+                "closings-tls",
+                true,
+                OF_CONNECTIONS,
+                Times.of(2_000, 500, 1_500, 4_000),
+                Times.of(1_500, 300, 1_200, 5_800),
+                JUDGED,
+                Stream.concat(SHOWN.stream(), Stream.of("resumed")).toList());
     }
 
     /** Requests are cut off in the middle: they have taken effect, and nobody gets an answer without asking again. */
     static ClosingsCourse inTheMiddle() {
         return new ClosingsCourse(
                 "cuts",
+                false,
                 List.of(Closing.CUT),
                 Times.of(5_000, 1_000, 3_000, 9_000),
                 Times.of(3_000, 300, 2_000, 5_500),
@@ -132,13 +163,20 @@ final class ClosingsCourse implements Course {
         Times times = times(effort);
         String by = ways.stream().map(Closing::word).collect(Collectors.joining(", "));
         String turns = ways.size() == 1 ? "" : effort == Effort.FULL ? ", another way each round" : ", in turn";
-        return "%d payments/s of 2 KB for %s, each answered after %s; connections are closed %s, by %s%s"
-                .formatted(RATE, Durations.words(times.lasting), Durations.words(DELAY), times.windows, by, turns);
+        return "%d payments/s of 2 KB%s for %s, each answered after %s; connections are closed %s, by %s%s"
+                .formatted(
+                        RATE,
+                        tls ? " over TLS" : "",
+                        Durations.words(times.lasting),
+                        Durations.words(DELAY),
+                        times.windows,
+                        by,
+                        turns);
     }
 
     @Override
     public List<Entry> entries() {
-        return Contestants.entries();
+        return tls ? Contestants.entriesOverTls() : Contestants.entries();
     }
 
     @Override
@@ -164,8 +202,9 @@ final class ClosingsCourse implements Course {
                         .delay(new Delay.Constant(DELAY))
                         .plainUntilBegun(true)
                         .close(times.windows, ways(block).toArray(Closing[]::new)),
-                Contestants.named(block.entry()),
-                times.lasting);
+                block,
+                times.lasting,
+                tls);
     }
 
     /** In which ways connections are closed in a block, one after another. */
@@ -181,8 +220,8 @@ final class ClosingsCourse implements Course {
                 .lasting(times.lasting)
                 .warmUp(times.warmUp)
                 .watch(TELL_EVERY, cue::progress);
-        try (Client client = Contestants.named(block.entry()).client(SimulatorScene.url(cue.parameters()))) {
-            Rehearsal.of(client, block.seed());
+        try (Client client = SimulatorScene.client(block, cue.parameters())) {
+            Rehearsal.of(client, block.seed(), tls ? IN_FLIGHT : Rehearsal.CALLERS);
             cue.ready();
             Watched watched = new Watched(client, segments, Ticker.SYSTEM, Ticker.SYSTEM.nanos());
             return with(load.run(watched, new PaymentXml(block.seed()), Reply::isApproved), segments.metrics());

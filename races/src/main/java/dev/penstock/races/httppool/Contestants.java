@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Who runs, by name. */
 @SuppressWarnings("ImmutableEnumChecker") // an entry holds copies, a maker holds nothing
@@ -59,6 +60,26 @@ enum Contestants {
 
     static List<Entry> entries() {
         return Arrays.stream(values()).map(Contestants::entry).toList();
+    }
+
+    /**
+     * Those that race over TLS too: one of each kind, for another full line-up would take another hour. Left out are the
+     * other settings of HttpClient 4.5, and the payment SDK, whose pool is that of {@link #HC4_STALE_CHECK} and whose
+     * signing would be most of what is measured.
+     */
+    static List<Entry> entriesOverTls() {
+        return Stream.of(
+                        BARE_LOOP,
+                        HC4_STALE_CHECK,
+                        HC5_CLASSIC,
+                        HC5_ASYNC,
+                        JETTY,
+                        JDK,
+                        OKHTTP,
+                        PENSTOCK,
+                        PENSTOCK_NO_KEY)
+                .map(Contestants::entry)
+                .toList();
     }
 
     Entry entry() {

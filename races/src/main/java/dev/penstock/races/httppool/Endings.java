@@ -12,6 +12,8 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 
 /**
  * Turns what libraries throw into endings, the same way for all: what could not connect failed, what found no connection
@@ -43,6 +45,8 @@ final class Endings {
                 case ConnectException _,
                         NoRouteToHostException _,
                         UnknownHostException _,
+                        SSLHandshakeException _,
+                        SSLPeerUnverifiedException _,
                         HttpConnectTimeoutException _ -> {
                     return connect(thrown);
                 }

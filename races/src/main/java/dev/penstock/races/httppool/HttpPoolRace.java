@@ -21,6 +21,11 @@ public final class HttpPoolRace implements Race {
 
     @Override
     public List<Course> courses() {
-        return List.of(ClosingsCourse.ofConnections(), ClosingsCourse.inTheMiddle(), new SpeedCourse());
+        return List.of(
+                ClosingsCourse.ofConnections(),
+                ClosingsCourse.inTheMiddle(),
+                SpeedCourse.plain(),
+                ClosingsCourse.overTls(),
+                SpeedCourse.overTls());
     }
 }

@@ -1,9 +1,11 @@
 package dev.penstock.races.httppool;
 
 import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.HttpSimulatorBuilder;
+import dev.penstock.lab.simulate.SimulatorCertificate;
 import dev.penstock.lab.simulate.SimulatorReport;
 import java.io.IOException;
 import java.net.URI;
@@ -11,46 +13,73 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A simulated gateway, and what it counted: rehearsal and warm-up included, for it knows of neither. */
 final class SimulatorScene implements Scene {
     private static final String URL = "url";
+    private static final String TRUST = "trust_store";
 
     private final HttpSimulator gateway;
+    private final @Nullable TrustStore trust;
     private final Duration lasting;
 
-    private SimulatorScene(HttpSimulator gateway, Duration lasting) {
+    private SimulatorScene(HttpSimulator gateway, @Nullable TrustStore trust, Duration lasting) {
         this.gateway = gateway;
+        this.trust = trust;
         this.lasting = lasting;
     }
 
     /**
-     * Starts a gateway for one contestant.
+     * Starts a gateway for the contestant of a block.
      *
      * @param gateway how it behaves
-     * @param contestant who calls it: the payment SDK gets the answer that it understands
+     * @param block whose: the payment SDK gets the answer that it understands
      * @param lasting how long the load starts payments
+     * @param tls whether it speaks TLS, in place of plain HTTP
      */
-    static SimulatorScene open(HttpSimulatorBuilder gateway, Contestants contestant, Duration lasting)
+    static SimulatorScene open(HttpSimulatorBuilder gateway, Block block, Duration lasting, boolean tls)
             throws IOException {
-        if (contestant == Contestants.PAYMENT_SDK) {
+        if (Contestants.named(block.entry()) == Contestants.PAYMENT_SDK) {
             gateway.answer(200, "text/xml", PaymentSdk.APPROVAL).idInBody(PaymentSdk.ID_MARK, "\n");
         }
-        return new SimulatorScene(gateway.start(), lasting);
+        if (!tls) {
+            return new SimulatorScene(gateway.start(), null, lasting);
+        }
+        HttpSimulator started =
+                gateway.tls(SimulatorCertificate.serverContext()).start();
+        try {
+            return new SimulatorScene(started, TrustStore.make(), lasting);
+        } catch (IOException e) {
+            started.close();
+            throw e;
+        }
     }
 
-    /** Where the gateway is, from what its scene said. */
-    static URI url(Map<String, String> parameters) {
+    /**
+     * A client of the gateway that a scene spoke of. Where that speaks TLS, this JVM trusts it alone from now on.
+     *
+     * @param block whose contestant
+     * @param parameters what the scene said
+     */
+    static Client client(Block block, Map<String, String> parameters) throws Exception {
         String url = parameters.get(URL);
         if (url == null) {
             throw new IllegalArgumentException("the scene named no " + URL);
         }
-        return URI.create(url);
+        String trusted = parameters.get(TRUST);
+        if (trusted != null) {
+            TrustStore.use(trusted);
+        }
+        return Contestants.named(block.entry()).client(URI.create(url));
     }
 
     @Override
     public Map<String, String> parameters() {
-        return Map.of(URL, gateway.url() + "/v1/transactions");
+        String url = gateway.url() + "/v1/transactions";
+        return trust == null
+                ? Map.of(URL, url)
+                : Map.of(URL, url, TRUST, trust.file().toString());
     }
 
     @Override
@@ -60,7 +89,8 @@ final class SimulatorScene implements Scene {
 
     /**
      * {@code duplicates}: requests received whose payment had been received before; {@code cut}: requests received and cut
-     * off by intent, a repeated one each time; {@code connections_opened}.
+     * off by intent, a repeated one each time; {@code connections_opened}; over TLS {@code resumed}: sessions that went on
+     * with an earlier one.
      */
     @Override
     public Map<String, Double> metrics() {
@@ -69,6 +99,9 @@ final class SimulatorScene implements Scene {
         metrics.put("duplicates", (double) report.ids().duplicates());
         metrics.put("cut", (double) report.requests().cut());
         metrics.put("connections_opened", (double) report.connections().accepted());
+        if (trust != null) {
+            metrics.put("resumed", (double) report.tls().resumed());
+        }
         return metrics;
     }
 
@@ -83,7 +116,10 @@ final class SimulatorScene implements Scene {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         gateway.close();
+        if (trust != null) {
+            trust.close();
+        }
     }
 }

@@ -16,27 +16,68 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What a client costs when nothing else is in its way: 64 callers, a gateway that answers at once and closes nothing. */
+/**
+ * What a client costs when nothing else is in its way: 64 callers, a gateway that answers at once and closes nothing. Over
+ * TLS blocks are shorter, and fewer run: see {@link Contestants#entriesOverTls()}.
+ */
 final class SpeedCourse implements Course {
     private static final int CALLERS = 64;
     private static final Duration TELL_EVERY = Duration.ofSeconds(1);
     /** A JVM to start, a client to make and to rehearse. */
     private static final Duration AROUND = Duration.ofSeconds(2);
 
+    private final String name;
+    private final boolean tls;
+    private final Times full;
+    private final Times quick;
+
+    /**
+     * How long all of it takes.
+     *
+     * @param warmUp not measured
+     * @param lasting from the start of the load to its end, the warm-up included
+     */
+    private record Times(Duration warmUp, Duration lasting) {
+        static Times of(int warmUpMillis, int measuredMillis) {
+            return new Times(Duration.ofMillis(warmUpMillis), Duration.ofMillis(warmUpMillis + measuredMillis));
+        }
+    }
+
+    private SpeedCourse(String name, boolean tls, Times full, Times quick) {
+        this.name = name;
+        this.tls = tls;
+        this.full = full;
+        this.quick = quick;
+    }
+
+    static SpeedCourse plain() {
+        return new SpeedCourse("speed", false, Times.of(3_000, 6_000), Times.of(1_500, 3_000));
+    }
+
+    static SpeedCourse overTls() {
+        return new SpeedCourse("speed-tls", true, Times.of(1_500, 2_000), Times.of(1_000, 1_000));
+    }
+
+    private Times times(Effort effort) {
+        return effort == Effort.FULL ? full : quick;
+    }
+
     @Override
     public String name() {
-        return "speed";
+        return name;
     }
 
     @Override
     public String workload(Effort effort) {
-        return CALLERS + " callers post payments of 2 KB one after another, answered at once; nothing is closed";
+        return CALLERS + " callers post payments of 2 KB" + (tls ? " over TLS" : "")
+                + " one after another, answered at once; nothing is closed";
     }
 
     /** All but ours without retries: with nothing to repeat it is the same twice. */
     @Override
     public List<Entry> entries() {
-        return Contestants.entries().stream()
+        List<Entry> all = tls ? Contestants.entriesOverTls() : Contestants.entries();
+        return all.stream()
                 .filter(entry -> !entry.equals(Contestants.PENSTOCK_NO_KEY.entry()))
                 .toList();
     }
@@ -62,20 +103,12 @@ final class SpeedCourse implements Course {
 
     @Override
     public Duration blockTime(Effort effort) {
-        return lasting(effort).plus(AROUND);
-    }
-
-    private static Duration warmUp(Effort effort) {
-        return effort == Effort.FULL ? Duration.ofSeconds(3) : Duration.ofMillis(1500);
-    }
-
-    private static Duration lasting(Effort effort) {
-        return warmUp(effort).plus(Duration.ofSeconds(effort == Effort.FULL ? 6 : 3));
+        return times(effort).lasting.plus(AROUND);
     }
 
     @Override
     public Scene open(Block block) throws IOException {
-        return SimulatorScene.open(HttpSimulator.builder(), Contestants.named(block.entry()), lasting(block.effort()));
+        return SimulatorScene.open(HttpSimulator.builder(), block, times(block.effort()).lasting, tls);
     }
 
     /**
@@ -97,12 +130,13 @@ final class SpeedCourse implements Course {
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         String xml = new PaymentXml(block.seed()).apply(0).xml();
+        Times times = times(block.effort());
         ClosedLoad load = ClosedLoad.of(CALLERS, Duration.ZERO)
-                .lasting(lasting(block.effort()))
-                .warmUp(warmUp(block.effort()))
+                .lasting(times.lasting)
+                .warmUp(times.warmUp)
                 .watch(TELL_EVERY, cue::progress);
-        try (Client client = Contestants.named(block.entry()).client(SimulatorScene.url(cue.parameters()))) {
-            Rehearsal.of(client, block.seed());
+        try (Client client = SimulatorScene.client(block, cue.parameters())) {
+            Rehearsal.of(client, block.seed(), tls ? CALLERS : Rehearsal.CALLERS);
             cue.ready();
             return result(load.run(client, number -> new Payment(Long.toString(number), xml), Reply::isApproved));
         }

@@ -11,6 +11,9 @@
  * <p>Each contestant is one {@link dev.penstock.races.httppool.Client} and one line in {@link
  * dev.penstock.races.httppool.Contestants}. Retries are those that each library does by default; a client that repeats in
  * secret shows at the simulator, as duplicates.
+ *
+ * <p>Over TLS the simulator has a certificate of its own, and each contestant's JVM trusts it by its system properties, so no
+ * client is set up for it: versions, checks of names and session tickets are each library's defaults.
  */
 @NullMarked
 package dev.penstock.races.httppool;

@@ -7,7 +7,6 @@ import dev.penstock.lab.load.PaymentXml.Payment;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.lab.race.Scene;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,9 +31,8 @@ class ContestantsRealClockTest {
     void carriesPaymentsOnceEachAndLeavesNoThread(Contestants contestant) throws Exception {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         Block block = new Block(contestant.entry().name(), Effort.QUICK, 1, 1);
-        try (Scene scene = new SpeedCourse().open(block)) {
-            URI url = SimulatorScene.url(scene.parameters());
-            try (Client client = contestant.client(url)) {
+        try (Scene scene = SpeedCourse.plain().open(block)) {
+            try (Client client = SimulatorScene.client(block, scene.parameters())) {
                 assertThat(carry(client)).hasSize(PAYMENTS).allMatch(Reply::isApproved);
             }
 
@@ -50,7 +48,7 @@ class ContestantsRealClockTest {
     }
 
     /** Half of them one after another, so that connections are used again; the rest at the same time. */
-    private static List<Reply> carry(Client client) throws Exception {
+    static List<Reply> carry(Client client) throws Exception {
         PaymentXml payments = new PaymentXml(1);
         List<Reply> replies = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

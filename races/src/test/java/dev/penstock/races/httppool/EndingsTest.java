@@ -12,6 +12,9 @@ import java.net.SocketTimeoutException;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpTimeoutException;
 import java.util.concurrent.ExecutionException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.junit.jupiter.api.Test;
 
 class EndingsTest {
@@ -19,6 +22,9 @@ class EndingsTest {
     void whatCouldNotConnectFailed() {
         assertThat(Endings.of(new ConnectException("refused")).why()).isEqualTo(Failed.Cause.CONNECT);
         assertThat(Endings.of(new HttpConnectTimeoutException("slow")).why()).isEqualTo(Failed.Cause.CONNECT);
+        assertThat(Endings.of(new SSLHandshakeException("no trust")).why()).isEqualTo(Failed.Cause.CONNECT);
+        assertThat(Endings.of(new SSLPeerUnverifiedException("another name")).why())
+                .isEqualTo(Failed.Cause.CONNECT);
     }
 
     @Test
@@ -28,6 +34,7 @@ class EndingsTest {
 
     @Test
     void ofAllElseNobodyCanTell() {
+        assertThat(Endings.of(new SSLException("closed")).why()).isEqualTo(Unknown.Cause.CLOSED);
         assertThat(Endings.of(new SocketException("Connection reset")).why()).isEqualTo(Unknown.Cause.CLOSED);
         assertThat(Endings.of(new SocketTimeoutException("slow")).why()).isEqualTo(Unknown.Cause.TIMEOUT);
         assertThat(Endings.of(new HttpTimeoutException("slow")).why()).isEqualTo(Unknown.Cause.TIMEOUT);

@@ -12,8 +12,11 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Race;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant.Role;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +28,7 @@ class HttpPoolRaceTest {
                 .hasSize(1)
                 .allSatisfy(race -> assertThat(race.courses())
                         .extracting(Course::name)
-                        .containsExactly("closings", "cuts", "speed"));
+                        .containsExactly("closings", "cuts", "speed", "closings-tls", "speed-tls"));
     }
 
     @Test
@@ -37,10 +40,52 @@ class HttpPoolRaceTest {
         assertThat(ClosingsCourse.ofConnections().entries())
                 .extracting(Entry::role)
                 .contains(Role.values());
-        assertThat(new SpeedCourse().entries())
+        assertThat(SpeedCourse.plain().entries())
                 .extracting(Entry::name)
                 .doesNotContain("penstock-no-key")
                 .hasSize(12);
+    }
+
+    @Test
+    void oneOfEachKindRacesOverTls() {
+        assertThat(ClosingsCourse.overTls().entries())
+                .isSubsetOf(ClosingsCourse.ofConnections().entries())
+                .extracting(Entry::name)
+                .doesNotHaveDuplicates()
+                .hasSize(9);
+        assertThat(SpeedCourse.overTls().entries())
+                .isSubsetOf(SpeedCourse.plain().entries())
+                .hasSize(8);
+    }
+
+    @Test
+    void tlsAddsTwelveMinutesToAFullRaceAndTwoToAQuickOne() {
+        assertThat(time(Effort.FULL)).isLessThanOrEqualTo(Duration.ofMinutes(12));
+        assertThat(time(Effort.QUICK)).isLessThanOrEqualTo(Duration.ofMinutes(2));
+    }
+
+    /** What the runner will take for both courses over TLS: the rounds, one of ours twice, and one block beforehand. */
+    private static Duration time(Effort effort) {
+        Duration sum = Duration.ZERO;
+        for (Course course : List.of(ClosingsCourse.overTls(), SpeedCourse.overTls())) {
+            int contestants = course.entries().size();
+            int blocks = effort == Effort.QUICK ? contestants : course.rounds() * (contestants + 1);
+            sum = sum.plus(course.blockTime(effort).multipliedBy(blocks)).plus(course.blockTime(Effort.QUICK));
+        }
+        return sum;
+    }
+
+    @Test
+    void aSceneOverTlsSaysWhatToTrustAndTakesItAway() throws Exception {
+        Block block = new Block("penstock", Effort.QUICK, 1, 1);
+        Path trusted;
+        try (Scene scene = ClosingsCourse.overTls().open(block)) {
+            assertThat(scene.parameters().get("url")).startsWith("https://127.0.0.1:");
+            trusted = Path.of(Objects.requireNonNull(scene.parameters().get("trust_store")));
+            assertThat(trusted).isNotEmptyFile();
+            assertThat(scene.metrics()).containsEntry("resumed", 0.0);
+        }
+        assertThat(trusted).doesNotExist();
     }
 
     @Test
@@ -62,6 +107,13 @@ class HttpPoolRaceTest {
     void aQuickBlockHasAllWays() throws Exception {
         assertThat(faults(ClosingsCourse.ofConnections(), Effort.QUICK, 1))
                 .containsExactly(new Fault("header", 3, 3.3), new Fault("fin", 6, 6.3), new Fault("rst", 9, 9.3));
+    }
+
+    @Test
+    void aBlockOverTlsHasTheSameWaysWithinLessTime() throws Exception {
+        assertThat(faults(ClosingsCourse.overTls(), Effort.FULL, 2)).containsExactly(new Fault("fin", 2, 2.5));
+        assertThat(faults(ClosingsCourse.overTls(), Effort.QUICK, 1))
+                .containsExactly(new Fault("header", 1.5, 1.8), new Fault("fin", 3, 3.3), new Fault("rst", 4.5, 4.8));
     }
 
     @Test

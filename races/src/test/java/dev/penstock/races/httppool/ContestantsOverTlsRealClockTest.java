@@ -1,0 +1,141 @@
+package dev.penstock.races.httppool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.penstock.Failed;
+import dev.penstock.lab.load.PaymentXml;
+import dev.penstock.lab.race.Block;
+import dev.penstock.lab.race.Effort;
+import dev.penstock.lab.race.Scene;
+import dev.penstock.lab.simulate.Closing;
+import dev.penstock.lab.simulate.FaultSchedule;
+import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.lab.simulate.SimulatorCertificate;
+import java.net.InetAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Real sockets: each contestant that races over TLS checks whom it speaks to, and resumes sessions. */
+@Timeout(60)
+class ContestantsOverTlsRealClockTest {
+    private static final List<String> TRUST = List.of("trustStore", "trustStoreType", "trustStorePassword");
+
+    private final Map<String, String> before = new HashMap<>();
+
+    static Stream<Contestants> contestants() {
+        return Contestants.entriesOverTls().stream().map(entry -> Contestants.named(entry.name()));
+    }
+
+    @BeforeEach
+    void remember() {
+        TRUST.forEach(name -> before.put(name, System.getProperty("javax.net.ssl." + name)));
+    }
+
+    @AfterEach
+    void trustAsBefore() throws Exception {
+        before.forEach((name, value) -> {
+            if (value == null) {
+                System.clearProperty("javax.net.ssl." + name);
+            } else {
+                System.setProperty("javax.net.ssl." + name, value);
+            }
+        });
+        lookAnew();
+    }
+
+    @ParameterizedTest
+    @MethodSource("contestants")
+    void carriesPaymentsOnceEachAndResumesSessions(Contestants contestant) throws Exception {
+        Block block = new Block(contestant.entry().name(), Effort.QUICK, 1, 1);
+        try (Scene scene = SpeedCourse.overTls().open(block)) {
+            trust(Objects.requireNonNull(scene.parameters().get("trust_store")));
+            try (Client client = SimulatorScene.client(block, scene.parameters())) {
+                assertThat(ContestantsRealClockTest.carry(client)).allMatch(Reply::isApproved);
+            }
+            assertThat(scene.metrics()).containsEntry("duplicates", 0.0);
+            assertThat(scene.metrics().get("connections_opened")).isGreaterThan(1);
+            assertThat(scene.metrics().get("resumed")).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("contestants")
+    void sendsNothingToAGatewayOfAnotherName(Contestants contestant) throws Exception {
+        try (TrustStore store = TrustStore.make()) {
+            trust(store.file().toString());
+            // All of 127 is this machine, and the certificate is not for this part of it.
+            assertRefused(contestant, "127.0.0.2");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("contestants")
+    void sendsNothingToAGatewayThatNobodyVouchesFor(Contestants contestant) throws Exception {
+        lookAnew();
+        assertRefused(contestant, "127.0.0.1");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FIN", "RST"})
+    void theBareLoopSendsNothingOverAConnectionThatWasClosed(Closing how) throws Exception {
+        FaultSchedule once = new FaultSchedule(Duration.ofMillis(300), Duration.ofMillis(10));
+        try (TrustStore store = TrustStore.make();
+                HttpSimulator gateway = HttpSimulator.builder()
+                        .tls(SimulatorCertificate.serverContext())
+                        .close(how, once)
+                        .plainUntilBegun(true)
+                        .start()) {
+            trust(store.file().toString());
+            try (BareLoop loop = new BareLoop(URI.create(gateway.url() + "/v1/transactions"))) {
+                assertThat(loop.call(new PaymentXml(1).apply(0)).isApproved()).isTrue();
+                gateway.begin();
+                while (gateway.report().connections().closedByFaults() == 0) {
+                    LockSupport.parkNanos(1_000_000);
+                }
+                assertThat(loop.call(new PaymentXml(1).apply(1)).isApproved()).isTrue();
+            }
+            assertThat(gateway.report().requests().received()).isEqualTo(2);
+            assertThat(gateway.report().tls().sessions()).isEqualTo(2);
+        }
+    }
+
+    private static void assertRefused(Contestants contestant, String address) throws Exception {
+        try (HttpSimulator gateway = HttpSimulator.builder()
+                        .address(InetAddress.getByName(address))
+                        .tls(SimulatorCertificate.serverContext())
+                        .start();
+                Client client = contestant.client(URI.create(gateway.url() + "/v1/transactions"))) {
+            assertThatExceptionOfType(Failed.class)
+                    .isThrownBy(() -> client.call(new PaymentXml(1).apply(0)))
+                    .extracting(Failed::why)
+                    .isEqualTo(Failed.Cause.CONNECT);
+            assertThat(gateway.report().requests().received()).isZero();
+        }
+    }
+
+    private static void trust(String file) throws Exception {
+        TrustStore.use(file);
+        lookAnew();
+    }
+
+    /** A contestant's JVM has not looked yet at whom to trust; this one has, and keeps what it saw. */
+    private static void lookAnew() throws Exception {
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(null, null, null);
+        SSLContext.setDefault(context);
+    }
+}
