@@ -8,11 +8,15 @@ import picocli.CommandLine.Spec;
 /** {@code penstock simulate}: dependencies that are slow and faulty on purpose. */
 @Command(
         name = "simulate",
-        description = "Runs a slow and faulty dependency that counts what it receives.",
+        description = "Runs a slow and faulty dependency, or stands in front of one, and counts what it receives.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "KIND",
-        subcommands = SimulateHttpCommand.class,
-        footer = {"", "Example:  penstock simulate http --port 8081 --delay 1s --close fin"})
+        subcommands = {SimulateHttpCommand.class, SimulateTcpCommand.class},
+        footer = {
+            "",
+            "Examples:  penstock simulate http --port 8081 --delay 1s --close fin",
+            "           penstock simulate tcp --port 8082 --to localhost:8081 --kill-idle 5s --kill blackhole"
+        })
 public final class SimulateCommand implements Runnable {
     @Spec
     private CommandSpec spec;
@@ -23,7 +27,7 @@ public final class SimulateCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "say what to simulate: http");
+            throw new ParameterException(spec.commandLine(), "say what to simulate: http or tcp");
         }
     }
 }

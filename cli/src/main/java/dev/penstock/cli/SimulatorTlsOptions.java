@@ -4,8 +4,8 @@ import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.simulate.HttpSimulatorBuilder;
 import dev.penstock.lab.simulate.SimulatorCertificate;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
@@ -49,13 +49,14 @@ final class SimulatorTlsOptions {
         }
     }
 
-    /** Says where clients find the certificate. */
-    void announce(PrintWriter out) {
-        if (on) {
-            out.println(
-                    certificate == null
-                            ? "clients need its certificate: --tls-certificate FILE writes it"
-                            : "clients find its certificate in " + certificate);
+    /** Where clients find the certificate, for people. */
+    List<String> hello() {
+        if (!on) {
+            return List.of();
         }
+        return List.of(
+                certificate == null
+                        ? "clients need its certificate: --tls-certificate FILE writes it"
+                        : "clients find its certificate in " + certificate);
     }
 }

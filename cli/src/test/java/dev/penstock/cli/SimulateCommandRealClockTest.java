@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.SimulatorCertificate;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -80,6 +81,58 @@ class SimulateCommandRealClockTest {
         }
     }
 
+    @Test
+    void standsInFrontOfAServerAndReportsWhatPassed() throws IOException {
+        try (HttpSimulator server = HttpSimulator.builder().start()) {
+            String to = "localhost:" + server.port();
+            Ran ran = run(
+                    "tcp",
+                    "--to",
+                    to,
+                    "--kill-idle",
+                    "5s",
+                    "--kill",
+                    "rst",
+                    "--rate",
+                    "64KB",
+                    "--for",
+                    "50ms",
+                    "--quiet");
+
+            assertThat(ran.code()).isZero();
+            assertThat(ran.out().lines().toList())
+                    .satisfies(
+                            lines -> assertThat(lines.getFirst())
+                                    .matches("listening on 127.0.0.1:\\d+ in front of " + to
+                                            + ", 65,536 bytes a second each way, kill by rst after 5 s idle"),
+                            lines -> assertThat(lines).anyMatch(line -> line.startsWith("connections: accepted 0")),
+                            lines -> assertThat(lines).anyMatch(line -> line.startsWith("bytes to the client: ")));
+        }
+    }
+
+    @Test
+    void aPortInUseIsOneClearLineForAProxyToo() throws IOException {
+        try (HttpSimulator server = HttpSimulator.builder().start()) {
+            String port = String.valueOf(server.port());
+            Ran ran = run("tcp", "--to", "localhost:1", "--port", port, "--for", "1s", "--quiet");
+
+            assertThat(ran.code()).isEqualTo(1);
+            assertThat(ran.err()).startsWith("cannot listen on 127.0.0.1 port " + port + ": it is in use");
+        }
+    }
+
+    @Test
+    void aProxyInFrontOfItselfIsWrongUsage() throws IOException {
+        String free;
+        try (ServerSocket any = new ServerSocket(0)) {
+            free = String.valueOf(any.getLocalPort());
+        }
+        Ran ran = run("tcp", "--port", free, "--to", "127.0.0.1:" + free, "--for", "1s", "--quiet");
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains("listen on another port than the server's, " + free);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -95,7 +148,20 @@ class SimulateCommandRealClockTest {
                 "http --error-status 500 --for 1s | does nothing without --errors",
                 "http --tls-certificate a.pem --for 1s | does nothing without --tls",
                 "http --tls --tls-certificate . --for 1s | it is a directory",
-                "'' | say what to simulate",
+                "tcp --for 1s | Missing required option: '--to=HOST:PORT'",
+                "tcp --to localhost --for 1s | write HOST:PORT, for instance --to localhost:8081",
+                "tcp --to localhost:70000 --for 1s | the port of the server is 1 to 65535",
+                "tcp --to nowhere.invalid:80 --for 1s | cannot find the host \"nowhere.invalid\": check its spelling",
+                "tcp --to localhost:1 --kill rst --for 1s | does nothing without --kill-idle",
+                "tcp --to localhost:1 --kill-idle 0s --for 1s | give a time above 0",
+                "tcp --to localhost:1 --kill-idle 1s --kill softly --for 1s | softly",
+                "tcp --to localhost:1 --close header --for 1s | by fin, rst or cut",
+                "tcp --to localhost:1 --close fin --close-for 2s --for 1s | does nothing without --close cut",
+                "tcp --to localhost:1 --close-every 2s --for 1s | does nothing without --close",
+                "tcp --to localhost:1 --rate fast --for 1s | write a whole number and a unit",
+                "tcp --to localhost:1 --rate 0KB --for 1s | passes nothing",
+                "tcp --to localhost:1 --max-connections 0 --for 1s | the number of connections is 1 to",
+                "'' | say what to simulate: http or tcp",
             })
     void wrongUsageEndsWithTwoAndSaysWhy(String args, String why) {
         Ran ran = run(args.isEmpty() ? new String[0] : args.split(" "));

@@ -17,7 +17,7 @@ public final class Sizes {
     private Sizes() {}
 
     /** The bytes of a written size, or null when it is none. */
-    static @Nullable Long parse(String text) {
+    public static @Nullable Long parse(String text) {
         Matcher written = WRITTEN.matcher(text);
         return written.matches() ? Long.parseLong(written.group(1)) * unit(written.group(2)) : null;
     }

@@ -14,10 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param when the windows
  * @param inTurn the way of window 1, of window 2 and so on; after the last the first again; at least one
  */
-record Closings(FaultSchedule when, List<Closing> inTurn) {
-    static final Closings NEVER = new Closings(FaultSchedule.NEVER, List.of(Closing.HEADER));
+public record Closings(FaultSchedule when, List<Closing> inTurn) {
+    /** No way, and no window in a hundred years. */
+    public static final Closings NEVER = new Closings(FaultSchedule.NEVER, List.of(Closing.HEADER));
 
-    Closings {
+    /**
+     * Checks that there is a way.
+     *
+     * @throws IllegalArgumentException when there is none, in one line that says what to do
+     */
+    public Closings {
         inTurn = List.copyOf(inTurn);
         if (inTurn.isEmpty()) {
             throw new IllegalArgumentException("say how connections are to be closed: "
@@ -26,19 +32,18 @@ record Closings(FaultSchedule when, List<Closing> inTurn) {
     }
 
     /** The way of a window, from 1 on. */
-    Closing way(long window) {
+    public Closing way(long window) {
         return inTurn.get((int) ((window - 1) % inTurn.size()));
     }
 
     /** The way of the window that is open at that time; null when none is. */
-    @Nullable
-    Closing at(long nanos) {
+    public @Nullable Closing at(long nanos) {
         long window = when.window(nanos);
         return window == 0 ? null : way(window);
     }
 
     /** The windows that open within a time, for a time line that begins with the schedule. */
-    List<TimeLine.Fault> within(Duration time) {
+    public List<TimeLine.Fault> within(Duration time) {
         double every = when.every().toNanos() / 1e9;
         double open = when.lasting().toNanos() / 1e9;
         List<TimeLine.Fault> faults = new ArrayList<>();

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * <p>Safe for many threads.
  */
-final class FaultClock {
+public final class FaultClock {
     /** The time before the beginning, for a simulator that waits to be told. No window is open then. */
-    static final long NOT_BEGUN = Long.MIN_VALUE;
+    public static final long NOT_BEGUN = Long.MIN_VALUE;
 
     private static final long HOUR = 3_600_000_000_000L;
 
@@ -42,13 +42,13 @@ final class FaultClock {
      * @param ticker what it reads
      * @param waits whether time does not run before {@link #begin()}
      */
-    FaultClock(Ticker ticker, boolean waits) {
+    public FaultClock(Ticker ticker, boolean waits) {
         this.ticker = ticker;
         this.origin = new AtomicReference<>(new Origin(0, ticker.nanos(), !waits));
     }
 
     /** Time counts from this instant on. */
-    void begin() {
+    public void begin() {
         origin.updateAndGet(last -> new Origin(last.number() + 1, ticker.nanos(), true));
     }
 
@@ -58,12 +58,12 @@ final class FaultClock {
     }
 
     /** Nanoseconds since the latest beginning, or {@link #NOT_BEGUN}. */
-    long now() {
+    public long now() {
         return at(ticker.nanos());
     }
 
     /** A reading of the ticker as nanoseconds since the latest beginning, or {@link #NOT_BEGUN}. */
-    long at(long reading) {
+    public long at(long reading) {
         return origin().until(reading);
     }
 }

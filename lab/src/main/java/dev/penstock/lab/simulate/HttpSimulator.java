@@ -3,10 +3,6 @@ package dev.penstock.lab.simulate;
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.TimeLine;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
@@ -32,19 +28,17 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Safe for many threads.
  */
 public final class HttpSimulator implements AutoCloseable {
-    private static final int BACKLOG = 4096;
     private static final long JOIN_MS = 5_000;
 
     private final HttpSimulatorBuilder plan;
     private final Behaviour behaviour;
     private final SimulatorTally tally;
-    private final ServerSocket server;
+    private final SimulatorPort server;
     private final Ticker ticker;
     private final FaultClock clock;
     /** Bounded by the plan's largest number of connections. */
     private final Map<SimulatorConnection, Thread> connections = new ConcurrentHashMap<>();
 
-    private final Thread acceptor;
     private final Thread faults;
     private volatile boolean closing;
 
@@ -53,10 +47,10 @@ public final class HttpSimulator implements AutoCloseable {
         this.behaviour = new Behaviour(plan, plan.chance());
         this.tally = new SimulatorTally(plan.mostIds);
         this.ticker = plan.ticker;
-        this.server = bind(plan.where(), plan.port);
+        this.server = SimulatorPort.listen(plan.where(), plan.port);
         this.clock = new FaultClock(ticker, plan.plainUntilBegun);
-        this.acceptor = Thread.ofVirtual().name("simulator-accept").start(this::accept);
         this.faults = Thread.ofVirtual().name("simulator-faults").start(this::closeInWindows);
+        server.open(this::serve);
     }
 
     /** A simulator to describe; nothing runs before {@link HttpSimulatorBuilder#start()}. */
@@ -66,14 +60,12 @@ public final class HttpSimulator implements AutoCloseable {
 
     /** The port it listens on. */
     public int port() {
-        return server.getLocalPort();
+        return server.number();
     }
 
     /** Its address as a URL without a path, for instance {@code http://127.0.0.1:8081}; https where it speaks TLS. */
     public String url() {
-        String host = server.getInetAddress().getHostAddress();
-        String scheme = plan.tls == null ? "http://" : "https://";
-        return scheme + (host.contains(":") ? "[" + host + "]" : host) + ":" + port();
+        return (plan.tls == null ? "http://" : "https://") + server;
     }
 
     /** What it counted so far, all of it at this instant. */
@@ -110,30 +102,14 @@ public final class HttpSimulator implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        try {
-            server.close();
-        } catch (IOException e) {
-            // It listens no more either way.
-        }
+        server.close();
         faults.interrupt();
-        join(acceptor);
         connections.forEach((connection, thread) -> {
             connection.abort();
             thread.interrupt();
         });
         connections.values().forEach(HttpSimulator::join);
         join(faults);
-    }
-
-    private void accept() {
-        while (!closing) {
-            try {
-                serve(server.accept());
-            } catch (IOException e) {
-                // One connection less, for instance for want of file descriptors: give it a moment.
-                LockSupport.parkNanos(1_000_000);
-            }
-        }
     }
 
     private void serve(Socket socket) {
@@ -167,39 +143,14 @@ public final class HttpSimulator implements AutoCloseable {
     }
 
     private void closeInWindows() {
-        FaultSchedule schedule = plan.closings.when();
-        FaultClock.Origin origin = clock.origin();
-        long done = 0;
+        WindowWatch windows = new WindowWatch(clock, plan.closings);
         while (!closing && !Thread.currentThread().isInterrupted()) {
-            FaultClock.Origin latest = clock.origin();
-            if (latest.number() != origin.number()) {
-                origin = latest;
-                done = 0;
-            }
             long reading = ticker.nanos();
-            long since = origin.until(reading);
-            long window = schedule.window(since);
-            Closing how = behaviour.idleClosing(since);
-            if (how != null && window > done) {
-                done = window;
+            Closing how = windows.opened(reading);
+            if (how != null && how.closesIdle()) {
                 connections.keySet().forEach(connection -> connection.closeIdle(how));
             }
-            ticker.parkUntil(origin.nextLook(schedule, since, reading));
-        }
-    }
-
-    private static ServerSocket bind(InetAddress address, int port) throws IOException {
-        ServerSocket server = new ServerSocket();
-        try {
-            server.setReuseAddress(true);
-            server.bind(new InetSocketAddress(address, port), BACKLOG);
-            return server;
-        } catch (IOException e) {
-            server.close();
-            String where = "cannot listen on " + address.getHostAddress() + " port " + port + ": ";
-            String why = String.valueOf(e.getMessage());
-            boolean taken = e instanceof BindException && why.contains("in use");
-            throw new IOException(where + (taken ? "it is in use; choose another port, or 0 for a free one" : why), e);
+            ticker.parkUntil(windows.nextLook(reading));
         }
     }
 

@@ -1,0 +1,13 @@
+package dev.penstock.lab.simulate.tcp;
+
+/** What comes behind the bytes of one direction. */
+enum LaneEnd {
+    /** More bytes. */
+    NONE,
+    /** The sender's FIN: it sends no more, and may still listen. */
+    FIN,
+    /** The sender's reset, or it cannot be read any more. */
+    RST,
+    /** Nothing: a fault cuts the connection here. */
+    CUT
+}
