@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The reference travels as it stands on the wire, percent-encoded (RFC 3986 section 2.1) but for letters, digits and
  * {@code -._~}. A call without the header field, or with an empty one, is not asked of. No other field of the call goes
- * along; what every question shall carry, such as Authorization, is for the target, see {@link #over}.
+ * along; what every question shall carry, such as Authorization, is given to the probe or to its target.
  */
 public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>, AutoCloseable {
     private static final int THERE = 200;
@@ -69,6 +69,15 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
      * @throws IllegalArgumentException when it is no such URL, with one line that says what to write
      */
     public static HttpStatusProbe at(String url) {
+        return at(url, Headers.none());
+    }
+
+    /**
+     * As {@link #at(String)}, with header fields that every question carries, such as Authorization.
+     *
+     * @throws IllegalArgumentException also when a field is one that {@link HttpTargetBuilder#header} refuses
+     */
+    public static HttpStatusProbe at(String url, Headers fixed) {
         int end = Math.min(url.length(), url.indexOf("://") + 3);
         while (end < url.length() && "/?#".indexOf(url.charAt(end)) < 0) {
             end++;
@@ -79,6 +88,7 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
                     + " has a place before its path, so a request could choose the host: put it into path or query");
         }
         HttpTargetBuilder target = HttpTarget.at(origin).poolMax(MOST_QUESTIONS).responseTimeout(LONGEST_QUESTION);
+        fixed.forEach(field -> target.header(field.name(), field.value()));
         String rest = url.substring(end);
         ReferencePath path = ReferencePath.of(rest.startsWith("/") ? rest : "/" + rest);
         return new HttpStatusProbe(target.build(), true, path, null);
