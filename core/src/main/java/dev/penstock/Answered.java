@@ -6,4 +6,4 @@ package dev.penstock;
  * @param answer what the target said
  * @param <R> the kind of answer
  */
-public record Answered<R>(R answer) implements Ending {}
+public record Answered<R>(R answer) implements Ending, Settled<R> {}

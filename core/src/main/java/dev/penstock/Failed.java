@@ -13,7 +13,9 @@ public final class Failed extends Unanswered {
         /** Sent, and known not to have taken effect. */
         UNDONE,
         /** The target, or the way to it, refused the request for good. */
-        REFUSED
+        REFUSED,
+        /** Sent, and no answer came; a {@link StatusProbe} then said that it is not there. */
+        NOT_THERE
     }
 
     private final Cause why;
@@ -50,9 +52,9 @@ public final class Failed extends Unanswered {
         return why;
     }
 
-    /** True for what failed before it was sent. */
+    /** True for what failed before it was sent, and for what is not there though it was. */
     @Override
     public boolean isRepeatable() {
-        return why == Cause.CONNECT;
+        return why == Cause.CONNECT || why == Cause.NOT_THERE;
     }
 }

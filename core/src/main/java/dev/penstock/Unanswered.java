@@ -26,8 +26,8 @@ public abstract sealed class Unanswered extends Exception implements Ending perm
     }
 
     /**
-     * Whether the same request may be sent again without any key, because it is known never to have reached the target,
-     * and may do better the next time.
+     * Whether the same request may be sent again without any key, because it is known never to have reached the target, or
+     * not to be there, and may do better the next time.
      */
     public abstract boolean isRepeatable();
 }

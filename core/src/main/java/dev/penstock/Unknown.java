@@ -57,7 +57,7 @@ public final class Unknown extends Unanswered {
         return why;
     }
 
-    /** Always false: only a key makes it repeatable. */
+    /** Always false: by itself it is not safe to repeat, see above. */
     @Override
     public boolean isRepeatable() {
         return false;

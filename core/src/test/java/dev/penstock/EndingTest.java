@@ -22,8 +22,9 @@ class EndingTest {
 
     @ParameterizedTest
     @EnumSource
-    void ofTheFailuresOnlyTheOneBeforeSendingIsRepeatable(Failed.Cause cause) {
-        assertThat(new Failed(cause, "").isRepeatable()).isEqualTo(cause == Failed.Cause.CONNECT);
+    void ofTheFailuresOnlyWhatIsNotAtTheTargetIsRepeatable(Failed.Cause cause) {
+        boolean absent = cause == Failed.Cause.CONNECT || cause == Failed.Cause.NOT_THERE;
+        assertThat(new Failed(cause, "").isRepeatable()).isEqualTo(absent);
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import dev.penstock.Setting;
 import dev.penstock.Ticker;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
+import dev.penstock.retry.Settler;
 import java.time.Duration;
 import java.util.List;
 
@@ -32,12 +33,12 @@ public final class Flow<Q, R> implements Service<Q, R> {
     private static final Rejected.Cause DRAINING = Rejected.Cause.DRAINING;
 
     private final String name;
-    private final Stages stages;
+    private final Stages<Q, R> stages;
     private final Service<Q, R> chain;
     private final Ticker ticker;
     private volatile boolean draining;
 
-    Flow(String name, Stages stages, Service<Q, R> target, Ticker ticker) {
+    Flow(String name, Stages<Q, R> stages, Service<Q, R> target, Ticker ticker) {
         this.name = name;
         this.stages = stages;
         this.ticker = ticker;
@@ -109,6 +110,17 @@ public final class Flow<Q, R> implements Service<Q, R> {
     /** Whether {@link #drain} was called. */
     public boolean isDraining() {
         return draining;
+    }
+
+    /**
+     * Asks no more what became of transactions: what is in doubt, now or later, ends as unknown at once. For when the
+     * target is closed, so that nothing in flight waits for a question any more. Does nothing where nobody is asked.
+     */
+    public void stopSettling() {
+        Settler<Q, R> settler = stages.settler();
+        if (settler != null) {
+            settler.stop();
+        }
     }
 
     private Service<Q, R> gate(Service<Q, R> next) {

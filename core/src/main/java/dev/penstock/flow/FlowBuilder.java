@@ -14,6 +14,8 @@ import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.Meter;
 import dev.penstock.retry.Retry;
 import dev.penstock.retry.RetryFilter;
+import dev.penstock.retry.Settle;
+import dev.penstock.retry.Settler;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
@@ -171,16 +173,34 @@ public final class FlowBuilder {
     }
 
     /**
-     * Finishes the flow.
+     * Finishes the flow. What ends as unknown and may not be repeated stays unknown.
      *
      * @param target the service at the end; a {@link Target} also shows its settings. The flow does not close it
      */
     public <Q, R> Flow<Q, R> to(Service<Q, R> target) {
+        return build(target, null);
+    }
+
+    /**
+     * Finishes a flow that asks what became of a transaction when it ended as unknown and may not be repeated: the status
+     * probe turns it into an answer, or into one that is not there, which is then repeated as the flow's {@link Retry}
+     * allows, or ended as {@link dev.penstock.Failed}. Here, and not a stage of its own, as both know what is asked and
+     * answered.
+     *
+     * @param target the service at the end, as above
+     * @param settle whom to ask, when, and how often. The flow does not close the probe
+     */
+    public <Q, R> Flow<Q, R> to(Service<Q, R> target, Settle<Q, R> settle) {
+        return build(target, settle);
+    }
+
+    private <Q, R> Flow<Q, R> build(Service<Q, R> target, @Nullable Settle<Q, R> settle) {
         SettingsLedger settings = new SettingsLedger(wallClock.instant());
-        Stages stages = new Stages(
+        Stages<Q, R> stages = new Stages<>(
                 new Meter(ticker),
                 deadlineStage(settings),
                 retryStage(settings),
+                settle == null ? null : settler(settle, settings),
                 breakerStage(settings),
                 limitStage(settings),
                 new AttemptMeter(ticker),
@@ -203,6 +223,11 @@ public final class FlowBuilder {
         }
         settings.add("retry", "retry.attempts", retry.attempts(), "1..10", retry.toString(), Origin.FILE);
         return new RetryFilter(retry, ticker, random);
+    }
+
+    private <Q, R> Settler<Q, R> settler(Settle<Q, R> settle, SettingsLedger settings) {
+        settle.settings(settings.since()).forEach(setting -> settings.add("settle", setting));
+        return new Settler<>(settle, ticker, random);
     }
 
     private @Nullable Breaker breakerStage(SettingsLedger settings) {

@@ -18,8 +18,15 @@ final class SettingsLedger {
     }
 
     void add(String stage, String name, Object value, String range, String reason, Origin origin) {
-        byStage.computeIfAbsent(stage, key -> new ArrayList<>())
-                .add(new Setting(name, value.toString(), range, reason, since, origin));
+        add(stage, new Setting(name, value.toString(), range, reason, since, origin));
+    }
+
+    void add(String stage, Setting setting) {
+        byStage.computeIfAbsent(stage, key -> new ArrayList<>()).add(setting);
+    }
+
+    Instant since() {
+        return since;
     }
 
     List<Setting> settings() {

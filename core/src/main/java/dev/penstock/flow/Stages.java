@@ -12,16 +12,18 @@ import dev.penstock.meter.Meter;
 import dev.penstock.meter.StageReport;
 import dev.penstock.meter.Timings;
 import dev.penstock.retry.RetryFilter;
+import dev.penstock.retry.Settler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /** The stages of one flow, and the one order in which they stand. A stage that is null is switched off. */
-record Stages(
+record Stages<Q, R>(
         Meter meter,
         DeadlineFilter deadline,
         @Nullable RetryFilter retry,
+        @Nullable Settler<Q, R> settler,
         @Nullable Breaker breaker,
         @Nullable Limit limit,
         AttemptMeter attempts,
@@ -29,12 +31,19 @@ record Stages(
         SettingsLedger fixed) {
 
     /** All stages but the meter around a target, innermost first. */
-    <Q, R> Service<Q, R> around(Service<Q, R> service) {
+    Service<Q, R> around(Service<Q, R> service) {
         Service<Q, R> chain = attempts.around(service);
         chain = limit == null ? chain : limit.around(chain);
         chain = breaker == null ? chain : breaker.around(chain);
-        chain = retry == null ? chain : retry.around(chain);
-        return deadline.around(chain);
+        return deadline.around(repeating(chain));
+    }
+
+    /** The settler is the retry stage's to ask; it stands alone where nothing is repeated. */
+    private Service<Q, R> repeating(Service<Q, R> chain) {
+        if (retry != null) {
+            return retry.around(chain, settler);
+        }
+        return settler == null ? chain : settler.around(chain);
     }
 
     List<Setting> settings() {
@@ -60,6 +69,16 @@ record Stages(
             String note =
                     "%d repeats, %d more not allowed by the budget".formatted(retry.repeated(), retry.outOfBudget());
             reports.add(timeless("retry", retry.repeated(), retry.repeatedPerSecond(), note));
+        }
+        if (settler != null) {
+            reports.add(new StageReport(
+                    "settle",
+                    settler.doubts(),
+                    settler.doubtsPerSecond(),
+                    settler.inDoubt(),
+                    0,
+                    settler.note(),
+                    settler.times()));
         }
         if (breaker != null) {
             reports.add(timeless("breaker", breaker.opened(), 0, breaker.state() + ": " + breaker.reason()));

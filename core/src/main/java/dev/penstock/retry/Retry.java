@@ -2,6 +2,7 @@ package dev.penstock.retry;
 
 import dev.penstock.Durations;
 import dev.penstock.Keyed;
+import dev.penstock.ReadOnly;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -9,6 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * When to repeat an attempt, and how often. Immutable; each method gives a changed copy.
+ *
+ * <p>Whatever is chosen, requests that only read ({@link ReadOnly}) are repeated too.
  *
  * <p>Defaults: 3 attempts in all, waits of up to 50 ms doubling up to 2 s, repeats of at most 20 % of the requests of the
  * last 10 s plus 2 a second.
@@ -21,19 +24,27 @@ public final class Retry {
     private final Duration first;
     private final Duration most;
     private final @Nullable String keyName;
-    private final Predicate<Object> hasKey;
+    private final String what;
+    private final Predicate<Object> twiceAsOnce;
 
-    private Retry(int attempts, Duration first, Duration most, @Nullable String keyName, Predicate<Object> hasKey) {
+    private Retry(
+            int attempts,
+            Duration first,
+            Duration most,
+            @Nullable String keyName,
+            String what,
+            Predicate<Object> twiceAsOnce) {
         this.attempts = attempts;
         this.first = first;
         this.most = most;
         this.keyName = keyName;
-        this.hasKey = hasKey;
+        this.what = what;
+        this.twiceAsOnce = twiceAsOnce;
     }
 
     /** Repeats only what never reached the target: rejections and failures before anything was sent. */
     public static Retry whenNotSent() {
-        return with(null, request -> false);
+        return with(null, "only what was not sent", request -> false);
     }
 
     /**
@@ -43,7 +54,10 @@ public final class Retry {
      *     that is not keyed, or has no such key, is repeated only when it never reached the target
      */
     public static Retry byKey(String name) {
-        return with(name, request -> request instanceof Keyed keyed && keyed.key(name) != null);
+        return with(
+                name,
+                "unknown endings by " + name,
+                request -> request instanceof Keyed keyed && keyed.key(name) != null);
     }
 
     /**
@@ -53,11 +67,32 @@ public final class Retry {
      * @param key finds a request's key; null when it has none
      */
     public static <Q> Retry byKey(Class<Q> kind, Function<? super Q, @Nullable String> key) {
-        return with("a key", request -> kind.isInstance(request) && key.apply(kind.cast(request)) != null);
+        return with(
+                "a key",
+                "unknown endings by a key",
+                request -> kind.isInstance(request) && key.apply(kind.cast(request)) != null);
     }
 
-    private static Retry with(@Nullable String keyName, Predicate<Object> hasKey) {
-        return new Retry(3, Duration.ofMillis(50), Duration.ofSeconds(2), keyName, hasKey);
+    /** Repeats also unknown endings, for every request is declared idempotent: taken twice, it takes effect once. */
+    public static Retry ofIdempotent() {
+        return with(null, "unknown endings too, as requests are declared idempotent", request -> true);
+    }
+
+    /**
+     * Repeats also unknown endings of requests that are declared idempotent: taken twice, they take effect once.
+     *
+     * @param kind the kind of request that the function knows; others are not idempotent
+     * @param idempotent tells whether a request is
+     */
+    public static <Q> Retry ofIdempotent(Class<Q> kind, Predicate<? super Q> idempotent) {
+        return with(
+                null,
+                "unknown endings of requests that are declared idempotent",
+                request -> kind.isInstance(request) && idempotent.test(kind.cast(request)));
+    }
+
+    private static Retry with(@Nullable String keyName, String what, Predicate<Object> twiceAsOnce) {
+        return new Retry(3, Duration.ofMillis(50), Duration.ofSeconds(2), keyName, what, twiceAsOnce);
     }
 
     /**
@@ -70,7 +105,7 @@ public final class Retry {
         if (count < 1 || count > 10) {
             throw new IllegalArgumentException("attempts are 1 to 10, not " + count);
         }
-        return new Retry(count, first, most, keyName, hasKey);
+        return new Retry(count, first, most, keyName, what, twiceAsOnce);
     }
 
     /**
@@ -85,11 +120,12 @@ public final class Retry {
             throw new IllegalArgumentException("a backoff begins with 0 or more and ends no lower, not "
                     + Durations.words(first) + " to " + Durations.words(most));
         }
-        return new Retry(attempts, first, most, keyName, hasKey);
+        return new Retry(attempts, first, most, keyName, what, twiceAsOnce);
     }
 
-    boolean hasKey(Object request) {
-        return hasKey.test(request);
+    /** Whether a request that may have taken effect may be sent again. */
+    boolean takesTwiceAsOnce(Object request) {
+        return ReadOnly.is(request) || twiceAsOnce.test(request);
     }
 
     Backoff backoff() {
@@ -105,7 +141,7 @@ public final class Retry {
         return attempts;
     }
 
-    /** What makes an unknown ending repeatable, as a name; null when nothing does. */
+    /** The name of the key that makes an unknown ending repeatable; null when no key does. */
     public @Nullable String keyName() {
         return keyName;
     }
@@ -113,10 +149,6 @@ public final class Retry {
     @Override
     public String toString() {
         return "%d attempts, waits up to %s doubling to %s, %s"
-                .formatted(
-                        attempts,
-                        Durations.words(first),
-                        Durations.words(most),
-                        keyName == null ? "only what was not sent" : "unknown endings by " + keyName);
+                .formatted(attempts, Durations.words(first), Durations.words(most), what);
     }
 }

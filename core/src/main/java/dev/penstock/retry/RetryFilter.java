@@ -17,8 +17,13 @@ import org.jspecify.annotations.Nullable;
  * <h2>Design note</h2>
  *
  * <p>Once an attempt has ended as {@link Unknown}, no later rejection or failure can make the transaction anything better
- * than unknown: the first attempt may have taken effect all the same. Only an answer ends the doubt. So the first unknown
- * ending is kept, and thrown in place of a later one.
+ * than unknown: the first attempt may have taken effect all the same. Only an answer ends the doubt, or a status probe that
+ * says "not there", which speaks for all attempts so far, since all of them bear the same reference. So the first unknown
+ * ending is kept, and thrown in place of a later one, until then.
+ *
+ * <p>The probe is asked last: when no repeat is allowed, for want of a key, of attempts, of time or of budget. What is not
+ * there may be repeated like what was not sent, with the attempts and the budget that are left. It was sent, though, so a
+ * rejection after it does not make the transaction one that was never sent.
  *
  * <p>Safe for many threads.
  */
@@ -45,26 +50,49 @@ public final class RetryFilter {
         this.random = random;
     }
 
-    /** Puts this filter around a service. */
+    /** Puts this filter around a service, with nobody to ask about what is in doubt. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
+        return around(next, null);
+    }
+
+    /**
+     * Puts this filter around a service.
+     *
+     * @param settler asks about what is in doubt and not to be repeated; null for nobody
+     */
+    public <Q, R> Service<Q, R> around(Service<Q, R> next, @Nullable Settler<Q, R> settler) {
         return request -> {
             Transit transit = Transit.required();
             budget.request(transit.now());
             try {
                 return next.call(request);
             } catch (Unanswered ending) {
-                return repeat(request, next, transit, ending);
+                return repeat(request, next, settler, transit, ending);
             }
         };
     }
 
-    private <Q, R> R repeat(Q request, Service<Q, R> next, Transit transit, Unanswered first) throws Exception {
+    private <Q, R> R repeat(
+            Q request, Service<Q, R> next, @Nullable Settler<Q, R> settler, Transit transit, Unanswered first)
+            throws Exception {
         Unanswered last = first;
-        @Nullable Unknown doubt = null;
+        // What a later ending does not undo: an unknown one, or a word that it is not there.
+        @Nullable Unanswered sent = null;
         for (int repeat = 1; ; repeat++) {
-            doubt = doubt == null && last instanceof Unknown unknown ? unknown : doubt;
-            if (repeat >= retry.attempts() || !mayRepeat(request, last) || !waitFor(repeat, transit)) {
-                throw doubt == null ? last : doubt;
+            sent = !(sent instanceof Unknown) && last instanceof Unknown ? last : sent;
+            if (!again(repeat, request, last, transit)) {
+                if (!(sent instanceof Unknown doubt) || settler == null) {
+                    throw ending(sent, last);
+                }
+                try {
+                    return settler.settle(request, doubt, transit);
+                } catch (Failed notThere) {
+                    last = notThere;
+                    sent = notThere;
+                }
+                if (!again(repeat, request, last, transit)) {
+                    throw last;
+                }
             }
             try {
                 return next.call(request);
@@ -74,12 +102,20 @@ public final class RetryFilter {
         }
     }
 
+    private static Unanswered ending(@Nullable Unanswered sent, Unanswered last) {
+        return sent instanceof Unknown || (sent != null && last instanceof Rejected) ? sent : last;
+    }
+
+    private boolean again(int repeat, Object request, Unanswered last, Transit transit) {
+        return repeat < retry.attempts() && mayRepeat(request, last) && waitFor(repeat, transit);
+    }
+
     private boolean mayRepeat(Object request, Unanswered last) {
         return switch (last) {
             // An open breaker stays open for longer than we wait; trying it would only use up the budget.
             case Rejected rejected -> rejected.isRepeatable() && rejected.why() != Rejected.Cause.BREAKER;
             case Failed failed -> failed.isRepeatable();
-            case Unknown unknown -> unknown.why() != Unknown.Cause.INTERRUPTED && retry.hasKey(request);
+            case Unknown unknown -> unknown.why() != Unknown.Cause.INTERRUPTED && retry.takesTwiceAsOnce(request);
         };
     }
 

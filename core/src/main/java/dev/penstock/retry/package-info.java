@@ -3,20 +3,26 @@
  *
  * <pre>
  *   attempt --answered------------------------------> done
- *      ^    --not answered--> safe to repeat?  --no--> done: rejected, failed or unknown
- *      |                      attempts left?   --no-->
- *      |                      time left?       --no-->
- *      |                      budget left?     --no-->
- *      +------ wait: full jitter <------yes
+ *      ^    --not answered--> safe to repeat?  --no--> unknown, and someone to ask?  --no--> done: rejected, failed
+ *      |                      attempts left?   --no-->      |                                     or unknown
+ *      |                      time left?       --no-->      v
+ *      |                      budget left?     --no-->     ask --answered----------> done, by that answer
+ *      +------ wait: full jitter <------yes                 |  --still unknown-----> done: unknown
+ *      ^                                                    v
+ *      +------ the same, if attempts, time and budget <--- not there  --otherwise--> done: failed, not there
  * </pre>
  *
- * <p>Safe are rejections, failures before anything was sent, and, with a key that makes the target take it once, unknown
- * endings too. The wait is exponential backoff with full jitter (Marc Brooker, "Exponential Backoff And Jitter", AWS
- * Architecture Blog, 2015); the budget is that of Finagle's RetryBudget: a share of the recent requests plus a small
- * reserve, so that repeats cannot multiply an overload.
+ * <p>Safe are rejections, failures before anything was sent, and requests that only read. Unknown endings are safe with a
+ * key that makes the target take the request once, or for a request that is declared idempotent. All others stay unknown
+ * unless there is a status probe to ask what became of them.
  *
- * <p>The rooms: {@link dev.penstock.retry.Retry} is what users set, {@link dev.penstock.retry.RetryFilter} the filter,
- * {@link dev.penstock.retry.RetryBudget} and {@link dev.penstock.retry.Backoff} decide.
+ * <p>The wait is exponential backoff with full jitter (Marc Brooker, "Exponential Backoff And Jitter", AWS Architecture
+ * Blog, 2015); the budget is that of Finagle's RetryBudget: a share of the recent requests plus a small reserve, so that
+ * repeats cannot multiply an overload.
+ *
+ * <p>The rooms: {@link dev.penstock.retry.Retry} and {@link dev.penstock.retry.Settle} are what users set, {@link
+ * dev.penstock.retry.RetryFilter} is the filter and {@link dev.penstock.retry.Settler} asks for it, {@link
+ * dev.penstock.retry.RetryBudget} and {@link dev.penstock.retry.Backoff} decide.
  */
 @NullMarked
 package dev.penstock.retry;

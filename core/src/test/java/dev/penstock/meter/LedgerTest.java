@@ -100,7 +100,7 @@ class LedgerTest {
     private void work(int number, AtomicBoolean stop, CountDownLatch started) {
         started.countDown();
         for (int round = number; !stop.get(); round++) {
-            int slot = round % 15;
+            int slot = round % 16;
             ledger.offered(0);
             if (slot == 0) {
                 ledger.answered();
@@ -119,8 +119,8 @@ class LedgerTest {
         if (slot <= 6) {
             return new Rejected(Rejected.Cause.values()[slot - 1], "");
         }
-        return slot <= 9
+        return slot <= 10
                 ? new Failed(Failed.Cause.values()[slot - 7], "")
-                : new Unknown(Unknown.Cause.values()[slot - 10], "");
+                : new Unknown(Unknown.Cause.values()[slot - 11], "");
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.Keyed;
+import dev.penstock.ReadOnly;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
@@ -62,6 +63,53 @@ class RetryTest {
     void aFunctionMayFindTheKey() throws Exception {
         target.fails(lost).answers("yes");
         assertThat(flow(Retry.byKey(Payment.class, Payment::id)).call(KEYED)).isEqualTo("yes");
+    }
+
+    @Test
+    void anUnknownEndingIsRepeatedWhenAllRequestsAreDeclaredIdempotent() throws Exception {
+        target.fails(lost).fails(lost).answers("yes");
+        assertThat(flow(Retry.ofIdempotent()).call(BARE)).isEqualTo("yes");
+        assertThat(target.received()).containsExactly(BARE, BARE, BARE);
+    }
+
+    @Test
+    void aFunctionMayTellWhichRequestsAreIdempotent() throws Exception {
+        Retry retry = Retry.ofIdempotent(Payment.class, payment -> payment.id() == null);
+        target.fails(lost).answers("yes").fails(lost);
+        assertThat(flow(retry).call(BARE)).isEqualTo("yes");
+        assertThatThrownBy(() -> flow(retry).call(KEYED)).isEqualTo(lost);
+        assertThatThrownBy(() ->
+                        flow(Retry.ofIdempotent(String.class, text -> true)).call(BARE))
+                .isEqualTo(lost);
+        assertThat(target.received()).containsExactly(BARE, BARE, KEYED, BARE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatOnlyReadsIsRepeatedWithoutAKey(boolean readOnly) throws Exception {
+        record Question(boolean isReadOnly) implements ReadOnly {}
+        ScriptedService<Question, String> book =
+                ScriptedService.<Question, String>on(ticker).fails(lost).answers("yes");
+        Flow<Question, String> flow = builder(Retry.whenNotSent().backoff(Duration.ZERO, Duration.ZERO))
+                .to(book);
+        if (readOnly) {
+            assertThat(flow.call(new Question(true))).isEqualTo("yes");
+        } else {
+            assertThatThrownBy(() -> flow.call(new Question(false))).isEqualTo(lost);
+        }
+        assertThat(book.received()).hasSize(readOnly ? 2 : 1);
+    }
+
+    @Test
+    void itTellsInWordsWhatItRepeats() {
+        String begin = "3 attempts, waits up to 50 ms doubling to 2 s, ";
+        assertThat(Retry.whenNotSent()).hasToString(begin + "only what was not sent");
+        assertThat(Retry.byKey("Id")).hasToString(begin + "unknown endings by Id");
+        assertThat(Retry.byKey(Payment.class, Payment::id)).hasToString(begin + "unknown endings by a key");
+        assertThat(Retry.ofIdempotent())
+                .hasToString(begin + "unknown endings too, as requests are declared idempotent");
+        assertThat(Retry.ofIdempotent(Payment.class, payment -> true))
+                .hasToString(begin + "unknown endings of requests that are declared idempotent");
     }
 
     @Test

@@ -30,10 +30,19 @@ final class FlowSettings {
                 "1B..1GB",
                 "a larger request body is refused with 413",
                 from.maxBody()));
-        Stream.concat(flow.source().settings().stream(), flow.built().flow().settings().stream())
+        Stream.of(flow.source().settings(), declared(flow), flow.built().flow().settings())
+                .flatMap(List::stream)
                 .map(setting -> corrected(setting, flow.built().config()))
                 .forEach(all::add);
         return List.copyOf(all);
+    }
+
+    private static List<Setting> declared(GatewayFlow flow) {
+        Chosen<Boolean> idempotent = flow.built().config().idempotent();
+        String reason = "whether a request that is taken twice takes effect once";
+        return idempotent.inFile()
+                ? List.of(own(flow, "idempotent", idempotent.value().toString(), "true, false", reason, idempotent))
+                : List.of();
     }
 
     private static Setting own(

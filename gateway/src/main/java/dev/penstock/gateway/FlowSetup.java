@@ -10,8 +10,10 @@ import dev.penstock.gateway.config.LimitConfig;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.QueueConfig;
 import dev.penstock.gateway.config.RetryConfig;
+import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpStatusProbe;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.HttpTargetBuilder;
 import dev.penstock.retry.Retry;
@@ -35,11 +37,11 @@ final class FlowSetup {
         return target.build();
     }
 
-    static Flow<HttpCall, HttpAnswer> flow(FlowConfig config, HttpTarget target) {
+    static Flow<HttpCall, HttpAnswer> flow(FlowConfig config, HttpTarget target, @Nullable HttpStatusProbe probe) {
         FlowBuilder flow = Flow.named(config.name()).deadline(config.deadline().value());
         RetryConfig retry = config.retry();
         if (retry != null) {
-            flow.retry(retry(retry));
+            flow.retry(retry(retry, config.idempotent().value()));
         }
         switch (config.breaker()) {
             case BreakerConfig.Automatic automatic -> flow.breaker();
@@ -52,12 +54,14 @@ final class FlowSetup {
             case LimitConfig.Bounds bounds -> flow.limit(bounds.max().value(), reason(bounds));
         }
         queue(flow, config.queue());
-        return flow.to(target);
+        SettleConfig settle = config.settle();
+        return settle == null || probe == null ? flow.to(target) : flow.to(target, SettleSetup.settle(settle, probe));
     }
 
-    private static Retry retry(RetryConfig config) {
+    private static Retry retry(RetryConfig config, boolean idempotent) {
         Chosen<String> key = config.key();
-        Retry retry = key == null ? Retry.whenNotSent() : Retry.byKey(key.value());
+        Retry byKey = key == null ? Retry.whenNotSent() : Retry.byKey(key.value());
+        Retry retry = idempotent ? Retry.ofIdempotent() : byKey;
         return retry.attempts(config.attempts().value())
                 .backoff(config.backoff().value(), config.backoffMax().value());
     }

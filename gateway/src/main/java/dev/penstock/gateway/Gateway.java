@@ -147,7 +147,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         long end = ticker.nanos() + Durations.nanos(config.drain().value());
         finishBy(end);
         if (inFlight() > 0) {
-            flows.forEach(flow -> flow.built().target().close());
+            flows.forEach(flow -> flow.built().close());
             finishBy(ticker.nanos() + LAST_ENDINGS.toNanos());
         }
         letLastAnswersLeave();
@@ -182,7 +182,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     private void closeAll() {
         sources().forEach(HttpSource::close);
-        flows.forEach(flow -> flow.built().target().close());
+        flows.forEach(flow -> flow.built().close());
     }
 
     /** Closes everything at once; what is in flight ends as unknown. {@link #drain} first to finish it. */

@@ -34,7 +34,7 @@ public final class GatewayPlan {
             table(gatewayRows(), text);
             return text.toString();
         } finally {
-            built.forEach(flow -> flow.target().close());
+            built.forEach(BuiltFlow::close);
         }
     }
 

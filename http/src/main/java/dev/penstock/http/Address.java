@@ -70,7 +70,12 @@ record Address(
 
     /** The URL without the query, which may hold a secret. */
     String where() {
-        return (secure ? "https://" : "http://") + authority() + path;
+        return on(path);
+    }
+
+    /** The URL of another path of the same host. */
+    String on(String other) {
+        return (secure ? "https://" : "http://") + authority() + other;
     }
 
     /**

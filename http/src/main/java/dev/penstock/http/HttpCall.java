@@ -1,7 +1,9 @@
 package dev.penstock.http;
 
 import dev.penstock.Keyed;
+import dev.penstock.ReadOnly;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable, as long as nobody writes into the bytes of its body: they are not copied.
  */
-public final class HttpCall implements Keyed {
+public final class HttpCall implements Keyed, ReadOnly {
     private static final byte[] NOTHING = new byte[0];
+    private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
     /** Also in the disguises that some targets undo: encoded, between backslashes, with parameters behind a semicolon. */
     private static final Pattern DOT_SEGMENT =
             Pattern.compile("(?i)(?:/|%2f|\\\\|%5c)(?:\\.|%2e){1,2}(?:/|%2f|\\\\|%5c|;|%3b|$)");
@@ -109,6 +112,16 @@ public final class HttpCall implements Keyed {
         return value == null || value.isEmpty() ? null : value;
     }
 
+    /**
+     * Whether the method is safe (RFC 9110 section 9.2.1): GET, HEAD, OPTIONS or TRACE, in capitals. PUT and DELETE are
+     * not, though they are idempotent (section 9.2.2): a repeat that comes late may undo what another client did in
+     * between, so a flow has to declare them, as by {@code Retry.ofIdempotent()}.
+     */
+    @Override
+    public boolean isReadOnly() {
+        return READING.contains(method);
+    }
+
     /** Method and path without the query, which may hold secrets, and the size of the body. */
     @Override
     public String toString() {
@@ -131,9 +144,14 @@ public final class HttpCall implements Keyed {
                         "the path has a character at " + i + " that must be percent-encoded");
             }
         }
-        boolean mayHaveDots = path.indexOf('.') >= 0 || path.indexOf('%') >= 0;
-        if (mayHaveDots && DOT_SEGMENT.matcher(pathOnly(path)).find()) {
+        if (leadsElsewhere(path)) {
             throw new IllegalArgumentException("the path has a . or .. segment: write the path that it stands for");
         }
+    }
+
+    /** Whether a path has a dot segment, also one in disguise. */
+    static boolean leadsElsewhere(String path) {
+        boolean mayHaveDots = path.indexOf('.') >= 0 || path.indexOf('%') >= 0;
+        return mayHaveDots && DOT_SEGMENT.matcher(pathOnly(path)).find();
     }
 }

@@ -89,6 +89,16 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
         return exchange.carry(call.to(pathFor(call), headersFor(call)), Deadline.current());
     }
 
+    /** Gets a path of this target's host as it is, wherever calls go; for a status probe. Throws as {@link #call} does. */
+    HttpAnswer get(String path) throws Rejected, Failed, Unknown {
+        return exchange.carry(HttpCall.get(path).withHeaders(fixed), Deadline.current());
+    }
+
+    /** The URL of a path of this target's host. */
+    String url(String path) {
+        return address.on(path);
+    }
+
     private String pathFor(HttpCall call) throws Failed {
         String path = HttpCall.pathOnly(call.path());
         String query =

@@ -90,6 +90,8 @@ final class Problem {
             case "failed/connect" -> "The target could not be reached. Nothing was sent.";
             case "failed/undone" -> "The transaction is known not to have taken effect.";
             case "failed/refused" -> "The transaction was refused for good. Do not send it again as it is.";
+            case "failed/not_there" ->
+                "No answer came, and the target says that the transaction is not there. Send it again.";
             case "unknown/timeout" -> "No answer came in time. It may have taken effect: look before sending it again.";
             case "unknown/closed" ->
                 "The connection was closed before the answer. It may have taken effect: look before sending it again.";

@@ -24,6 +24,15 @@ final class Contradictions {
                     "'queue.time' is " + Durations.words(queue.value()) + ", longer than the deadline of "
                             + Durations.words(deadline.value()) + "; make it shorter, or the deadline longer");
         }
+        SettleConfig settle = flow.settle();
+        if (settle != null && settle.after().value().compareTo(deadline.value()) >= 0) {
+            problems.add(
+                    settle.after().inFile() ? settle.after().place() : settle.place(),
+                    "'settle.after' is " + Durations.words(settle.after().value())
+                            + ", no shorter than the deadline of "
+                            + Durations.words(deadline.value())
+                            + ", so nothing would ever be asked; make it shorter, or the deadline longer");
+        }
         if (flow.limit() instanceof LimitConfig.Bounds(Chosen<Integer> min, Chosen<Integer> max)
                 && min.value() > max.value()) {
             problems.add(

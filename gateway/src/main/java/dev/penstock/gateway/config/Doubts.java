@@ -13,9 +13,11 @@ final class Doubts {
             openToAll("flow '" + flow.name() + "' listens", host, doubts);
             RetryConfig retry = flow.retry();
             if (retry != null) {
-                blindRetry(flow.name(), retry, doubts);
+                blindRetry(flow, retry, doubts);
                 longAttempts(flow, retry, doubts);
             }
+            idleWord(flow, doubts);
+            lateQuestions(flow, doubts);
         }
         AdminConfig admin = config.admin();
         if (admin != null) {
@@ -32,13 +34,42 @@ final class Doubts {
         }
     }
 
-    private static void blindRetry(String flow, RetryConfig retry, Problems doubts) {
-        if (retry.key() == null && retry.attempts().value() > 1) {
+    private static void blindRetry(FlowConfig flow, RetryConfig retry, Problems doubts) {
+        boolean sighted = retry.key() != null || flow.idempotent().value() || flow.settle() != null;
+        if (!sighted && retry.attempts().value() > 1) {
             Place place = retry.attempts().inFile() ? retry.attempts().place() : retry.place();
             doubts.add(
                     place,
-                    "flow '" + flow
-                            + "' retries without an idempotency key, so only what surely was not sent is repeated; add for instance key: Idempotency-Key");
+                    "flow '" + flow.name()
+                            + "' retries without an idempotency key, so of what may change something only what surely was not sent is repeated; add for instance key: Idempotency-Key, idempotent: true, or settle");
+        }
+    }
+
+    private static void idleWord(FlowConfig flow, Problems doubts) {
+        if (flow.idempotent().value() && flow.retry() == null) {
+            doubts.add(
+                    flow.idempotent().place(),
+                    "flow '" + flow.name()
+                            + "' is idempotent, but nothing is repeated; add for instance retry: { attempts: 3 }");
+        }
+    }
+
+    private static void lateQuestions(FlowConfig flow, Problems doubts) {
+        Chosen<Duration> answer = flow.to().pool().responseTimeout();
+        SettleConfig settle = flow.settle();
+        if (answer == null || settle == null) {
+            return;
+        }
+        Duration asked = answer.value().plus(settle.after().value());
+        Duration deadline = flow.deadline().value();
+        if (asked.compareTo(deadline) >= 0) {
+            doubts.add(
+                    answer.place(),
+                    "an answer may take up to %s, and a question comes %s later, but the deadline is %s, so what timed out stays unknown; lower response_timeout or settle.after, or raise the deadline"
+                            .formatted(
+                                    Durations.words(answer.value()),
+                                    Durations.words(settle.after().value()),
+                                    Durations.words(deadline)));
         }
     }
 

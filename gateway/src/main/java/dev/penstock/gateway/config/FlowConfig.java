@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param to where they go
  * @param deadline the time of a whole transaction; 30 s unless given
  * @param retry when to repeat; null for never, which is the default
+ * @param idempotent whether every request of it, taken twice, takes effect once; false unless given
+ * @param settle whom to ask about what is in doubt; null for nobody, which is the default
  * @param limit how many may be at the target at once
  * @param queue how transactions wait for a permit
  * @param breaker when a target that only fails is cut off
@@ -21,6 +23,8 @@ public record FlowConfig(
         HttpTo to,
         Chosen<Duration> deadline,
         @Nullable RetryConfig retry,
+        Chosen<Boolean> idempotent,
+        @Nullable SettleConfig settle,
         LimitConfig limit,
         QueueConfig queue,
         BreakerConfig breaker) {

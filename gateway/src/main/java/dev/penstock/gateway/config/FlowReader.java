@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 final class FlowReader {
     static final Span DEADLINE = new Span("1ms", "1h");
 
-    private static final String[] KNOWN = {"from", "to", "deadline", "retry", "limit", "queue", "breaker", "pool"};
-    private static final String[] LATER = {"collapse", "dedupe", "settle"};
+    private static final String[] KNOWN = {
+        "from", "to", "deadline", "retry", "idempotent", "settle", "limit", "queue", "breaker", "pool"
+    };
+    private static final String[] LATER = {"collapse", "dedupe"};
     private static final Map<String, String> MEANT = Map.ofEntries(
             Map.entry("timeout", "deadline"),
             Map.entry("source", "from"),
@@ -16,6 +18,8 @@ final class FlowReader {
             Map.entry("target", "to"),
             Map.entry("upstream", "to"),
             Map.entry("retries", "retry"),
+            Map.entry("probe", "settle"),
+            Map.entry("status", "settle"),
             Map.entry("concurrency", "limit"),
             Map.entry("max_concurrency", "limit"),
             Map.entry("circuit_breaker", "breaker"),
@@ -50,6 +54,8 @@ final class FlowReader {
                 to,
                 flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE),
                 StageReader.retry(flow.get("retry")),
+                flow.yesOrNo("idempotent", false),
+                new SettleReader(reading).read(flow.get("settle")),
                 StageReader.limit(flow.get("limit")),
                 StageReader.queue(flow.get("queue")),
                 StageReader.breaker(flow.get("breaker")));
@@ -60,9 +66,11 @@ final class FlowReader {
     }
 
     /** Every problem is told at once, also those behind one that makes the flow unusable. */
-    private static void readTheRest(Mapping flow) {
+    private void readTheRest(Mapping flow) {
         flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE);
         StageReader.retry(flow.get("retry"));
+        flow.yesOrNo("idempotent", false);
+        new SettleReader(reading).read(flow.get("settle"));
         StageReader.limit(flow.get("limit"));
         StageReader.queue(flow.get("queue"));
         StageReader.breaker(flow.get("breaker"));

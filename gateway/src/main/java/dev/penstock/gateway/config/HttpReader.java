@@ -91,7 +91,7 @@ final class HttpReader {
         return written == null || url == null ? null : new HttpTo(Chosen.inFile(url, written.place()), headers, pool);
     }
 
-    private Map<String, Secret> headers(@Nullable Value value) {
+    Map<String, Secret> headers(@Nullable Value value) {
         Map<String, Secret> headers = new LinkedHashMap<>();
         Mapping given =
                 value == null ? null : value.mapping(Keys.any("headers"), "headers: { Authorization: \"${TOKEN}\" }");

@@ -90,6 +90,10 @@ final class Mapping {
         return read(key, Span.time(fallback), value -> value.duration(span));
     }
 
+    Chosen<Boolean> yesOrNo(String key, boolean fallback) {
+        return read(key, fallback, Value::yesOrNo);
+    }
+
     Chosen<Long> size(String key, String fallback, String least, String most) {
         return read(key, Value.bytes(fallback), value -> value.size(least, most));
     }

@@ -15,9 +15,15 @@ final class TargetUrl {
 
     static @Nullable URI read(Value value) {
         String text = value.text();
-        if (text == null) {
-            return null;
-        }
+        return text == null ? null : read(value, text);
+    }
+
+    /**
+     * As {@link #read(Value)}, of what stands for the value.
+     *
+     * @param text the value with its own places filled in
+     */
+    static @Nullable URI read(Value value, String text) {
         URI url = parsed(text);
         String wrong = url == null ? notAUrl(text) : wrong(url);
         if (url != null && wrong == null) {

@@ -168,6 +168,17 @@ final class Value {
     }
 
     @Nullable
+    Boolean yesOrNo() {
+        if (is("true") || is("false")) {
+            return is("true");
+        }
+        if (filled != null || !placeholder) {
+            refuse("must be true or false, but this is " + kind(), "write true, or leave it out");
+        }
+        return null;
+    }
+
+    @Nullable
     Duration duration(Span span) {
         String written = scalar("a duration", "write for instance 200ms, 2s or 5m");
         if (written == null) {

@@ -79,13 +79,42 @@ class ContradictionsTest {
     void retriesWithoutAKeyAreDoubtful() throws BadConfig {
         assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n"))
                 .containsExactly(
-                        "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so only what surely was not sent is repeated; add for instance key: Idempotency-Key");
+                        "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so of what may change something only what surely was not sent is repeated; add for instance key: Idempotency-Key, idempotent: true, or settle");
         assertThat(written.warnings(Written.FLOW + "    retry: {}\n"))
                 .singleElement()
                 .asString()
                 .startsWith("f.yaml:5:12: warning: ");
-        assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 1 }\n"))
+        for (String sighted : new String[] {
+            "retry: { attempts: 1 }",
+            "retry: { attempts: 2, key: Id }",
+            "retry: { attempts: 2 }\n    idempotent: true",
+            "retry: { attempts: 2 }\n    settle: { url: \"https://h/{Id}\" }"
+        }) {
+            assertThat(written.warnings(Written.FLOW + "    " + sighted + "\n"))
+                    .as(sighted)
+                    .isEmpty();
+        }
+        assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n    idempotent: false\n"))
+                .hasSize(1);
+    }
+
+    @Test
+    void idempotentIsAnIdleWordWithoutRetries() throws BadConfig {
+        assertThat(written.warnings(Written.FLOW + "    idempotent: true\n"))
+                .containsExactly(
+                        "f.yaml:5:17: warning: flow 'payments' is idempotent, but nothing is repeated; add for instance retry: { attempts: 3 }");
+        assertThat(written.warnings(Written.FLOW + "    idempotent: false\n")).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatMayTakeAllTheTimeLeavesNoneToSettle() throws BadConfig {
+        String settle = "    settle: { url: \"https://h/{Id}\", after: 2s }\n    deadline: 5s\n";
+        assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 3s }\n"))
+                .containsExactly(
+                        "f.yaml:7:31: warning: an answer may take up to 3 s, and a question comes 2 s later, but the deadline is 5 s, so what timed out stays unknown; lower response_timeout or settle.after, or raise the deadline");
+        assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 2s }\n"))
                 .isEmpty();
+        assertThat(written.warnings(Written.FLOW + settle)).isEmpty();
     }
 
     @Test

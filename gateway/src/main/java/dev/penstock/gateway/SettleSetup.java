@@ -1,0 +1,75 @@
+package dev.penstock.gateway;
+
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.Secret;
+import dev.penstock.gateway.config.SettleConfig;
+import dev.penstock.http.Headers;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpStatusProbe;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.retry.Settle;
+import java.net.URI;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the status probe of a flow, and how it is asked. Opens nothing.
+ *
+ * <p>A URL on the host of the target is asked over the target's own connections, with the header fields that the file gives
+ * to the target. To any other host they are not sent: they may be secrets.
+ */
+final class SettleSetup {
+    private static final int HTTP = 80;
+    private static final int HTTPS = 443;
+
+    private SettleSetup() {}
+
+    static @Nullable HttpStatusProbe probe(FlowConfig config, HttpTarget target) {
+        SettleConfig settle = config.settle();
+        if (settle == null) {
+            return null;
+        }
+        String url = settle.url().value();
+        String origin = origin(url);
+        Map<String, Secret> given = settle.headers();
+        HttpStatusProbe probe =
+                given == null && sameHost(URI.create(origin), config.to().url().value())
+                        ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
+                        : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
+        return settle.notThere().inFile() ? probe.notThere(settle.notThere().value()) : probe;
+    }
+
+    static Settle<HttpCall, HttpAnswer> settle(SettleConfig config, HttpStatusProbe probe) {
+        Settle<HttpCall, HttpAnswer> settle = Settle.by(probe);
+        settle = config.after().inFile() ? settle.after(config.after().value()) : settle;
+        return config.questions().inFile() ? settle.questions(config.questions().value()) : settle;
+    }
+
+    /** Everything before the path. */
+    private static String origin(String url) {
+        return url.replaceFirst("^([^/?#]+//[^/?#]+).*$", "$1");
+    }
+
+    private static String path(String rest) {
+        return rest.startsWith("/") ? rest : "/" + rest;
+    }
+
+    private static boolean sameHost(URI one, URI other) {
+        return one.getScheme().equalsIgnoreCase(other.getScheme())
+                && one.getHost().equalsIgnoreCase(other.getHost())
+                && port(one) == port(other);
+    }
+
+    private static int port(URI url) {
+        return url.getPort() >= 0 ? url.getPort() : url.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;
+    }
+
+    private static Headers headers(Map<String, Secret> given) {
+        Headers headers = Headers.none();
+        for (Map.Entry<String, Secret> field : given.entrySet()) {
+            headers = headers.with(field.getKey(), field.getValue().value());
+        }
+        return headers;
+    }
+}

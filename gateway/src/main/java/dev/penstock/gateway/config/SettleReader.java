@@ -1,0 +1,104 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpStatusProbe;
+import java.net.URI;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code settle}: whom to ask what became of a transaction that is in doubt. */
+final class SettleReader {
+    private static final String EXAMPLE = "url: \"https://gateway.example/v1/payments/{Idempotency-Key}\"";
+    private static final String REMEDY = "write for instance https://gateway.example/v1/payments/{Idempotency-Key}";
+
+    private static final Keys SETTLE = Keys.of("settle", "url", "headers", "not_there", "after", "questions")
+            .meant(Map.of(
+                    "uri", "url",
+                    "path", "url",
+                    "status", "not_there",
+                    "missing", "not_there",
+                    "not_found", "not_there",
+                    "delay", "after",
+                    "wait", "after",
+                    "attempts", "questions",
+                    "max", "questions"));
+    private static final Span AFTER = new Span("0s", "1h");
+    private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+    private static final Pattern BEFORE_PATH = Pattern.compile("(?:[^/?#]*:)?(?://)?[^/?#]*");
+
+    private final Reading reading;
+
+    SettleReader(Reading reading) {
+        this.reading = reading;
+    }
+
+    @Nullable
+    SettleConfig read(@Nullable Value value) {
+        Mapping settle = value == null ? null : value.mapping(SETTLE, "settle: { " + EXAMPLE + " }");
+        if (value == null || settle == null) {
+            return null;
+        }
+        Value written = settle.required("url", EXAMPLE);
+        String url = written == null ? null : url(written);
+        Value headers = settle.get("headers");
+        SettleConfig read = new SettleConfig(
+                value.place(),
+                url == null || written == null ? Chosen.byDefault("") : Chosen.inFile(url, written.place()),
+                headers == null ? null : new HttpReader(reading).headers(headers),
+                settle.whole("not_there", 404, 200, 599),
+                settle.duration("after", "1s", AFTER),
+                settle.whole("questions", 3, 1, 10));
+        Value status = settle.get("not_there");
+        if (status != null && !HttpStatusProbe.mayMeanNotThere(read.notThere().value())) {
+            status.refuseShown(
+                    "which does not tell that a transaction is not there",
+                    "write 204, or 400 to 499 but for 401, 403, 407, 408, 425 and 429");
+        }
+        return url == null ? null : read;
+    }
+
+    /** The URL as it is written, when it is one with something in the place of each header name. */
+    private static @Nullable String url(Value value) {
+        String text = value.text();
+        String wrong = text == null ? null : wrong(text);
+        if (text == null || wrong != null) {
+            if (wrong != null) {
+                value.refuse(wrong, REMEDY);
+            }
+            return null;
+        }
+        URI url = TargetUrl.read(value, PLACE.matcher(text).replaceAll("x"));
+        return url == null || !canBeAsked(url, value) ? null : text;
+    }
+
+    private static @Nullable String wrong(String text) {
+        Matcher host = BEFORE_PATH.matcher(text);
+        if (host.lookingAt() && host.group().contains("{")) {
+            return "has a place before its path, so a request could choose the host";
+        }
+        if (PLACE.matcher(text)
+                .results()
+                .anyMatch(place -> !HEADER.matcher(place.group(1)).matches())) {
+            return "has a place between braces that names no header";
+        }
+        String rest = PLACE.matcher(text).replaceAll("");
+        if (rest.contains("{") || rest.contains("}")) {
+            return "has a brace without its other half";
+        }
+        return rest.equals(text) ? "has no place for the header that bears the reference" : null;
+    }
+
+    private static boolean canBeAsked(URI url, Value value) {
+        String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
+        try {
+            HttpCall.get("/" + url.getRawPath() + query);
+            return true;
+        } catch (IllegalArgumentException cannot) {
+            value.refuse("cannot be asked: " + cannot.getMessage(), REMEDY);
+            return false;
+        }
+    }
+}
