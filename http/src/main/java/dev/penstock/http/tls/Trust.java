@@ -100,7 +100,7 @@ final class Trust {
     Setting setting(Instant since) {
         return new Setting(
                 "tls.trust",
-                this.toString(),
+                firstToExpire == null ? from : this.toString(),
                 "the JVM's trust store, or PEM, PKCS12 and JKS files",
                 firstToExpire == null ? "no other was given" : "given; " + expiry(firstToExpire),
                 since,
