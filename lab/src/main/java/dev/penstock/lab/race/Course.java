@@ -30,6 +30,11 @@ public interface Course {
     /** How long one block takes from the opening of its scene to its end, about: for telling the time left. */
     Duration blockTime(Effort effort);
 
+    /** For the JVMs of all contestants, beside what every course gives them. */
+    default List<String> jvmOptions() {
+        return List.of();
+    }
+
     /** How often each contestant runs unless the user says; at least 6 for a verdict. */
     default int rounds() {
         return 6;

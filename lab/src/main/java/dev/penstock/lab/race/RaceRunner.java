@@ -219,7 +219,9 @@ public final class RaceRunner {
             return new HereCarrier(course);
         }
         Duration patience = course.blockTime(much).multipliedBy(3).plusSeconds(30);
-        return new OwnJvmCarrier(race.name(), course, entry.jvmOptions(), patience);
+        List<String> options = new ArrayList<>(course.jvmOptions());
+        options.addAll(entry.jvmOptions());
+        return new OwnJvmCarrier(race.name(), course, options, patience);
     }
 
     private static BlockResult joined(BlockResult result, Scene scene) {

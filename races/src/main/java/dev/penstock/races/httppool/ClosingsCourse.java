@@ -58,6 +58,12 @@ final class ClosingsCourse implements Course {
     private static final int RATE = 200;
     private static final Duration DELAY = Duration.ofSeconds(1);
     private static final int IN_FLIGHT = (int) (RATE * DELAY.toSeconds());
+    /**
+     * Left alone, G1 makes the young generation as large as it guesses from the first pauses, from 20 to 230 MB, and the heap
+     * peak of one and the same client differs by a factor of two. Bounded, it tells what the client holds on to.
+     */
+    private static final List<String> YOUNG_GENERATION = List.of("-XX:MaxNewSize=32m");
+
     private static final Duration TELL_EVERY = Duration.ofSeconds(1);
     /** A JVM to start, a client to make and to rehearse, the last answers to wait for. */
     private static final Duration AROUND = Duration.ofMillis(2_500);
@@ -177,6 +183,11 @@ final class ClosingsCourse implements Course {
     @Override
     public List<Entry> entries() {
         return tls ? Contestants.entriesOverTls() : Contestants.entries();
+    }
+
+    @Override
+    public List<String> jvmOptions() {
+        return YOUNG_GENERATION;
     }
 
     @Override
