@@ -1,15 +1,27 @@
 package dev.penstock.gateway;
 
 import dev.penstock.flow.Flow;
+import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.http.ConnectionTotal;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A flow and its target, built from the file, before it hangs on a source. */
 record BuiltFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, HttpTarget target) {
-    static BuiltFlow of(FlowConfig config) {
-        HttpTarget target = FlowSetup.target(config);
+    /** The flows of a gateway, which share the bound on all their connections, if there is one. */
+    static List<BuiltFlow> all(GatewayConfig config) {
+        Chosen<Integer> most = config.poolTotal();
+        ConnectionTotal total = most == null ? null : ConnectionTotal.of(most.value());
+        return config.flows().stream().map(flow -> of(flow, total)).toList();
+    }
+
+    private static BuiltFlow of(FlowConfig config, @Nullable ConnectionTotal total) {
+        HttpTarget target = TargetSetup.target(config, total);
         return new BuiltFlow(config, FlowSetup.flow(config, target), target);
     }
 }

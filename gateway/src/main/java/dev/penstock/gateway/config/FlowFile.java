@@ -64,7 +64,7 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
         }
         Path folder = file.toAbsolutePath().normalize().getParent();
         Path base = folder == null ? file.toAbsolutePath() : folder;
-        Reading reading = new Reading(new Placeholders(variables, base), problems);
-        return new FlowFileReader(reading, base).read(root);
+        Reading reading = new Reading(new Placeholders(variables, base), problems, base);
+        return new FlowFileReader(reading).read(root);
     }
 }
