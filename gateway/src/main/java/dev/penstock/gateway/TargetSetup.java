@@ -10,7 +10,6 @@ import dev.penstock.gateway.config.TlsConfig;
 import dev.penstock.http.ConnectionTotal;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.HttpTargetBuilder;
-import dev.penstock.http.tls.Tls;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the target of a flow. Opens no connection. A default is left to whom it belongs to. */
@@ -24,8 +23,9 @@ final class TargetSetup {
         to.headers().forEach((name, secret) -> target.header(name, secret.value()));
         given(to.version(), target::version);
         proxy(to.proxy(), target);
-        if (to.tls() != null) {
-            target.tls(tls(to.tls()));
+        TlsConfig tls = to.tls();
+        if (tls != null) {
+            target.tls(tls.tls());
         }
         pool(to.pool(), target);
         if (total != null) {
@@ -45,21 +45,6 @@ final class TargetSetup {
         } else {
             target.proxy(at, login.user(), login.password().value());
         }
-    }
-
-    private static Tls tls(TlsConfig config) {
-        Tls tls = Tls.platform();
-        if (config.ca() != null) {
-            tls = tls.trusting(config.ca().value());
-        }
-        return switch (config.presents()) {
-            case null -> tls;
-            case TlsConfig.Pem pem ->
-                tls.presenting(pem.certificate().value(), pem.key().value());
-            case TlsConfig.Store store ->
-                tls.presenting(
-                        store.file().value(), () -> store.password().value().toCharArray());
-        };
     }
 
     private static void pool(PoolConfig pool, HttpTargetBuilder target) {

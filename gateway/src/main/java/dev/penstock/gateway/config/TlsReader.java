@@ -23,49 +23,69 @@ final class TlsReader {
                     "key"));
 
     private final Path folder;
+    private final Problems problems;
 
     TlsReader(Reading reading) {
         this.folder = reading.folder();
+        this.problems = reading.problems();
     }
 
     @Nullable
     TlsConfig read(@Nullable Value value) {
         Mapping tls = value == null ? null : value.mapping(TLS, "tls: { ca: ca.pem }");
-        if (tls == null) {
+        if (value == null || tls == null) {
             return null;
         }
-        return new TlsConfig(tls.ifGiven("ca", this::file), presents(tls));
+        int before = problems.count();
+        TlsConfig read = new TlsConfig(tls.ifGiven("ca", this::file), presents(tls));
+        if (problems.count() == before) {
+            open(read, value);
+        }
+        return read;
+    }
+
+    /** Reads the files as the target will, so that one that cannot be used is told now. Keeps nothing of them. */
+    private static void open(TlsConfig config, Value value) {
+        try {
+            config.tls().open();
+        } catch (IllegalArgumentException unusable) {
+            value.refuse("cannot be used", String.valueOf(unusable.getMessage()));
+        }
     }
 
     private TlsConfig.@Nullable Presents presents(Mapping tls) {
-        Value certificate = tls.get("certificate");
-        Value key = tls.get("key");
-        Value store = tls.get("key_store");
-        Value password = tls.get("password");
-        Chosen<Path> chain = tls.ifGiven("certificate", this::file);
-        Chosen<Path> privateKey = tls.ifGiven("key", this::file);
-        Chosen<Path> keyStore = tls.ifGiven("key_store", this::file);
-        if (store != null && (certificate != null || key != null)) {
-            store.refuse("stands beside a certificate or a key, and both say what is presented", "keep one of the two");
+        boolean sound = isSound(tls.get("certificate"), tls.get("key"), tls.get("key_store"), tls.get("password"));
+        Chosen<Path> certificate = tls.ifGiven("certificate", this::file);
+        Chosen<Path> key = tls.ifGiven("key", this::file);
+        Chosen<Path> store = tls.ifGiven("key_store", this::file);
+        Chosen<String> written = tls.ifGiven("password", Value::text);
+        Secret password = written == null ? null : new Secret(written.value());
+        if (!sound) {
             return null;
         }
-        if (certificate != null && key == null) {
+        if (certificate != null && key != null) {
+            return new TlsConfig.Pem(certificate, key, password);
+        }
+        return store == null || password == null ? null : new TlsConfig.Store(store, password);
+    }
+
+    /** Whether what is presented is said once and whole, after telling why not. */
+    private static boolean isSound(
+            @Nullable Value certificate, @Nullable Value key, @Nullable Value store, @Nullable Value password) {
+        if (store != null && (certificate != null || key != null)) {
+            store.refuse("stands beside a certificate or a key, and both say what is presented", "keep one of the two");
+        } else if (certificate != null && key == null) {
             certificate.refuse("has no key beside it", "add key: PATH, the same path when one file holds both");
-        }
-        if (key != null && certificate == null) {
+        } else if (key != null && certificate == null) {
             key.refuse("has no certificate beside it", "add certificate: PATH");
-        }
-        if (password != null && store == null) {
-            password.refuse("opens a key store, and there is none", "add key_store: PATH, or leave it out");
-        }
-        if (store != null && password == null) {
+        } else if (store != null && password == null) {
             store.refuse("has no password beside it", "add password: \"${file:PATH}\"");
+        } else if (password != null && key == null && store == null) {
+            password.refuse("opens a key or a key store, and there is none", "add key_store: PATH, or leave it out");
+        } else {
+            return true;
         }
-        if (chain != null && privateKey != null) {
-            return new TlsConfig.Pem(chain, privateKey);
-        }
-        String secret = password == null ? null : password.text();
-        return keyStore == null || secret == null ? null : new TlsConfig.Store(keyStore, new Secret(secret));
+        return false;
     }
 
     private @Nullable Path file(Value value) {

@@ -16,14 +16,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What stands beside the URL of a target: version, proxy, TLS. */
 class TargetOptionsTest {
+    private static final OwnCertificate OWN = OwnCertificate.make();
+
     @TempDir
     Path folder;
 
     @BeforeEach
     void files() throws Exception {
-        for (String name : List.of("ca.pem", "chain.pem", "key.pem", "store.p12")) {
-            Files.writeString(folder.resolve(name), name);
-        }
+        OWN.write(folder);
     }
 
     private static String flow(String url, String options) {
@@ -41,7 +41,7 @@ class TargetOptionsTest {
     }
 
     private Written written() {
-        return new Written(folder, Map.of("PASSWORD", "s3cr3t", "BROKEN", "s3cr3t\r\nX: y"));
+        return new Written(folder, Map.of("PASSWORD", OwnCertificate.PASSWORD, "BROKEN", "s3cr3t\r\nX: y"));
     }
 
     private List<String> errors(String url, String options) {
@@ -137,7 +137,8 @@ class TargetOptionsTest {
                         Chosen.inFile(folder.resolve("ca.pem"), new Place(7, 20)),
                         new TlsConfig.Pem(
                                 Chosen.inFile(folder.resolve("chain.pem"), new Place(7, 41)),
-                                Chosen.inFile(folder.resolve("key.pem"), new Place(7, 57)))));
+                                Chosen.inFile(folder.resolve("key.pem"), new Place(7, 57)),
+                                null)));
         assertThat(read("tls: { key_store: store.p12, password: \"${PASSWORD}\" }")
                         .tls())
                 .isEqualTo(new TlsConfig(
@@ -159,12 +160,25 @@ class TargetOptionsTest {
                 "certificate: chain.pem | 29: 'to.http.tls.certificate' has no key beside it; add key: PATH, the same path when one file holds both",
                 "key: key.pem           | 21: 'to.http.tls.key' has no certificate beside it; add certificate: PATH",
                 "key_store: store.p12   | 27: 'to.http.tls.key_store' has no password beside it; add password: \"${file:PATH}\"",
-                "password: s3cr3t       | 26: 'to.http.tls.password' opens a key store, and there is none; add key_store: PATH, or leave it out",
+                "password: s3cr3t       | 26: 'to.http.tls.password' opens a key or a key store, and there is none; add key_store: PATH, or leave it out",
                 "certificate: chain.pem, key: key.pem, key_store: store.p12, password: s3cr3t | 65: 'to.http.tls.key_store' stands beside a certificate or a key, and both say what is presented; keep one of the two",
                 "cert: chain.pem        | 16: unknown key 'cert' in to.http.tls; did you mean 'certificate'?",
             })
     void whatIsPresentedIsSaidOnceAndWhole(String tls, String text) {
         assertThat(errors("https://h/", "tls: { " + tls + " }")).containsExactly("f.yaml:7:" + text);
+    }
+
+    @Test
+    void filesThatCannotBeUsed() throws Exception {
+        Files.writeString(folder.resolve("ca.pem"), "hello");
+        assertThat(errors("https://h/", "tls: { ca: ca.pem }"))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:7:14: 'to.http.tls' cannot be used; " + folder.resolve("ca.pem") + " ")
+                .contains(": ");
+        assertThat(errors("https://h/", "tls: { key_store: store.p12, password: wrong }"))
+                .containsExactly("f.yaml:7:14: 'to.http.tls' cannot be used; " + folder.resolve("store.p12")
+                        + " cannot be opened: its password is wrong");
     }
 
     @Test
