@@ -125,10 +125,11 @@ final class SdkProperties {
         return positive(name, example);
     }
 
-    /** As {@link #required}, for one that the SDK checks and then has no use for. */
-    void checked(String name, int example) {
-        required(name, example);
-        taken.remove(inForce.get(name));
+    /** Says that nothing of the flow comes from these after all. */
+    void release(String... names) {
+        for (String name : names) {
+            taken.remove(inForce.get(name));
+        }
     }
 
     /** A number above 0. */

@@ -14,6 +14,19 @@ import org.jspecify.annotations.Nullable;
 final class SdkReader {
     private static final URI NOWHERE = URI.create("https://gateway.example/");
 
+    private static final String[] FLAGS = {
+        "sendToProduction",
+        "sendToAkamai",
+        "useSignAndEncrypted",
+        "enableJdkCert",
+        "enableCacert",
+        "certificateCacheEnabled",
+        "merchantConfigCacheEnabled",
+        "customHttpClassEnabled",
+        "enableLog",
+        "logNonPCICompliantSignedData"
+    };
+
     private final SdkProperties properties;
 
     SdkReader(SdkProperties properties) {
@@ -22,6 +35,7 @@ final class SdkReader {
 
     /** What the SDK does. Complete only if no problem was told. */
     SdkSettings read() {
+        checkAll();
         Client client = client();
         Taken<URI> url = url();
         SdkSettings.Proxy proxy = proxy();
@@ -34,6 +48,18 @@ final class SdkReader {
                 time("connectionTimeoutMs", 5_000, client),
                 time("socketTimeoutMs", 130_000, client),
                 client == Client.JDK ? null : retries(client));
+    }
+
+    /** What the SDK reads in any case, and refuses when it is wrong, whether or not it comes to anything. */
+    private void checkAll() {
+        for (String name : FLAGS) {
+            properties.flag(name, false);
+        }
+        properties.whole("logMaximumSize", 10);
+        properties.whole("timeout", 130);
+        properties.whole("proxyPort", 8080);
+        properties.release(FLAGS);
+        properties.release("timeout", "proxyPort");
     }
 
     /** If both are true, the pool is what the SDK takes. */
@@ -129,12 +155,16 @@ final class SdkReader {
         Taken<Integer> mostPerRoute = properties.required(perRoute, 1_000);
         for (String other : new String[] {"defaultMaxConnectionsPerRoute", "maxConnectionsPerRoute"}) {
             if (!other.equals(perRoute)) {
-                properties.checked(other, 1_000);
+                properties.required(other, 1_000);
+                properties.release(other);
             }
         }
         Taken<Boolean> stale = properties.flag("staleConnectionCheckEnabled", true);
-        Taken<Integer> after = stale.value() ? null : properties.whole("validateAfterInactivityMs", 0);
-        Duration look = after == null ? Duration.ZERO : after.value() <= 0 ? null : Duration.ofMillis(after.value());
+        Taken<Integer> after = properties.whole("validateAfterInactivityMs", 0);
+        if (stale.value()) {
+            properties.release("validateAfterInactivityMs");
+        }
+        Duration look = stale.value() ? Duration.ZERO : after.value() <= 0 ? null : Duration.ofMillis(after.value());
         return new SdkSettings.Pool(
                 properties.required("maxConnections", 1_000),
                 mostPerRoute,
@@ -142,7 +172,7 @@ final class SdkReader {
                 SdkProperties.millis(properties.required("evictThreadSleepTimeMs", 3_000)),
                 SdkProperties.millis(properties.required("maxKeepAliveTimeMs", 300_000)),
                 look,
-                after == null ? stale.from() : stale.from() + ", " + after.from(),
+                stale.value() ? stale.from() : stale.from() + ", " + after.from(),
                 properties.flag("enabledShutdownHook", true));
     }
 
@@ -163,8 +193,10 @@ final class SdkReader {
     }
 
     private SdkSettings.Retries retries(Client client) {
+        Taken<Boolean> sentToo = client == Client.POOLED ? properties.flag("retryIfMTIFieldExist", true) : null;
         Taken<Boolean> allowed = properties.flag("allowRetry", true);
         if (!allowed.value()) {
+            properties.release("retryIfMTIFieldExist");
             return new SdkSettings.Retries(allowed, 0, Duration.ZERO, "", null);
         }
         Taken<Integer> repeats = properties.whole("numberOfRetries", 3);
@@ -184,6 +216,6 @@ final class SdkReader {
                 repeats.value(),
                 Duration.ofMillis(interval.value()),
                 String.join(", ", repeats.from(), interval.from()),
-                client == Client.POOLED ? properties.flag("retryIfMTIFieldExist", true) : null);
+                sentToo);
     }
 }

@@ -43,6 +43,10 @@ class SdkImportErrorTest {
                 "serverURL=gw.example/v1    | 'serverURL' has no scheme; begin it with http:// or https://",
                 "serverURL=ftp://gw.example | 'serverURL' has the scheme 'ftp', which is not supported; use http or https",
                 "targetAPIVersion=newest    | 'targetAPIVersion' is no version; write for instance 1.164",
+                "retryIfMTIFieldExist=maybe  | 'retryIfMTIFieldExist' is \"maybe\", which is neither true nor false; write one of them",
+                "enableLog=maybe             | 'enableLog' is \"maybe\", which is neither true nor false; write one of them",
+                "timeout=soon                | 'timeout' is \"soon\", which is no whole number up to 2147483647; write for instance 130",
+                "validateAfterInactivityMs=x | 'validateAfterInactivityMs' is \"x\", which is no whole number up to 2147483647; write for instance 0",
                 "useHttpClient=             | 'useHttpClient' is \"\", which is neither true nor false; write one of them",
             })
     void aWrongValueByItsLine(String line, String text) {

@@ -208,9 +208,7 @@ class SdkImportTest {
 
     @Test
     void aUrlOfItsOwnGoesFirst() throws Exception {
-        String more = "serverURL=https://gw.example:8443/a,b/{c}\nsendToProduction=maybe\n"
-                .replace("{c}", "$%7Bc}".replace("}", "%7D"));
-        FlowConfig flow = old.flow(more);
+        FlowConfig flow = old.flow("serverURL=https://gw.example:8443/a,b/$%7Bc%7D\nsendToProduction=true\n");
         assertThat(flow.to().url().value()).isEqualTo(URI.create("https://gw.example:8443/a,b/$%7Bc%7D"));
         assertThat(flow.from().path().value()).isEqualTo("/a,b/$%7Bc%7D");
         assertThat(old.flow("serverURL=https://gw.example\n").from().path().value())
