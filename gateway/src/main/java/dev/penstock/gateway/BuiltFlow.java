@@ -4,10 +4,10 @@ import dev.penstock.flow.Flow;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
-import dev.penstock.http.ConnectionTotal;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
+import dev.penstock.http.pool.ConnectionTotal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -95,7 +95,7 @@ public final class GatewayPlan {
         return List.of(
                 "pool.max",
                 most == null ? "none" : most.value().toString(),
-                "1..100000",
+                "1..1000000",
                 most == null ? "default" : most.origin().word(),
                 "connections of all flows together, beside the bound of each");
     }

@@ -7,9 +7,9 @@ import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.ProxyConfig;
 import dev.penstock.gateway.config.TlsConfig;
-import dev.penstock.http.ConnectionTotal;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.HttpTargetBuilder;
+import dev.penstock.http.pool.ConnectionTotal;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the target of a flow. Opens no connection. A default is left to whom it belongs to. */

@@ -19,7 +19,15 @@ class GatewayPlanTest {
         Path file =
                 Path.of(Objects.requireNonNull(HERE.getResource("plan.yaml")).toURI());
         String text = GatewayPlan.of(FlowFile.read(file).config()).text();
-        assertThat(text).isEqualTo(golden());
+        assertThat(plain(text)).isEqualTo(plain(golden()));
+        String lastFlow = "flow refunds";
+        assertThat(text.substring(text.indexOf(lastFlow))).isEqualTo(golden().substring(golden().indexOf(lastFlow)));
+    }
+
+    /** How many certificates a JVM trusts differs, and with it the width of a column. */
+    private static String plain(String text) {
+        return text.replaceAll("\\d+ certificates of the JVM", "144 certificates of the JVM")
+                .replaceAll(" +", " ");
     }
 
     @Test
@@ -48,7 +56,7 @@ class GatewayPlanTest {
                 .containsPattern("\n  pool.max_age +5 min ")
                 .containsPattern("\n  pool.validate_after +4 s ")
                 .containsPattern("\n  pool.max_answer +2097152 bytes ")
-                .containsPattern("\n  pool.max +2000 +1..100000 +file ")
+                .containsPattern("\n  pool.max +2000 +1..1000000 +file ")
                 .contains("proxy.example:3128")
                 .doesNotContain("s3cr3t");
     }

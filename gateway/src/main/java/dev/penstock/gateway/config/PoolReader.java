@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads {@code pool}: a flow's own, and the one of all flows. */
 final class PoolReader {
-    static final int MOST_CONNECTIONS = 100_000;
+    private static final int MOST_CONNECTIONS = 100_000;
+    private static final int MOST_IN_ALL = 1_000_000;
 
     private static final Keys POOL = Keys.of(
                     "pool",
@@ -66,6 +67,6 @@ final class PoolReader {
         Mapping pool = value == null ? null : value.mapping(TOTAL, "pool: { max: 2000 }");
         return pool == null || pool.required("max", "max: 2000") == null
                 ? null
-                : pool.ifGiven("max", max -> max.whole(1, MOST_CONNECTIONS));
+                : pool.ifGiven("max", max -> max.whole(1, MOST_IN_ALL));
     }
 }

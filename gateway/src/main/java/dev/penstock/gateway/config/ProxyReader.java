@@ -65,7 +65,7 @@ final class ProxyReader {
         String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
         if (!scheme.equals("http")) {
             return "has the scheme '" + Quoted.plain(scheme)
-                    + "', and a proxy is asked over plain HTTP (CONNECT); begin it with http://";
+                    + "', and a proxy is asked over plain HTTP; begin it with http://";
         }
         if (String.valueOf(url.getRawAuthority()).contains("@")) {
             return "carries a user name or password; write them beside it: user: NAME, password: \"${file:PATH}\"";

@@ -99,11 +99,6 @@ final class FlowText {
                 yaml.line(5, "password: \"\"", "there is no proxyPassword");
             }
         }
-        if ("http".equalsIgnoreCase(sdk.url().value().getScheme())) {
-            yaml.comment(
-                    5,
-                    "The proxy is asked for a tunnel (CONNECT), for http as well, which the SDK did for https only.");
-        }
     }
 
     private void deadline() {

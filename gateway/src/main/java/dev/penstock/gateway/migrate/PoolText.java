@@ -8,6 +8,7 @@ import java.time.Duration;
 final class PoolText {
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final int MOST = 100_000;
+    private static final int MOST_IN_ALL = 1_000_000;
     private static final String PINNED = "; pinned by the old file, auto would ";
     private static final String MEASURED = PINNED + "measure it";
 
@@ -32,7 +33,8 @@ final class PoolText {
     private static void connections(SdkSettings.Pool pool, YamlText yaml) {
         int most = Math.min(pool.mostPerRoute().value(), pool.most().value());
         String bound = pool.mostPerRoute().value() > pool.most().value() ? ", bounded by maxConnections" : "";
-        yaml.line(3, "max: " + Math.min(most, MOST), pool.mostPerRoute().from() + bound + capped(most) + MEASURED);
+        yaml.line(
+                3, "max: " + Math.min(most, MOST), pool.mostPerRoute().from() + bound + capped(most, MOST) + MEASURED);
         line("wait", pool.waiting(), "", yaml);
         line("idle", pool.idle(), PINNED + "learn when the gateway closes", yaml);
         line("sweep", pool.sweep(), PINNED + "close each one when it is due", yaml);
@@ -62,12 +64,15 @@ final class PoolText {
         if (pool != null) {
             int most = pool.most().value();
             yaml.line(0, "pool:");
-            yaml.line(1, "max: " + Math.min(most, MOST), pool.most().from() + capped(most) + "; of all flows together");
+            yaml.line(
+                    1,
+                    "max: " + Math.min(most, MOST_IN_ALL),
+                    pool.most().from() + capped(most, MOST_IN_ALL) + "; of all flows together");
         }
     }
 
-    private static String capped(int connections) {
-        return connections > MOST ? "; " + MOST + " are the most" : "";
+    private static String capped(int connections, int most) {
+        return connections > most ? "; " + most + " are the most" : "";
     }
 
     /** A time that a pool takes: where the SDK waits for ever, the longest there is. */

@@ -79,7 +79,7 @@ class ContradictionsTest {
                         "f.yaml:5:9: unknown key 'idle' in the pool of all flows; known here: max");
         assertThat(written.errors(Written.FLOW + "pool: { max: auto }\n"))
                 .containsExactly(
-                        "f.yaml:5:14: 'pool.max' must be a whole number, but this is the text \"auto\"; write a number from 1 to 100000");
+                        "f.yaml:5:14: 'pool.max' must be a whole number, but this is the text \"auto\"; write a number from 1 to 1000000");
     }
 
     @Test

@@ -86,8 +86,8 @@ class TargetOptionsTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "https://p:3128     | has the scheme 'https', and a proxy is asked over plain HTTP (CONNECT); begin it with http://",
-                "socks5://p:1080    | has the scheme 'socks5', and a proxy is asked over plain HTTP (CONNECT); begin it with http://",
+                "https://p:3128     | has the scheme 'https', and a proxy is asked over plain HTTP; begin it with http://",
+                "socks5://p:1080    | has the scheme 'socks5', and a proxy is asked over plain HTTP; begin it with http://",
                 "http://p           | has no port from 1 to 65535; write for instance http://proxy.example:3128",
                 "p                  | has no port from 1 to 65535; write for instance http://proxy.example:3128",
                 "http://p:70000     | has no port from 1 to 65535; write for instance http://proxy.example:3128",
