@@ -3,20 +3,29 @@ package dev.penstock.cli;
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.migrate.SdkImport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock check FILE}: validates a flow file and prints its flows as they would run. Opens nothing. */
+/**
+ * {@code penstock check FILE}: validates a flow file and prints its flows as they would run; with {@code --import}, prints
+ * the flow file that an older client's settings come to. Opens nothing.
+ */
 @Command(
         name = "check",
         description = {
             "Validates a YAML file, and prints its flows as they will run.",
             "Each with its stages in order, and every setting with its source (default, file, learned, pinned).",
+            "With --import, prints the flow file that the settings of another client come to instead.",
             "Opens no port and no connection."
         },
         mixinStandardHelpOptions = true,
@@ -25,11 +34,26 @@ import picocli.CommandLine.Spec;
             "Errors and warnings go to standard error, one line each: FILE:LINE:COLUMN: what is wrong; what to do.",
             "Exit codes: 0 the file can be served, 2 wrong usage, 78 bad configuration.",
             "",
-            "Example:  penstock check flows.yaml"
+            "Example:  penstock check flows.yaml",
+            "          penstock check --import cybs.properties > flows.yaml"
         })
 public final class CheckCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "FILE", description = "The flow file.")
-    private Path file = Path.of("flows.yaml");
+    /** One of the two. */
+    static final class Given {
+        @Parameters(paramLabel = "FILE", description = "The flow file.")
+        @Nullable
+        Path file;
+
+        @Option(
+                names = "--import",
+                paramLabel = "FILE",
+                description = "A properties file of the payment SDK, for instance cybs.properties.")
+        @Nullable
+        Path other;
+    }
+
+    @ArgGroup(multiplicity = "1")
+    private Given given = new Given();
 
     @Spec
     private CommandSpec spec;
@@ -41,15 +65,28 @@ public final class CheckCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter err = CommandLineExit.err(spec);
         try {
-            FlowFile flowFile = FlowFile.read(file);
-            PrintWriter out = CommandLineExit.out(spec);
-            out.print(GatewayPlan.of(flowFile.config()).text());
-            out.flush();
-            flowFile.warnings().forEach(err::println);
-            return CommandLineExit.DONE;
+            return given.other == null ? check(Objects.requireNonNull(given.file), err) : print(given.other);
         } catch (BadConfig bad) {
             bad.lines().forEach(err::println);
             return CommandLineExit.BAD_CONFIGURATION;
         }
+    }
+
+    private int check(Path file, PrintWriter err) throws BadConfig {
+        FlowFile flowFile = FlowFile.read(file);
+        print(GatewayPlan.of(flowFile.config()).text());
+        flowFile.warnings().forEach(err::println);
+        return CommandLineExit.DONE;
+    }
+
+    private int print(Path other) throws BadConfig {
+        print(SdkImport.flowFile(other));
+        return CommandLineExit.DONE;
+    }
+
+    private void print(String text) {
+        PrintWriter out = CommandLineExit.out(spec);
+        out.print(text);
+        out.flush();
     }
 }

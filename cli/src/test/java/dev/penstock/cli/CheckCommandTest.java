@@ -73,8 +73,47 @@ class CheckCommandTest {
     }
 
     @Test
+    void importsAFileOfThePaymentSdkAsOneThatCheckAccepts() throws Exception {
+        Path old = Files.writeString(folder.resolve("cybs.properties"), """
+                targetAPIVersion=1.164
+                useHttpClient=true
+                allowRetry=false
+                connectionTimeoutMs=5000
+                socketTimeoutMs=130000
+                keyPassword=s3cr3t
+                """);
+        assertThat(check("--import", old.toString())).isZero();
+        assertThat(err.toString()).isEmpty();
+        assertThat(out.toString())
+                .startsWith("# Made from cybs.properties")
+                .contains("      connect_timeout: 5s  # connectionTimeoutMs=5000")
+                .doesNotContain("s3cr3t");
+        String yaml = file(out.toString());
+        assertThat(check(yaml)).isZero();
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void aBadFileToImportIsBadConfigurationAndNothingIsPrinted() throws Exception {
+        Path old = Files.writeString(folder.resolve("cybs.properties"), "targetAPIVersion=1.164\ntimeout=soon\n");
+        assertThat(check("--import", old.toString())).isEqualTo(78);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString())
+                .isEqualTo(
+                        old
+                                + ":2:1: 'timeout' is \"soon\", which is no whole number up to 2147483647; write for instance 130\n");
+    }
+
+    @Test
+    void aFlowFileAndOneToImportAreOneTooMany() throws Exception {
+        assertThat(check("--import", "cybs.properties", file(FLOW))).isEqualTo(2);
+    }
+
+    @Test
     void helpHasAnExample() {
         assertThat(check("--help")).isZero();
-        assertThat(out.toString()).contains("Example:  penstock check flows.yaml");
+        assertThat(out.toString())
+                .contains(
+                        "Example:  penstock check flows.yaml", "penstock check --import cybs.properties > flows.yaml");
     }
 }

@@ -32,6 +32,7 @@ class PenstockTest {
                 "check --frobnicate a.yaml % Unknown option: '--frobnicate'; see penstock check --help",
                 "load http://x % Missing required argument (specify one of these): (--rate=N | --users=N | --calibrate);"
                         + " see penstock load --help",
+                "check % Missing required argument (specify one of these): (FILE | --import=FILE); see penstock check --help",
                 "simulate http --port 70000 % the port is 0 to 65535, not 70000; see penstock simulate http --help",
             })
     void wrongUsageIsOneLineThatSaysWhatToDo(String args, String line) {

@@ -5,9 +5,7 @@ import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.BreakerConfig;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.LimitConfig;
-import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.QueueConfig;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.SettleConfig;
@@ -15,7 +13,6 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpStatusProbe;
 import dev.penstock.http.HttpTarget;
-import dev.penstock.http.HttpTargetBuilder;
 import dev.penstock.retry.Retry;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -23,19 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** Builds what a flow's configuration describes. Opens nothing. A default is left to whom it belongs to. */
 final class FlowSetup {
     private FlowSetup() {}
-
-    static HttpTarget target(FlowConfig config) {
-        HttpTo to = config.to();
-        HttpTargetBuilder target = HttpTarget.at(to.url().value().toString())
-                .sourcePath(config.from().path().value());
-        to.headers().forEach((name, secret) -> target.header(name, secret.value()));
-        PoolConfig pool = to.pool();
-        given(pool.max(), target::poolMax);
-        given(pool.idle(), target::idle);
-        given(pool.connectTimeout(), target::connectTimeout);
-        given(pool.responseTimeout(), target::responseTimeout);
-        return target.build();
-    }
 
     static Flow<HttpCall, HttpAnswer> flow(FlowConfig config, HttpTarget target, @Nullable HttpStatusProbe probe) {
         FlowBuilder flow = Flow.named(config.name()).deadline(config.deadline().value());

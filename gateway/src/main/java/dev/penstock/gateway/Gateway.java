@@ -58,8 +58,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     private Gateway(GatewayConfig config) {
         this.config = config;
-        this.flows =
-                SourceSetup.attach(config.flows().stream().map(BuiltFlow::of).toList(), doorway);
+        this.flows = SourceSetup.attach(BuiltFlow.all(config), doorway);
     }
 
     /**

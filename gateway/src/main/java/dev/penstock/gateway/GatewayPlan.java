@@ -3,10 +3,12 @@ package dev.penstock.gateway;
 import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.gateway.config.AdminConfig;
+import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.GatewayConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a gateway would run, as text: each flow with its chain in order and every setting with value, range, source and
@@ -26,7 +28,7 @@ public final class GatewayPlan {
 
     /** The whole plan, several lines, each ended. */
     public String text() {
-        List<BuiltFlow> built = config.flows().stream().map(BuiltFlow::of).toList();
+        List<BuiltFlow> built = BuiltFlow.all(config);
         try {
             StringBuilder text = new StringBuilder();
             SourceSetup.attach(built, new Doorway()).forEach(flow -> append(flow, text));
@@ -74,6 +76,7 @@ public final class GatewayPlan {
                         "a page, health and metrics");
         return List.of(
                 pages,
+                total(config.poolTotal()),
                 List.of(
                         "shutdown.drain",
                         Durations.words(config.drain().value()),
@@ -86,6 +89,15 @@ public final class GatewayPlan {
                         "a path",
                         config.state().origin().word(),
                         "this version learns nothing yet, so nothing is written"));
+    }
+
+    private static List<String> total(@Nullable Chosen<Integer> most) {
+        return List.of(
+                "pool.max",
+                most == null ? "none" : most.value().toString(),
+                "1..1000000",
+                most == null ? "default" : most.origin().word(),
+                "connections of all flows together, beside the bound of each");
     }
 
     private static void table(List<List<String>> rows, StringBuilder text) {

@@ -172,6 +172,11 @@ public final class HttpTargetBuilder {
         return this;
     }
 
+    /** Which version of HTTP to speak. Default: automatic. */
+    public HttpTargetBuilder version(HttpVersion version) {
+        return version == HttpVersion.HTTP_2 && !address.secure() ? version(HttpVersion.AUTO) : this;
+    }
+
     /**
      * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick, and
      * throw nothing. Default: nobody; {@link HttpTarget#times} adds them up in any case.

@@ -1,10 +1,11 @@
 package dev.penstock.gateway.config;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A flow file that cannot be run. Its message is made for people: one line for each problem, in the order of the file.
+ * A file that cannot be used, for instance a flow file that cannot be run. Its message is made for people: one line for each problem, in the order of the file.
  * Carries no stack trace, because it tells of the file and not of the program.
  */
 public final class BadConfig extends Exception {
@@ -20,10 +21,13 @@ public final class BadConfig extends Exception {
         this.lines = lines;
     }
 
-    static BadConfig of(String file, List<Problem> problems) {
-        Stream<String> told = problems.stream().limit(MOST_PROBLEMS).map(problem -> problem.line(file));
+    /** All problems of a file, of which there is at least one. */
+    public static BadConfig of(Path file, Problems found) {
+        String name = Quoted.whole(file.toString());
+        List<Problem> problems = found.sorted();
+        Stream<String> told = problems.stream().limit(MOST_PROBLEMS).map(problem -> problem.line(name));
         int left = problems.size() - MOST_PROBLEMS;
-        Stream<String> rest = left > 0 ? Stream.of(file + ": " + left + " more; mend these first") : Stream.empty();
+        Stream<String> rest = left > 0 ? Stream.of(name + ": " + left + " more; mend these first") : Stream.empty();
         return new BadConfig(Stream.concat(told, rest).toList());
     }
 

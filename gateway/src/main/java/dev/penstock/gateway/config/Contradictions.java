@@ -4,6 +4,7 @@ import dev.penstock.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what each value alone allows and two together do not. */
 final class Contradictions {
@@ -62,6 +63,7 @@ final class Contradictions {
             }
             earlier.add(flow);
         }
+        config.flows().forEach(flow -> fitsTotal(flow, config.poolTotal()));
         AdminConfig admin = config.admin();
         if (admin != null) {
             config.flows().stream()
@@ -73,6 +75,16 @@ final class Contradictions {
                             admin.port().place(),
                             "'admin.port' is " + admin.port().value() + ", where flow '" + flow.name()
                                     + "' listens; give the admin pages a port of their own"));
+        }
+    }
+
+    private void fitsTotal(FlowConfig flow, @Nullable Chosen<Integer> total) {
+        Chosen<Integer> max = flow.to().pool().max();
+        if (max != null && total != null && max.value() > total.value()) {
+            problems.add(
+                    max.place(),
+                    "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the " + total.value()
+                            + " of all flows together; lower it, or raise the pool.max at the top");
         }
     }
 

@@ -11,6 +11,7 @@ final class Doubts {
         for (FlowConfig flow : config.flows()) {
             Chosen<String> host = flow.from().host();
             openToAll("flow '" + flow.name() + "' listens", host, doubts);
+            PoolDoubts.check(flow, doubts);
             RetryConfig retry = flow.retry();
             if (retry != null) {
                 blindRetry(flow, retry, doubts);

@@ -13,22 +13,27 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file as UTF-8 text, up to a bound. */
-final class FileText {
-    /** A flow file larger than this is refused: 1 MB. */
+/** Reads a file, up to a bound. */
+public final class FileText {
+    /** A file larger than this is refused: 1 MB. */
     static final int MOST_BYTES = 1024 * 1024;
 
     private FileText() {}
 
-    /** The text of the file, or null after telling why there is none. */
+    /** The text of a flow file, UTF-8, or null after telling why there is none. */
     static @Nullable String read(Path file, Problems problems) {
-        byte[] bytes = bytes(file, problems);
+        byte[] bytes = bytes(file, "flow file", problems);
         return bytes == null ? null : decode(bytes, problems);
     }
 
-    private static byte @Nullable [] bytes(Path file, Problems problems) {
+    /**
+     * The bytes of a file, or null after telling why there are none.
+     *
+     * @param kind what the file should be, for the problems
+     */
+    public static byte @Nullable [] bytes(Path file, String kind, Problems problems) {
         if (Files.isDirectory(file)) {
-            return refuse(problems, "this is a directory; give the YAML file itself");
+            return refuse(problems, "this is a directory; give the " + kind + " itself");
         }
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
@@ -41,13 +46,13 @@ final class FileText {
         }
         if (bytes.length > MOST_BYTES) {
             return refuse(
-                    problems, "the file is larger than 1 MB, the most that is read; check that it is the flow file");
+                    problems, "the file is larger than 1 MB, the most that is read; check that it is the " + kind);
         }
         return bytes;
     }
 
     private static byte @Nullable [] refuse(Problems problems, String text) {
-        problems.add(new Problem(null, text));
+        problems.add(text);
         return null;
     }
 

@@ -43,10 +43,10 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
     public static FlowFile read(Path file, Function<String, @Nullable String> variables) throws BadConfig {
         Problems problems = new Problems();
         GatewayConfig config = config(file, variables, problems);
-        String name = Quoted.whole(file.toString());
         if (config == null || problems.count() > 0) {
-            throw BadConfig.of(name, problems.sorted());
+            throw BadConfig.of(file, problems);
         }
+        String name = Quoted.whole(file.toString());
         Problems doubts = new Problems();
         Doubts.check(config, doubts);
         List<String> warnings = doubts.sorted().stream()
@@ -64,7 +64,7 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
         }
         Path folder = file.toAbsolutePath().normalize().getParent();
         Path base = folder == null ? file.toAbsolutePath() : folder;
-        Reading reading = new Reading(new Placeholders(variables, base), problems);
-        return new FlowFileReader(reading, base).read(root);
+        Reading reading = new Reading(new Placeholders(variables, base), problems, base);
+        return new FlowFileReader(reading).read(root);
     }
 }

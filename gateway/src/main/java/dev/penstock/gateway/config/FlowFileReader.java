@@ -15,8 +15,18 @@ final class FlowFileReader {
     static final String FLOW_EXAMPLE =
             "payments: { from: { http: { port: 8080, path: /v1/payments } }, to: { http: { url: \"https://gateway.example/v1\" } } }";
 
-    private static final Keys TOP = Keys.of("the file", "flows", "admin", "shutdown", "state")
-            .meant(Map.of("flow", "flows", "drain", "shutdown", "metrics", "admin", "dashboard", "admin"));
+    private static final Keys TOP = Keys.of("the file", "flows", "admin", "pool", "shutdown", "state")
+            .meant(Map.of(
+                    "flow",
+                    "flows",
+                    "drain",
+                    "shutdown",
+                    "metrics",
+                    "admin",
+                    "dashboard",
+                    "admin",
+                    "connections",
+                    "pool"));
     private static final Keys ADMIN = Keys.of("admin", "port", "host");
     private static final Keys SHUTDOWN =
             Keys.of("shutdown", "drain").meant(Map.of("timeout", "drain", "time", "drain"));
@@ -26,14 +36,9 @@ final class FlowFileReader {
     private final Reading reading;
     private final Path folder;
 
-    /**
-     * A reader of one file.
-     *
-     * @param folder where relative paths begin
-     */
-    FlowFileReader(Reading reading, Path folder) {
+    FlowFileReader(Reading reading) {
         this.reading = reading;
-        this.folder = folder;
+        this.folder = reading.folder();
     }
 
     /** What the file says, or null when it says nothing usable. Complete only if no problem was told. */
@@ -45,7 +50,9 @@ final class FlowFileReader {
         }
         List<FlowConfig> flows = flows(top.required("flows", "flows: { " + FLOW_EXAMPLE + " }"));
         AdminConfig admin = admin(top.get("admin"));
-        GatewayConfig config = new GatewayConfig(flows, admin, drain(top.get("shutdown")), state(top.get("state")));
+        Chosen<Integer> total = PoolReader.total(top.get("pool"));
+        GatewayConfig config =
+                new GatewayConfig(flows, admin, total, drain(top.get("shutdown")), state(top.get("state")));
         new Contradictions(reading.problems()).between(config);
         return config;
     }

@@ -42,7 +42,7 @@ final class FlowReader {
         }
         HttpReader http = new HttpReader(reading);
         HttpFrom from = http.from(flow.required("from", "from: { http: { port: 8080, path: /v1/payments } }"));
-        PoolConfig pool = StageReader.pool(flow.get("pool"));
+        PoolConfig pool = PoolReader.pool(flow.get("pool"));
         HttpTo to = http.to(flow.required("to", "to: { http: { url: \"https://gateway.example/v1\" } }"), pool);
         if (from == null || to == null) {
             readTheRest(flow);

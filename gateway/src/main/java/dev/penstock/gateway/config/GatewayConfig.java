@@ -10,11 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param flows the flows, in the order of the file; at least one
  * @param admin where the admin pages are; null when the file asks for none
+ * @param poolTotal how many connections all flows may have together; null for as many as each may have
  * @param drain how long a shutdown waits for what is in flight
  * @param state where learned values outlive a restart; this version learns none yet
  */
 public record GatewayConfig(
-        List<FlowConfig> flows, @Nullable AdminConfig admin, Chosen<Duration> drain, Chosen<Path> state) {
+        List<FlowConfig> flows,
+        @Nullable AdminConfig admin,
+        @Nullable Chosen<Integer> poolTotal,
+        Chosen<Duration> drain,
+        Chosen<Path> state) {
     /** How long a shutdown waits while the file does not say: {@value}. */
     static final String DEFAULT_DRAIN = "30s";
 

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.http.HttpVersion;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -21,8 +22,22 @@ final class HttpReader {
                     "from.http", "port", "host", "path", "max_body", "header_time", "body_time")
             .meant(Map.of("address", "host", "bind", "host", "url", "path"));
     private static final Keys TO = Keys.of("to", "http").later(LATER).meant(SCHEMES);
-    private static final Keys TO_HTTP = Keys.of("to.http", "url", "headers")
-            .meant(Map.of("uri", "url", "address", "url", "host", "url", "port", "url", "path", "url"));
+    private static final Keys TO_HTTP = Keys.of("to.http", "url", "headers", "version", "proxy", "tls")
+            .meant(Map.of(
+                    "uri",
+                    "url",
+                    "address",
+                    "url",
+                    "host",
+                    "url",
+                    "port",
+                    "url",
+                    "path",
+                    "url",
+                    "ssl",
+                    "tls",
+                    "protocol",
+                    "version"));
 
     private static final Span CLIENT_TIME = new Span("10ms", "10m");
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
@@ -88,7 +103,40 @@ final class HttpReader {
         Value written = given.required("url", "url: \"https://gateway.example/v1\"");
         URI url = written == null ? null : TargetUrl.read(written);
         Map<String, Secret> headers = headers(given.get("headers"));
-        return written == null || url == null ? null : new HttpTo(Chosen.inFile(url, written.place()), headers, pool);
+        Chosen<HttpVersion> version = given.unlessAuto("version", HttpReader::version);
+        ProxyConfig proxy = ProxyReader.read(given.get("proxy"));
+        TlsConfig tls = new TlsReader(reading).read(given.get("tls"));
+        if (written == null || url == null) {
+            return null;
+        }
+        TlsReader.check(url, given.get("tls"));
+        checkVersion(url, version);
+        return new HttpTo(Chosen.inFile(url, written.place()), headers, version, proxy, tls, pool);
+    }
+
+    private static @Nullable HttpVersion version(Value value) {
+        String written = value.text();
+        if (written == null) {
+            return null;
+        }
+        return switch (written) {
+            case "1.1" -> HttpVersion.HTTP_1_1;
+            case "2" -> HttpVersion.HTTP_2;
+            default -> {
+                value.refuseShown("which is no version of HTTP that Penstock speaks", "write auto, 1.1 or 2");
+                yield null;
+            }
+        };
+    }
+
+    /** HTTP/2 is agreed upon inside of TLS (ALPN); prior knowledge without TLS (h2c) is not supported. */
+    private void checkVersion(URI url, @Nullable Chosen<HttpVersion> version) {
+        if (version != null && version.value() == HttpVersion.HTTP_2 && "http".equalsIgnoreCase(url.getScheme())) {
+            reading.problems()
+                    .add(
+                            version.place(),
+                            "'to.http.version' is 2, and the URL is http, over which HTTP/2 is not supported; write https, or version 1.1");
+        }
     }
 
     Map<String, Secret> headers(@Nullable Value value) {

@@ -1,18 +1,29 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.http.HttpVersion;
 import java.net.URI;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A target over HTTP.
  *
  * @param url where it is: http or https, with a host, without a user name
  * @param headers what every request gets besides its own headers, in the order of the file
+ * @param version which HTTP to speak; null leaves it to Penstock
+ * @param proxy what the way there goes through; null for nothing
+ * @param tls whom to trust and what to present; null for the platform's authorities and nothing
  * @param pool its connections
  */
-public record HttpTo(Chosen<URI> url, Map<String, Secret> headers, PoolConfig pool) {
+public record HttpTo(
+        Chosen<URI> url,
+        Map<String, Secret> headers,
+        @Nullable Chosen<HttpVersion> version,
+        @Nullable ProxyConfig proxy,
+        @Nullable TlsConfig tls,
+        PoolConfig pool) {
     public HttpTo {
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }

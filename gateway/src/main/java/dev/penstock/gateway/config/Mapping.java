@@ -102,27 +102,21 @@ final class Mapping {
         return read(key, fallback, Value::text);
     }
 
-    /** A whole number, or null when the mapping does not have it or leaves it to Penstock with {@code auto}. */
-    @Nullable
-    Chosen<Integer> wholeOrAuto(String key, int least, int most) {
-        return readUnlessAuto(key, value -> value.whole(least, most));
-    }
-
-    /** A duration, or null when the mapping does not have it or leaves it to Penstock with {@code auto}. */
-    @Nullable
-    Chosen<Duration> durationOrAuto(String key, Span span) {
-        return readUnlessAuto(key, value -> value.duration(span));
-    }
-
     private <T> Chosen<T> read(String key, T fallback, Function<Value, @Nullable T> as) {
         Value value = values.get(key);
         T read = value == null ? null : as.apply(value);
         return value == null || read == null ? Chosen.byDefault(fallback) : Chosen.inFile(read, value.place());
     }
 
-    private <T> @Nullable Chosen<T> readUnlessAuto(String key, Function<Value, @Nullable T> as) {
+    /** A value, or null when the mapping does not have it or it could not be read. */
+    <T> @Nullable Chosen<T> ifGiven(String key, Function<Value, @Nullable T> as) {
         Value value = values.get(key);
-        T read = value == null || value.is("auto") ? null : as.apply(value);
+        T read = value == null ? null : as.apply(value);
         return value == null || read == null ? null : Chosen.inFile(read, value.place());
+    }
+
+    /** As {@link #ifGiven}; null too when the mapping leaves it to Penstock with {@code auto}. */
+    <T> @Nullable Chosen<T> unlessAuto(String key, Function<Value, @Nullable T> as) {
+        return ifGiven(key, value -> value.is("auto") ? null : as.apply(value));
     }
 }

@@ -6,11 +6,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the word that was probably meant. */
-final class NearWord {
+public final class NearWord {
     private NearWord() {}
 
     /** The nearest of the known words, if one is near enough: a third of its letters wrong at most. */
-    static Optional<String> of(String written, Collection<String> known) {
+    public static Optional<String> of(String written, Collection<String> known) {
         String plain = plain(written);
         return known.stream()
                 .filter(word -> distance(plain, plain(word)) <= Math.max(1, word.length() / 3))

@@ -4,16 +4,30 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Collects problems in the order they are met; gives them out by line. For one thread. */
-final class Problems {
+/** Collects what is wrong with a file, in the order it is met, and gives it out by line. For one thread. */
+public final class Problems {
     /** Reading goes on past this many, but they are only counted. */
     private static final int MOST_KEPT = 1_000;
 
     private final List<Problem> kept = new ArrayList<>();
     private int count;
 
-    void add(Place place, String text) {
+    /** Nothing is wrong yet. */
+    public Problems() {}
+
+    /**
+     * Adds one.
+     *
+     * @param place where
+     * @param text what is wrong; what to do
+     */
+    public void add(Place place, String text) {
         add(new Problem(place, text));
+    }
+
+    /** Adds one that concerns the file as a whole; else as {@link #add(Place, String)}. */
+    public void add(String text) {
+        add(new Problem(null, text));
     }
 
     void add(Problem problem) {
@@ -25,7 +39,7 @@ final class Problems {
     }
 
     /** How many were added so far; a reader compares two counts to learn whether something in between went wrong. */
-    int count() {
+    public int count() {
         return count;
     }
 

@@ -1,18 +1,18 @@
 package dev.penstock.gateway.config;
 
-/** Shows a piece of the file inside a message: on one line, not too long, nothing that a terminal would obey. */
-final class Quoted {
+/** Shows a piece of a file inside a message: on one line, not too long, nothing that a terminal would obey. */
+public final class Quoted {
     private static final int LONGEST = 60;
 
     private Quoted() {}
 
     /** The text between double quotes. */
-    static String of(String text) {
+    public static String of(String text) {
         return '"' + plain(text) + '"';
     }
 
     /** The beginning of the text, made safe to print. */
-    static String plain(String text) {
+    public static String plain(String text) {
         int length = text.codePointCount(0, text.length());
         return length > LONGEST ? whole(text.substring(0, text.offsetByCodePoints(0, LONGEST))) + "..." : whole(text);
     }

@@ -1,4 +1,10 @@
 package dev.penstock.gateway.config;
 
-/** What every part of the reading of one file shares. */
-record Reading(Placeholders placeholders, Problems problems) {}
+import java.nio.file.Path;
+
+/**
+ * What every part of the reading of one file shares.
+ *
+ * @param folder where relative paths begin
+ */
+record Reading(Placeholders placeholders, Problems problems, Path folder) {}

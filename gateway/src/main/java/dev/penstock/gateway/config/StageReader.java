@@ -26,20 +26,9 @@ final class StageReader {
             Keys.of("queue", "time", "length").meant(Map.of("timeout", "time", "size", "length", "max", "length"));
     private static final Keys BREAKER =
             Keys.of("breaker", "connect_failures", "failure_percent", "min_calls", "open", "trials");
-    private static final Keys POOL = Keys.of("pool", "max", "idle", "connect_timeout", "response_timeout")
-            .meant(Map.of(
-                    "size",
-                    "max",
-                    "timeout",
-                    "response_timeout",
-                    "read_timeout",
-                    "response_timeout",
-                    "idle_timeout",
-                    "idle"));
     private static final int MOST_PERMITS = 1_000_000;
     private static final Span BACKOFF = new Span("0s", "1m");
     private static final Span QUEUE_TIME = new Span("0s", "1h");
-    private static final Span TIMEOUT = new Span("1ms", "1h");
     private static final Span OPEN = new Span("1ms", "1h");
 
     private StageReader() {}
@@ -121,17 +110,5 @@ final class StageReader {
                 breaker.duration("open", "5s", OPEN).value(),
                 breaker.whole("trials", standard.trials(), 1, 1_000).value());
         return new BreakerConfig.Given(Chosen.inFile(settings, value.place()));
-    }
-
-    static PoolConfig pool(@Nullable Value value) {
-        Mapping pool = value == null ? null : value.mapping(POOL, "pool: { connect_timeout: 2s }");
-        if (pool == null) {
-            return PoolConfig.AUTOMATIC;
-        }
-        return new PoolConfig(
-                pool.wholeOrAuto("max", 1, 100_000),
-                pool.durationOrAuto("idle", TIMEOUT),
-                pool.durationOrAuto("connect_timeout", TIMEOUT),
-                pool.durationOrAuto("response_timeout", TIMEOUT));
     }
 }

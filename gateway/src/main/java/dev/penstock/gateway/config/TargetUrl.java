@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the URL of a target. Shows no more of it than the file does, and nothing of a user name or a query in it. */
-final class TargetUrl {
+public final class TargetUrl {
     private static final String REMEDY = "write for instance https://gateway.example/v1";
     private static final Set<String> LATER = Set.of("jdbc", "amqp", "amqps", "tcp", "udp", "jms");
 
@@ -24,14 +24,22 @@ final class TargetUrl {
      * @param text the value with its own places filled in
      */
     static @Nullable URI read(Value value, String text) {
-        URI url = parsed(text);
-        String wrong = url == null ? notAUrl(text) : wrong(url);
-        if (url != null && wrong == null) {
-            return url;
+        String wrong = wrong(text);
+        if (wrong == null) {
+            return parsed(text);
         }
-        String[] parts = String.valueOf(wrong).split("; ", 2);
+        String[] parts = wrong.split("; ", 2);
         value.refuse(parts[0], parts[1]);
         return null;
+    }
+
+    /**
+     * What is wrong with the URL of a target and what to do, to be said after its name, for instance {@code has no scheme;
+     * begin it with http:// or https://}; null when nothing is.
+     */
+    public static @Nullable String wrong(String text) {
+        URI url = parsed(text);
+        return url == null ? notAUrl(text) : wrong(url);
     }
 
     private static @Nullable URI parsed(String text) {

@@ -63,6 +63,39 @@ class ContradictionsTest {
     }
 
     @Test
+    void aPoolLargerThanAllFlowsTogetherMayHave() throws BadConfig {
+        assertThat(written.errors(Written.FLOW + "    pool: { max: 3000 }\npool: { max: 2000 }\n"))
+                .containsExactly(
+                        "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the 2000 of all flows together; lower it, or raise the pool.max at the top");
+        written.read(Written.FLOW + "    pool: { max: 2000 }\npool: { max: 2000 }\n");
+        written.read(Written.FLOW + "    pool: { max: auto }\npool: { max: 1 }\n");
+    }
+
+    @Test
+    void theBoundOfAllFlowsIsANumberAndNothingElse() {
+        assertThat(written.errors(Written.FLOW + "pool: { idle: 30s }\n"))
+                .containsExactly(
+                        "f.yaml:5:1: the pool of all flows has no 'max'; add for instance max: 2000",
+                        "f.yaml:5:9: unknown key 'idle' in the pool of all flows; known here: max");
+        assertThat(written.errors(Written.FLOW + "pool: { max: auto }\n"))
+                .containsExactly(
+                        "f.yaml:5:14: 'pool.max' must be a whole number, but this is the text \"auto\"; write a number from 1 to 1000000");
+    }
+
+    @Test
+    void timesOfAPoolThatMakeOneAnotherUselessAreDoubtful() throws BadConfig {
+        assertThat(written.warnings(Written.FLOW
+                        + "    deadline: 2s\n    pool: { wait: 3s, idle: 30s, sweep: 1m, validate_after: 31s }\n"))
+                .containsExactly(
+                        "f.yaml:6:19: warning: flow 'payments' waits up to 3 s for a connection, beyond its deadline of 2 s, which ends the wait; lower pool.wait",
+                        "f.yaml:6:41: warning: idle connections of flow 'payments' are looked over every 60 s, so one may lie idle that much longer than 30 s; lower pool.sweep, or leave it out",
+                        "f.yaml:6:61: warning: connections of flow 'payments' are looked at when idle for 31 s, and closed after 30 s, so never looked at; lower pool.validate_after, or leave it out");
+        assertThat(written.warnings(Written.FLOW
+                        + "    deadline: 2s\n    pool: { wait: 2s, idle: 30s, sweep: 30s, validate_after: 30s }\n"))
+                .isEmpty();
+    }
+
+    @Test
     void listeningBeyondThisMachineIsDoubtful() throws BadConfig {
         assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0")
                         + "admin: { port: 9090, host: \"::\" }\n"))

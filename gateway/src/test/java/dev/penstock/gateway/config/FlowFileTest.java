@@ -41,7 +41,11 @@ class FlowFileTest {
         assertThat(flow.queue().time()).isEqualTo(Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_TIME));
         assertThat(flow.queue().length()).isEqualTo(Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_LENGTH));
         assertThat(flow.breaker()).isEqualTo(new BreakerConfig.Automatic());
+        assertThat(flow.to().version()).isNull();
+        assertThat(flow.to().proxy()).isNull();
+        assertThat(flow.to().tls()).isNull();
         assertThat(file.config().admin()).isNull();
+        assertThat(file.config().poolTotal()).isNull();
         assertThat(file.config().drain()).isEqualTo(Chosen.byDefault(Duration.ofSeconds(30)));
         assertThat(file.config().state()).isEqualTo(Chosen.byDefault(folder.resolve("penstock-state")));
     }
@@ -63,12 +67,13 @@ class FlowFileTest {
                             limit: { min: 10, max: 400 }
                             queue: { time: 250ms, length: 50 }
                             breaker: { connect_failures: 3, failure_percent: 40, min_calls: 10, open: 2s, trials: 1 }
-                            pool: { max: 64, idle: 45s, connect_timeout: 500ms, response_timeout: 1s }
+                            pool: { max: 64, idle: 45s, connect_timeout: 500ms, response_timeout: 1s, wait: 2s, sweep: 3s, max_age: 5m, validate_after: 0, max_answer: 2MB }
                           refunds:
                             from: { http: { port: 0, path: / } }
                             to: { http: { url: http://127.0.0.1:9000 } }
                             limit: 7
                             breaker: off
+                        pool: { max: 2000 }
                         shutdown: { drain: 10s }
                         state: ./learned
                         """).config();
@@ -96,15 +101,21 @@ class FlowFileTest {
         assertThat(flow.to().pool())
                 .isEqualTo(new PoolConfig(
                         Chosen.inFile(64, new Place(14, 18)),
+                        Chosen.inFile(Duration.ofSeconds(2), new Place(14, 85)),
                         Chosen.inFile(Duration.ofSeconds(45), new Place(14, 28)),
+                        Chosen.inFile(Duration.ofSeconds(3), new Place(14, 96)),
+                        Chosen.inFile(Duration.ofMinutes(5), new Place(14, 109)),
                         Chosen.inFile(Duration.ofMillis(500), new Place(14, 50)),
-                        Chosen.inFile(Duration.ofSeconds(1), new Place(14, 75))));
+                        Chosen.inFile(Duration.ofSeconds(1), new Place(14, 75)),
+                        Chosen.inFile(Duration.ZERO, new Place(14, 129)),
+                        Chosen.inFile(2 << 20, new Place(14, 144))));
         FlowConfig refunds = config.flows().get(1);
         assertThat(refunds.limit()).isEqualTo(new LimitConfig.Fixed(Chosen.inFile(7, new Place(18, 12))));
         assertThat(refunds.breaker()).isEqualTo(new BreakerConfig.Off());
         assertThat(config.admin())
                 .isEqualTo(new AdminConfig(
                         Chosen.inFile("127.0.0.2", new Place(1, 28)), Chosen.inFile(9090, new Place(1, 16))));
+        assertThat(config.poolTotal()).isEqualTo(Chosen.inFile(2000, new Place(20, 14)));
         assertThat(config.drain().value()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.state().value()).isEqualTo(folder.resolve("learned"));
     }
@@ -128,7 +139,7 @@ class FlowFileTest {
     void whatAutoStandsForIsTheDefault() throws Exception {
         FlowConfig flow = written.read(
                         Written.FLOW
-                                + "    limit: auto\n    breaker: auto\n    pool: { max: auto, idle: auto, connect_timeout: auto, response_timeout: auto }\n")
+                                + "    limit: auto\n    breaker: auto\n    pool: { max: auto, idle: auto, sweep: auto, connect_timeout: auto, response_timeout: auto }\n")
                 .config()
                 .flows()
                 .getFirst();

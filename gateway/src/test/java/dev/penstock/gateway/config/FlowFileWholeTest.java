@@ -35,7 +35,7 @@ class FlowFileWholeTest {
     void aDirectory() {
         assertThatExceptionOfType(BadConfig.class)
                 .isThrownBy(() -> FlowFile.read(folder))
-                .withMessage(folder + ": this is a directory; give the YAML file itself");
+                .withMessage(folder + ": this is a directory; give the flow file itself");
     }
 
     @Test

@@ -1,0 +1,61 @@
+package dev.penstock.gateway;
+
+import static dev.penstock.gateway.FlowSetup.given;
+
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.HttpTo;
+import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.ProxyConfig;
+import dev.penstock.gateway.config.TlsConfig;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.http.HttpTargetBuilder;
+import dev.penstock.http.pool.ConnectionTotal;
+import org.jspecify.annotations.Nullable;
+
+/** Builds the target of a flow. Opens no connection. A default is left to whom it belongs to. */
+final class TargetSetup {
+    private TargetSetup() {}
+
+    static HttpTarget target(FlowConfig config, @Nullable ConnectionTotal total) {
+        HttpTo to = config.to();
+        HttpTargetBuilder target = HttpTarget.at(to.url().value().toString())
+                .sourcePath(config.from().path().value());
+        to.headers().forEach((name, secret) -> target.header(name, secret.value()));
+        given(to.version(), target::version);
+        proxy(to.proxy(), target);
+        TlsConfig tls = to.tls();
+        if (tls != null) {
+            target.tls(tls.tls());
+        }
+        pool(to.pool(), target);
+        if (total != null) {
+            target.connectionTotal(total);
+        }
+        return target.build();
+    }
+
+    private static void proxy(@Nullable ProxyConfig proxy, HttpTargetBuilder target) {
+        if (proxy == null) {
+            return;
+        }
+        String at = proxy.hostAndPort().value();
+        ProxyConfig.Login login = proxy.login();
+        if (login == null) {
+            target.proxy(at);
+        } else {
+            target.proxy(at, login.user(), login.password().value());
+        }
+    }
+
+    private static void pool(PoolConfig pool, HttpTargetBuilder target) {
+        given(pool.max(), target::poolMax);
+        given(pool.waiting(), target::poolWait);
+        given(pool.idle(), target::idle);
+        given(pool.sweep(), target::sweep);
+        given(pool.maxAge(), target::maxAge);
+        given(pool.connectTimeout(), target::connectTimeout);
+        given(pool.responseTimeout(), target::responseTimeout);
+        given(pool.validateAfter(), target::validateAfter);
+        given(pool.maxAnswer(), target::maxAnswer);
+    }
+}

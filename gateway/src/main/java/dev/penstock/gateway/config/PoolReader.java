@@ -1,0 +1,72 @@
+package dev.penstock.gateway.config;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code pool}: a flow's own, and the one of all flows. */
+final class PoolReader {
+    private static final int MOST_CONNECTIONS = 100_000;
+    private static final int MOST_IN_ALL = 1_000_000;
+
+    private static final Keys POOL = Keys.of(
+                    "pool",
+                    "max",
+                    "wait",
+                    "idle",
+                    "sweep",
+                    "max_age",
+                    "connect_timeout",
+                    "response_timeout",
+                    "validate_after",
+                    "max_answer")
+            .meant(Map.ofEntries(
+                    Map.entry("size", "max"),
+                    Map.entry("max_connections", "max"),
+                    Map.entry("timeout", "response_timeout"),
+                    Map.entry("read_timeout", "response_timeout"),
+                    Map.entry("socket_timeout", "response_timeout"),
+                    Map.entry("connection_request_timeout", "wait"),
+                    Map.entry("acquire_timeout", "wait"),
+                    Map.entry("idle_timeout", "idle"),
+                    Map.entry("keep_alive", "idle"),
+                    Map.entry("evict", "sweep"),
+                    Map.entry("max_lifetime", "max_age"),
+                    Map.entry("time_to_live", "max_age"),
+                    Map.entry("stale_check", "validate_after"),
+                    Map.entry("max_body", "max_answer")));
+    private static final Keys TOTAL = Keys.of("the pool of all flows", "max").meant(Map.of("total", "max"));
+    private static final Span TIME = new Span("1ms", "1h");
+    private static final Span FROM_NOTHING = new Span("0s", "1h");
+
+    private PoolReader() {}
+
+    static PoolConfig pool(@Nullable Value value) {
+        Mapping pool = value == null ? null : value.mapping(POOL, "pool: { connect_timeout: 2s }");
+        if (pool == null) {
+            return PoolConfig.AUTOMATIC;
+        }
+        return new PoolConfig(
+                pool.unlessAuto("max", max -> max.whole(1, MOST_CONNECTIONS, "or auto")),
+                pool.ifGiven("wait", wait -> wait.duration(TIME)),
+                pool.unlessAuto("idle", idle -> idle.duration(TIME)),
+                pool.unlessAuto("sweep", sweep -> sweep.duration(TIME)),
+                pool.ifGiven("max_age", age -> age.duration(TIME)),
+                pool.unlessAuto("connect_timeout", time -> time.duration(TIME)),
+                pool.unlessAuto("response_timeout", time -> time.duration(TIME)),
+                pool.ifGiven("validate_after", time -> time.duration(FROM_NOTHING)),
+                pool.ifGiven("max_answer", PoolReader::bytes));
+    }
+
+    private static @Nullable Integer bytes(Value value) {
+        Long bytes = value.size("1B", "1GB");
+        return bytes == null ? null : Math.toIntExact(bytes);
+    }
+
+    /** How many connections all flows may have together, or null when the file does not bound them. */
+    static @Nullable Chosen<Integer> total(@Nullable Value value) {
+        Mapping pool = value == null ? null : value.mapping(TOTAL, "pool: { max: 2000 }");
+        return pool == null || pool.required("max", "max: 2000") == null
+                ? null
+                : pool.ifGiven("max", max -> max.whole(1, MOST_IN_ALL));
+    }
+}

@@ -1,0 +1,114 @@
+package dev.penstock.gateway.config;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code to.http.proxy}. */
+final class ProxyReader {
+    private static final String EXAMPLE = "proxy: { url: \"http://proxy.example:3128\" }";
+    private static final String REMEDY = "write for instance http://proxy.example:3128";
+    private static final Keys PROXY = Keys.of("to.http.proxy", "url", "user", "password")
+            .meant(Map.of(
+                    "host",
+                    "url",
+                    "port",
+                    "url",
+                    "address",
+                    "url",
+                    "host_port",
+                    "url",
+                    "username",
+                    "user",
+                    "name",
+                    "user"));
+
+    private ProxyReader() {}
+
+    static @Nullable ProxyConfig read(@Nullable Value value) {
+        Mapping proxy = value == null ? null : value.mapping(PROXY, EXAMPLE);
+        Value url = proxy == null ? null : proxy.required("url", "url: \"http://proxy.example:3128\"");
+        if (proxy == null || url == null) {
+            return null;
+        }
+        String hostAndPort = hostAndPort(url);
+        ProxyConfig.Login login = login(proxy.get("user"), proxy.get("password"));
+        return hostAndPort == null ? null : new ProxyConfig(Chosen.inFile(hostAndPort, url.place()), login);
+    }
+
+    private static @Nullable String hostAndPort(Value value) {
+        String text = value.text();
+        if (text == null) {
+            return null;
+        }
+        URI url = parsed(text.contains("://") ? text : "http://" + text);
+        String wrong = url == null ? "is no URL; " + REMEDY : wrong(url);
+        if (url != null && wrong == null) {
+            return url.getHost() + ":" + url.getPort();
+        }
+        String[] parts = String.valueOf(wrong).split("; ", 2);
+        value.refuse(parts[0], parts[1]);
+        return null;
+    }
+
+    private static @Nullable URI parsed(String text) {
+        try {
+            return new URI(text);
+        } catch (URISyntaxException none) {
+            return null;
+        }
+    }
+
+    private static @Nullable String wrong(URI url) {
+        String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+        if (!scheme.equals("http")) {
+            return "has the scheme '" + Quoted.plain(scheme)
+                    + "', and a proxy is asked over plain HTTP; begin it with http://";
+        }
+        if (String.valueOf(url.getRawAuthority()).contains("@")) {
+            return "carries a user name or password; write them beside it: user: NAME, password: \"${file:PATH}\"";
+        }
+        if (url.getHost() == null) {
+            return "has no host that can be looked up; " + REMEDY;
+        }
+        if (url.getPort() < 1 || url.getPort() > 65_535) {
+            return "has no port from 1 to 65535; " + REMEDY;
+        }
+        boolean more = !url.getRawPath().matches("/?") || url.getRawQuery() != null || url.getRawFragment() != null;
+        return more ? "has more than a host and a port; " + REMEDY : null;
+    }
+
+    private static ProxyConfig.@Nullable Login login(@Nullable Value user, @Nullable Value password) {
+        if (user == null) {
+            if (password != null) {
+                password.refuse("has no user beside it", "add user: NAME, or leave it out");
+            }
+            return null;
+        }
+        if (password == null) {
+            user.refuse("has no password beside it", "add password: \"${file:PATH}\", or \"\" for an empty one");
+            return null;
+        }
+        String name = user.text();
+        String secret = password.text();
+        if (name == null || secret == null) {
+            return null;
+        }
+        // RFC 7617, 2: the first colon ends the name.
+        if (name.isEmpty() || name.contains(":") || isControl(name)) {
+            user.refuse("is no name that a proxy can be told", "write one line without a colon");
+            return null;
+        }
+        if (isControl(secret)) {
+            password.refuse("has a character in it that no header can carry", "write one line of plain text");
+            return null;
+        }
+        return new ProxyConfig.Login(name, new Secret(secret));
+    }
+
+    private static boolean isControl(String text) {
+        return text.chars().anyMatch(Character::isISOControl);
+    }
+}

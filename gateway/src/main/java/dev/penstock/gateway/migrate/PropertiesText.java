@@ -1,0 +1,70 @@
+package dev.penstock.gateway.migrate;
+
+import dev.penstock.gateway.config.Place;
+import dev.penstock.gateway.config.Problems;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+
+/**
+ * The properties of a text, each with its line, which {@link Properties} does not tell. Lines are put together here; what
+ * they mean, escapes included, is left to {@link Properties#load(java.io.Reader)}.
+ */
+final class PropertiesText {
+    private PropertiesText() {}
+
+    /** All properties in their order, also those that a later one of the same name replaces. */
+    static List<PropertyLine> parse(String text, Problems problems) {
+        List<PropertyLine> found = new ArrayList<>();
+        String[] lines = text.split("\r\n|\n|\r", -1);
+        for (int at = 0; at < lines.length; at++) {
+            Place place = new Place(at + 1, indent(lines[at]) + 1);
+            if (isBlankOrComment(lines[at])) {
+                continue;
+            }
+            StringBuilder whole = new StringBuilder(lines[at]);
+            while (goesOn(lines[at]) && at + 1 < lines.length) {
+                whole.append('\n').append(lines[++at]);
+            }
+            read(whole + "\n", place, problems).forEach(found::add);
+        }
+        return found;
+    }
+
+    private static Stream<PropertyLine> read(String line, Place place, Problems problems) {
+        Properties one = new Properties();
+        try {
+            one.load(new StringReader(line));
+        } catch (IllegalArgumentException malformed) {
+            problems.add(place, "an escape \\u here has no four digits behind it; write \\\\ for a plain backslash");
+        } catch (IOException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+        return one.stringPropertyNames().stream().map(name -> new PropertyLine(name, one.getProperty(name), place));
+    }
+
+    private static boolean isBlankOrComment(String line) {
+        int first = indent(line);
+        return first == line.length() || line.charAt(first) == '#' || line.charAt(first) == '!';
+    }
+
+    private static int indent(String line) {
+        int at = 0;
+        while (at < line.length() && " \t\f".indexOf(line.charAt(at)) >= 0) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Whether it ends with a backslash that stands for itself and not for the one before. */
+    private static boolean goesOn(String line) {
+        int end = line.length();
+        while (end > 0 && line.charAt(end - 1) == '\\') {
+            end--;
+        }
+        return (line.length() - end) % 2 == 1;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.penstock.gateway.migrate;
+
+import dev.penstock.gateway.config.Place;
+
+/**
+ * One property of a file.
+ *
+ * @param place where its name begins
+ */
+record PropertyLine(String name, String value, Place place) {
+    /** Without the value, which may be a secret. */
+    @Override
+    public String toString() {
+        return name + " in line " + place.line();
+    }
+}

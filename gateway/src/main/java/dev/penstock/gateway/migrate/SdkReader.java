@@ -1,0 +1,221 @@
+package dev.penstock.gateway.migrate;
+
+import dev.penstock.gateway.config.TargetUrl;
+import dev.penstock.gateway.migrate.SdkSettings.Client;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads properties as the SDK does: which of them are in force depends on the connection it is told to use, times are
+ * milliseconds but for {@code timeout}, which is seconds, and {@code numberOfRetries} counts repeats.
+ */
+final class SdkReader {
+    private static final URI NOWHERE = URI.create("https://gateway.example/");
+
+    private static final String[] FLAGS = {
+        "sendToProduction",
+        "sendToAkamai",
+        "useSignAndEncrypted",
+        "enableJdkCert",
+        "enableCacert",
+        "certificateCacheEnabled",
+        "merchantConfigCacheEnabled",
+        "customHttpClassEnabled",
+        "enableLog",
+        "logNonPCICompliantSignedData"
+    };
+
+    private final SdkProperties properties;
+
+    SdkReader(SdkProperties properties) {
+        this.properties = properties;
+    }
+
+    /** What the SDK does. Complete only if no problem was told. */
+    SdkSettings read() {
+        checkAll();
+        Client client = client();
+        Taken<URI> url = url();
+        SdkSettings.Proxy proxy = proxy();
+        SdkSettings.Pool pool = client == Client.POOLED ? pool(perRoute(url.value(), proxy)) : null;
+        return new SdkSettings(
+                client,
+                url,
+                proxy,
+                pool,
+                time("connectionTimeoutMs", 5_000, client),
+                time("socketTimeoutMs", 130_000, client),
+                client == Client.JDK ? null : retries(client));
+    }
+
+    /** What the SDK reads in any case, and refuses when it is wrong, whether or not it comes to anything. */
+    private void checkAll() {
+        for (String name : FLAGS) {
+            properties.flag(name, false);
+        }
+        properties.whole("logMaximumSize", 10);
+        properties.whole("timeout", 130);
+        properties.whole("proxyPort", 8080);
+        properties.release(FLAGS);
+        properties.release("timeout", "proxyPort");
+    }
+
+    /** If both are true, the pool is what the SDK takes. */
+    private Client client() {
+        boolean single = properties.flag("useHttpClient", false).value();
+        boolean pooled =
+                properties.flag("useHttpClientWithConnectionPool", false).value();
+        return pooled ? Client.POOLED : single ? Client.SINGLE : Client.JDK;
+    }
+
+    private Taken<URI> url() {
+        boolean hasVersion = properties.has("targetAPIVersion");
+        if (!hasVersion && !properties.has("namespaceURI")) {
+            properties.refuse(
+                    "targetAPIVersion",
+                    "is missing, and without namespaceURI the SDK needs it; add for instance targetAPIVersion=1.164");
+            return new Taken<>(NOWHERE, "");
+        }
+        Taken<String> given = properties.hidden("serverURL");
+        if (given != null) {
+            String wrong = TargetUrl.wrong(given.value().strip());
+            if (wrong == null) {
+                return new Taken<>(URI.create(given.value().strip()), given.from());
+            }
+            properties.refuse("serverURL", wrong);
+            return new Taken<>(NOWHERE, "");
+        }
+        if (!hasVersion) {
+            properties.refuse(
+                    "serverURL",
+                    "is missing, and without targetAPIVersion the SDK needs it; add for instance serverURL=https://gateway.example/v1");
+            return new Taken<>(NOWHERE, "");
+        }
+        return urlOfVersion();
+    }
+
+    private Taken<URI> urlOfVersion() {
+        Taken<String> version = properties.text("targetAPIVersion");
+        Taken<Boolean> production = properties.flag("sendToProduction", false);
+        Taken<Boolean> akamai = properties.flag("sendToAkamai", false);
+        if (version == null || !version.value().matches("\\d+(\\.\\d+)*")) {
+            properties.refuse("targetAPIVersion", "is no version; write for instance 1.164");
+            return new Taken<>(NOWHERE, "");
+        }
+        String host = (production.value() ? "ics2ws" : "ics2wstest") + (akamai.value() ? "a" : "") + ".ic3.com";
+        String major = version.value().split("\\.", 2)[0];
+        return new Taken<>(
+                URI.create("https://" + host + "/commerce/" + major + ".x/transactionProcessor"),
+                String.join(", ", version.from(), production.from(), akamai.from()));
+    }
+
+    private SdkSettings.@Nullable Proxy proxy() {
+        Taken<String> host = properties.hidden("proxyHost");
+        if (host == null) {
+            return null;
+        }
+        Taken<Integer> port = properties.whole("proxyPort", 8080);
+        String name = host.value().strip();
+        String at = (name.contains(":") ? "[" + name + "]" : name) + ":" + port.value();
+        if (port.value() < 1 || port.value() > 65_535) {
+            properties.refuse("proxyPort", "is " + port.value() + "; write a port from 1 to 65535");
+        } else if (!isHostAndPort(at)) {
+            properties.refuse("proxyHost", "is no host name; write for instance proxy.example");
+        }
+        Taken<String> user = properties.hidden("proxyUser");
+        if (user != null && (user.value().isEmpty() || !user.value().matches("[^:\\p{Cntrl}\\x80-\\x9f]+"))) {
+            properties.refuse("proxyUser", "is no name that a proxy can be told; write one line without a colon");
+        }
+        boolean password = user != null && properties.hidden("proxyPassword") != null;
+        return new SdkSettings.Proxy(new Taken<>(at, "proxyHost=" + name + ", " + port.from()), user, password);
+    }
+
+    private static boolean isHostAndPort(String text) {
+        try {
+            URI url = new URI("http://" + text);
+            return url.getHost() != null && text.equals(url.getRawAuthority());
+        } catch (URISyntaxException none) {
+            return false;
+        }
+    }
+
+    /**
+     * The SDK makes a route of nothing but the host's name, which HttpClient takes for http on port 80 without a proxy; all
+     * other routes have the default.
+     */
+    private static String perRoute(URI url, SdkSettings.@Nullable Proxy proxy) {
+        boolean same =
+                "http".equalsIgnoreCase(url.getScheme()) && (url.getPort() == 80 || url.getPort() < 0) && proxy == null;
+        return same ? "maxConnectionsPerRoute" : "defaultMaxConnectionsPerRoute";
+    }
+
+    private SdkSettings.Pool pool(String perRoute) {
+        Taken<Integer> mostPerRoute = properties.required(perRoute, 1_000);
+        for (String other : new String[] {"defaultMaxConnectionsPerRoute", "maxConnectionsPerRoute"}) {
+            if (!other.equals(perRoute)) {
+                properties.required(other, 1_000);
+                properties.release(other);
+            }
+        }
+        Taken<Boolean> stale = properties.flag("staleConnectionCheckEnabled", true);
+        Taken<Integer> after = properties.whole("validateAfterInactivityMs", 0);
+        if (stale.value()) {
+            properties.release("validateAfterInactivityMs");
+        }
+        Duration look = stale.value() ? Duration.ZERO : after.value() <= 0 ? null : Duration.ofMillis(after.value());
+        return new SdkSettings.Pool(
+                properties.required("maxConnections", 1_000),
+                mostPerRoute,
+                SdkProperties.millis(properties.required("connectionRequestTimeoutMs", 1_000)),
+                SdkProperties.millis(properties.required("evictThreadSleepTimeMs", 3_000)),
+                SdkProperties.millis(properties.required("maxKeepAliveTimeMs", 300_000)),
+                look,
+                stale.value() ? stale.from() : stale.from() + ", " + after.from(),
+                properties.flag("enabledShutdownHook", true));
+    }
+
+    /** Without a pool, {@code timeout} stands in, in seconds. */
+    private Taken<Duration> time(String name, int example, Client client) {
+        if (client == Client.POOLED) {
+            return SdkProperties.millis(properties.required(name, example));
+        }
+        if (properties.hasValue(name)) {
+            return SdkProperties.millis(properties.positive(name, example));
+        }
+        Taken<Integer> seconds = properties.whole("timeout", 130);
+        if (seconds.value() < 0) {
+            properties.refuse(
+                    "timeout", "is " + seconds.value() + " seconds, less than nothing; write for instance 130");
+        }
+        return new Taken<>(Duration.ofSeconds(seconds.value()), seconds.from() + " (seconds)");
+    }
+
+    private SdkSettings.Retries retries(Client client) {
+        Taken<Boolean> sentToo = client == Client.POOLED ? properties.flag("retryIfMTIFieldExist", true) : null;
+        Taken<Boolean> allowed = properties.flag("allowRetry", true);
+        if (!allowed.value()) {
+            properties.release("retryIfMTIFieldExist");
+            return new SdkSettings.Retries(allowed, 0, Duration.ZERO, "", null);
+        }
+        Taken<Integer> repeats = properties.whole("numberOfRetries", 3);
+        Taken<Integer> interval = properties.whole("retryInterval", 1_000);
+        if (repeats.value() < 1 || repeats.value() > 5) {
+            properties.refuse(
+                    "numberOfRetries",
+                    "is " + repeats.value() + ", and the SDK takes 1 to 5; write one of them, or allowRetry=false");
+        }
+        if (interval.value() <= 1) {
+            properties.refuse(
+                    "retryInterval",
+                    "is " + interval.value() + " ms, and the SDK takes 2 and more; write for instance 1000");
+        }
+        return new SdkSettings.Retries(
+                allowed,
+                repeats.value(),
+                Duration.ofMillis(interval.value()),
+                String.join(", ", repeats.from(), interval.from()),
+                sentToo);
+    }
+}

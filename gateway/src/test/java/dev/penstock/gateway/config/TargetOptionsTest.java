@@ -1,0 +1,196 @@
+package dev.penstock.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.http.HttpVersion;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What stands beside the URL of a target: version, proxy, TLS. */
+class TargetOptionsTest {
+    private static final OwnCertificate OWN = OwnCertificate.make();
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void files() throws Exception {
+        OWN.write(folder);
+    }
+
+    private static String flow(String url, String options) {
+        return "flows:\n  a:\n    from: { http: { port: 8080, path: /a } }\n    to:\n      http:\n        url: " + url
+                + "\n        " + options + "\n";
+    }
+
+    private HttpTo read(String options) throws BadConfig {
+        return written()
+                .read(flow("https://h/", options))
+                .config()
+                .flows()
+                .getFirst()
+                .to();
+    }
+
+    private Written written() {
+        return new Written(folder, Map.of("PASSWORD", OwnCertificate.PASSWORD, "BROKEN", "s3cr3t\r\nX: y"));
+    }
+
+    private List<String> errors(String url, String options) {
+        List<String> errors = written().errors(flow(url, options));
+        assertThat(errors).noneMatch(line -> line.contains("s3cr3t"));
+        return errors;
+    }
+
+    @Test
+    void theVersionOfHttp() throws Exception {
+        assertThat(read("version: auto").version()).isNull();
+        assertThat(read("version: 1.1").version()).isEqualTo(Chosen.inFile(HttpVersion.HTTP_1_1, new Place(7, 18)));
+        assertThat(read("version: 2").version()).isEqualTo(Chosen.inFile(HttpVersion.HTTP_2, new Place(7, 18)));
+        assertThat(read("version: \"2\"").version()).isEqualTo(Chosen.inFile(HttpVersion.HTTP_2, new Place(7, 18)));
+        assertThat(errors("https://h/", "version: 3"))
+                .containsExactly(
+                        "f.yaml:7:18: 'to.http.version' is 3, which is no version of HTTP that Penstock speaks; write auto, 1.1 or 2");
+        assertThat(errors("http://h/", "version: 2"))
+                .containsExactly(
+                        "f.yaml:7:18: 'to.http.version' is 2, and the URL is http, over which HTTP/2 is not supported; write https, or version 1.1");
+    }
+
+    @Test
+    void aProxyWithAndWithoutALogin() throws Exception {
+        Place place = new Place(7, 23);
+        assertThat(read("proxy: { url: \"http://proxy.example:3128\" }").proxy())
+                .isEqualTo(new ProxyConfig(Chosen.inFile("proxy.example:3128", place), null));
+        assertThat(read("proxy: { url: \"http://[::1]:3128/\", user: u, password: \"${PASSWORD}\" }")
+                        .proxy())
+                .isEqualTo(new ProxyConfig(
+                        Chosen.inFile("[::1]:3128", place), new ProxyConfig.Login("u", new Secret("s3cr3t"))));
+        assertThat(read("proxy: { url: proxy.example:3128, user: u, password: \"\" }")
+                        .proxy())
+                .isEqualTo(new ProxyConfig(
+                        Chosen.inFile("proxy.example:3128", place), new ProxyConfig.Login("u", new Secret(""))))
+                .asString()
+                .doesNotContain("s3cr3t");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "https://p:3128     | has the scheme 'https', and a proxy is asked over plain HTTP; begin it with http://",
+                "socks5://p:1080    | has the scheme 'socks5', and a proxy is asked over plain HTTP; begin it with http://",
+                "http://p           | has no port from 1 to 65535; write for instance http://proxy.example:3128",
+                "p                  | has no port from 1 to 65535; write for instance http://proxy.example:3128",
+                "http://p:70000     | has no port from 1 to 65535; write for instance http://proxy.example:3128",
+                "http://p:1/x       | has more than a host and a port; write for instance http://proxy.example:3128",
+                "http://p:1?x       | has more than a host and a port; write for instance http://proxy.example:3128",
+                "http://a_b:1       | has no host that can be looked up; write for instance http://proxy.example:3128",
+                "http://a b:1       | is no URL; write for instance http://proxy.example:3128",
+                "http://u:s3cr3t@p:1 | carries a user name or password; write them beside it: user: NAME, password: \"${file:PATH}\"",
+            })
+    void aProxyThatIsNone(String url, String text) {
+        assertThat(errors("https://h/", "proxy: { url: \"" + url + "\" }"))
+                .containsExactly("f.yaml:7:23: 'to.http.proxy.url' " + text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "user: u                            | 43: 'to.http.proxy.user' has no password beside it; add password: \"${file:PATH}\", or \"\" for an empty one",
+                "password: s3cr3t                   | 47: 'to.http.proxy.password' has no user beside it; add user: NAME, or leave it out",
+                "user: \"a:b\", password: s3cr3t    | 43: 'to.http.proxy.user' is no name that a proxy can be told; write one line without a colon",
+                "user: u, password: \"${BROKEN}\"   | 56: 'to.http.proxy.password' has a character in it that no header can carry; write one line of plain text",
+                "username: u                        | 37: unknown key 'username' in to.http.proxy; did you mean 'user'?",
+            })
+    void aLoginThatIsNone(String login, String text) {
+        assertThat(errors("https://h/", "proxy: { url: \"http://p:1\", " + login + " }"))
+                .containsExactly("f.yaml:7:" + text);
+    }
+
+    @Test
+    void aProxyWithoutAnAddress() {
+        assertThat(errors("https://h/", "proxy: { }"))
+                .containsExactly(
+                        "f.yaml:7:9: to.http.proxy has no 'url'; add for instance url: \"http://proxy.example:3128\"");
+        assertThat(errors("https://h/", "proxy: p:1"))
+                .containsExactly(
+                        "f.yaml:7:16: 'to.http.proxy' must be a mapping, but this is the text \"p:1\"; write for instance proxy: { url: \"http://proxy.example:3128\" }");
+    }
+
+    @Test
+    void whomToTrustAndWhatToPresent() throws Exception {
+        TlsConfig pem = Objects.requireNonNull(read("tls: { ca: ca.pem, certificate: chain.pem, key: ./key.pem }")
+                .tls());
+        assertThat(pem)
+                .isEqualTo(new TlsConfig(
+                        Chosen.inFile(folder.resolve("ca.pem"), new Place(7, 20)),
+                        new TlsConfig.Pem(
+                                Chosen.inFile(folder.resolve("chain.pem"), new Place(7, 41)),
+                                Chosen.inFile(folder.resolve("key.pem"), new Place(7, 57)),
+                                null)));
+        assertThat(read("tls: { key_store: store.p12, password: \"${PASSWORD}\" }")
+                        .tls())
+                .isEqualTo(new TlsConfig(
+                        null,
+                        new TlsConfig.Store(
+                                Chosen.inFile(folder.resolve("store.p12"), new Place(7, 27)), new Secret("s3cr3t"))))
+                .asString()
+                .doesNotContain("s3cr3t");
+        assertThat(read("tls: { }").tls()).isEqualTo(new TlsConfig(null, null));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "ca: nope.pem | 20: 'to.http.tls.ca' is \"nope.pem\", which is not there; check the path, which begins at the folder of the flow file",
+                "ca: .        | 20: 'to.http.tls.ca' is \".\", which is no file; check the path, which begins at the folder of the flow file",
+                "certificate: chain.pem | 29: 'to.http.tls.certificate' has no key beside it; add key: PATH, the same path when one file holds both",
+                "key: key.pem           | 21: 'to.http.tls.key' has no certificate beside it; add certificate: PATH",
+                "key_store: store.p12   | 27: 'to.http.tls.key_store' has no password beside it; add password: \"${file:PATH}\"",
+                "password: s3cr3t       | 26: 'to.http.tls.password' opens a key or a key store, and there is none; add key_store: PATH, or leave it out",
+                "certificate: chain.pem, key: key.pem, key_store: store.p12, password: s3cr3t | 65: 'to.http.tls.key_store' stands beside a certificate or a key, and both say what is presented; keep one of the two",
+                "cert: chain.pem        | 16: unknown key 'cert' in to.http.tls; did you mean 'certificate'?",
+            })
+    void whatIsPresentedIsSaidOnceAndWhole(String tls, String text) {
+        assertThat(errors("https://h/", "tls: { " + tls + " }")).containsExactly("f.yaml:7:" + text);
+    }
+
+    @Test
+    void filesThatCannotBeUsed() throws Exception {
+        Files.writeString(folder.resolve("ca.pem"), "hello");
+        assertThat(errors("https://h/", "tls: { ca: ca.pem }"))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:7:14: 'to.http.tls' cannot be used; " + folder.resolve("ca.pem") + " ")
+                .contains(": ");
+        assertThat(errors("https://h/", "tls: { key_store: store.p12, password: wrong }"))
+                .containsExactly("f.yaml:7:14: 'to.http.tls' cannot be used; " + folder.resolve("store.p12")
+                        + " cannot be opened: its password is wrong");
+    }
+
+    @Test
+    void tlsForAUrlWithoutIt() {
+        assertThat(errors("http://h/", "tls: { ca: ca.pem }"))
+                .containsExactly(
+                        "f.yaml:7:14: 'to.http.tls' is given, and the URL is http; write https, or leave tls out");
+    }
+
+    @Test
+    void wordsThatOthersUse() {
+        assertThat(errors("https://h/", "ssl: { }"))
+                .containsExactly("f.yaml:7:9: unknown key 'ssl' in to.http; did you mean 'tls'?");
+    }
+}

@@ -1,0 +1,78 @@
+package dev.penstock.gateway.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.gateway.config.BadConfig;
+import dev.penstock.gateway.config.Place;
+import dev.penstock.gateway.config.Problems;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+
+class PropertiesTextTest {
+    private final Problems problems = new Problems();
+
+    @Property(tries = 5_000)
+    void namesAndValuesAreThoseThatTheJdkReads(@ForAll("texts") String text) throws IOException {
+        Properties expected = new Properties();
+        expected.load(new StringReader(text));
+        Map<String, String> found = new HashMap<>();
+        PropertiesText.parse(text, new Problems()).forEach(line -> found.put(line.name(), line.value()));
+        // A lone backslash at the very end has a meaning or none, by what stood before it: no name either way.
+        found.remove("");
+        expected.remove("");
+        assertThat(found).isEqualTo(strings(expected));
+    }
+
+    private static Map<String, String> strings(Properties properties) {
+        Map<String, String> strings = new HashMap<>();
+        properties.stringPropertyNames().forEach(name -> strings.put(name, properties.getProperty(name)));
+        return strings;
+    }
+
+    /** Everything that means something to a properties file, and little else. */
+    @Provide
+    Arbitrary<String> texts() {
+        return Arbitraries.of("a", "b", "=", ":", " ", "\t", "\f", "\\", "\n", "\r", "\r\n", "#", "!", "\\u0041", "\\t")
+                .list()
+                .ofMaxSize(30)
+                .map(parts -> String.join("", parts))
+                // An escape that is cut in two is told apart below.
+                .filter(text -> !text.replace("\\u0041", "").contains("\\u"));
+    }
+
+    @Test
+    void eachKnowsItsLine() {
+        String text = "# one\r\na=1\n\n  b = 2\\\n   3\n!c=4\rd\n";
+        assertThat(PropertiesText.parse(text, problems))
+                .containsExactly(
+                        new PropertyLine("a", "1", new Place(2, 1)),
+                        new PropertyLine("b", "23", new Place(4, 3)),
+                        new PropertyLine("d", "", new Place(7, 1)));
+        assertThat(problems.count()).isZero();
+    }
+
+    @Test
+    void anEscapeThatIsNone() {
+        assertThat(PropertiesText.parse("a=1\nlogDirectory=c:\\users\n", problems))
+                .containsExactly(new PropertyLine("a", "1", new Place(1, 1)));
+        assertThat(BadConfig.of(Path.of("f"), problems).lines())
+                .isEqualTo(List.of(
+                        "f:2:1: an escape \\u here has no four digits behind it; write \\\\ for a plain backslash"));
+    }
+
+    @Test
+    void whatIsShownOfOneHasNoValue() {
+        assertThat(new PropertyLine("keyPassword", "s3cr3t", new Place(2, 1))).hasToString("keyPassword in line 2");
+    }
+}
