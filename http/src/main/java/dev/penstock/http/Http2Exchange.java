@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -41,7 +42,7 @@ final class Http2Exchange implements Exchange {
     private final Set<Http2Stream> inFlight = ConcurrentHashMap.newKeySet();
     private final AtomicLong pending = new AtomicLong();
     private final AtomicLong staleUsed = new AtomicLong();
-    private volatile boolean closed;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
      * An exchange that has no connection yet.
@@ -105,7 +106,7 @@ final class Http2Exchange implements Exchange {
     }
 
     private long timeLeft(@Nullable Deadline deadline) throws Rejected {
-        if (closed) {
+        if (closed.get()) {
             throw faults.closed();
         }
         long left = deadline == null ? Long.MAX_VALUE : Durations.nanos(deadline.left());
@@ -154,7 +155,7 @@ final class Http2Exchange implements Exchange {
 
     private @Nullable HttpAnswer exchange(HttpCall call, Http2Stream stream, long allowed)
             throws Rejected, Failed, Unknown {
-        if (closed) {
+        if (closed.get()) {
             connections.giveBack(stream.connection());
             throw faults.closed();
         }
@@ -181,7 +182,7 @@ final class Http2Exchange implements Exchange {
     }
 
     private Unknown ending(Http2Stream stream, Exception why, long allowed, boolean reused) throws Failed {
-        if (closed) {
+        if (closed.get()) {
             return faults.brokenOff(why);
         }
         if (stream.isNotProcessed()) {
@@ -215,7 +216,9 @@ final class Http2Exchange implements Exchange {
 
     @Override
     public void close() {
-        closed = true;
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         // Those who wait find out that this is closed.
         permits.release(1 << 30);
         inFlight.forEach(stream -> stream.end(new IOException("closed")));

@@ -19,7 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
 import org.apache.hc.core5.http.message.BasicHeader;
 import org.apache.hc.core5.http2.H2Error;
 import org.apache.hc.core5.http2.config.H2Param;
@@ -43,7 +43,7 @@ final class FramePeer implements AutoCloseable {
     private static final int PREFACE = 24;
 
     private final ServerSocket listening;
-    private final boolean secure;
+    private final @Nullable List<String> protocols;
     private final List<Talk> talks = new CopyOnWriteArrayList<>();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
 
@@ -54,28 +54,26 @@ final class FramePeer implements AutoCloseable {
     /** A whole request, with its pseudo-header fields. */
     record Request(int stream, Map<String, String> fields, String body) {}
 
-    private FramePeer(ServerSocket listening, boolean secure) {
+    private FramePeer(ServerSocket listening, @Nullable List<String> protocols) {
         this.listening = listening;
-        this.secure = secure;
+        this.protocols = protocols;
     }
 
     /** A peer without TLS. */
     static FramePeer plain(Script script) throws IOException {
-        return start(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), false, script);
+        return start(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), null, script);
     }
 
-    /** A peer with TLS that chooses among these protocols. */
+    /** A peer with TLS that chooses among these protocols, as the list stands when a connection comes. */
     static FramePeer secure(SSLContext context, List<String> protocols, Script script) throws IOException {
-        SSLServerSocket listening = (SSLServerSocket)
-                context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        SSLParameters parameters = listening.getSSLParameters();
-        parameters.setApplicationProtocols(protocols.toArray(String[]::new));
-        listening.setSSLParameters(parameters);
-        return start(listening, true, script);
+        return start(
+                context.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+                protocols,
+                script);
     }
 
-    private static FramePeer start(ServerSocket listening, boolean secure, Script script) {
-        FramePeer peer = new FramePeer(listening, secure);
+    private static FramePeer start(ServerSocket listening, @Nullable List<String> protocols, Script script) {
+        FramePeer peer = new FramePeer(listening, protocols);
         Thread.ofVirtual().start(() -> peer.accept(script));
         return peer;
     }
@@ -83,7 +81,7 @@ final class FramePeer implements AutoCloseable {
     private void accept(Script script) {
         try {
             while (true) {
-                Talk talk = new Talk(listening.accept());
+                Talk talk = new Talk(offering(listening.accept()));
                 talks.add(talk);
                 Thread.ofVirtual().start(() -> talk.run(script));
             }
@@ -92,8 +90,17 @@ final class FramePeer implements AutoCloseable {
         }
     }
 
+    private Socket offering(Socket accepted) {
+        if (protocols != null && accepted instanceof SSLSocket secured) {
+            SSLParameters parameters = secured.getSSLParameters();
+            parameters.setApplicationProtocols(protocols.toArray(String[]::new));
+            secured.setSSLParameters(parameters);
+        }
+        return accepted;
+    }
+
     Address address() {
-        return Address.of((secure ? "https" : "http") + "://127.0.0.1:" + listening.getLocalPort());
+        return Address.of((protocols == null ? "http" : "https") + "://127.0.0.1:" + listening.getLocalPort());
     }
 
     /** Every request that was read whole, over all connections. */
@@ -105,12 +112,17 @@ final class FramePeer implements AutoCloseable {
         return talks.size();
     }
 
-    @Override
-    public void close() throws IOException {
-        listening.close();
+    /** Ends all connections. */
+    void cut() throws IOException {
         for (Talk talk : talks) {
             talk.socket.close();
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listening.close();
+        cut();
     }
 
     /** One connection. */
