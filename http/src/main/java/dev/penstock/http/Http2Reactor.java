@@ -1,5 +1,8 @@
 package dev.penstock.http;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
@@ -16,7 +19,6 @@ import org.apache.hc.core5.reactor.IOReactorConfig;
 import org.apache.hc.core5.reactor.IOSession;
 import org.apache.hc.core5.reactor.IOSessionListener;
 import org.apache.hc.core5.reactor.ProtocolIOSession;
-import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
@@ -40,12 +42,15 @@ final class Http2Reactor {
     private static final HttpProcessor NOTHING_ADDED =
             HttpProcessorBuilder.create().build();
 
-    private static final TimeValue PATIENCE = TimeValue.ofSeconds(1);
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
-    private static final ThreadFactory THREADS_OF_OURS =
+    private static final ThreadFactory FACTORY =
             Thread.ofPlatform().daemon().name("penstock-h2-", 0).factory();
 
     private final Map<String, Http2Connection> bySession = new ConcurrentHashMap<>();
+    /** Those that run, and those that were told to end. */
+    private final List<Thread> threads = new ArrayList<>();
+
     private @Nullable DefaultConnectingIOReactor running;
     private int users;
     private boolean closed;
@@ -65,7 +70,7 @@ final class Http2Reactor {
                             .setTcpNoDelay(true)
                             .setSoKeepAlive(true)
                             .build(),
-                    THREADS_OF_OURS,
+                    this::thread,
                     null,
                     null,
                     new Ends(bySession),
@@ -83,19 +88,27 @@ final class Http2Reactor {
         }
     }
 
+    private synchronized Thread thread(Runnable work) {
+        threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+        Thread thread = FACTORY.newThread(work);
+        threads.add(thread);
+        return thread;
+    }
+
     /** Ends the threads, and whatever is left of connections, and waits until the threads are gone; not on one of them. */
     void close() {
-        DefaultConnectingIOReactor last;
+        List<Thread> ending;
         synchronized (this) {
             closed = true;
-            last = running;
+            ending = List.copyOf(threads);
+            if (running != null) {
+                running.close(CloseMode.IMMEDIATE);
+            }
         }
-        if (last == null) {
-            return;
-        }
-        last.close(CloseMode.IMMEDIATE);
         try {
-            last.awaitShutdown(PATIENCE);
+            for (Thread thread : ending) {
+                boolean _ = thread.join(PATIENCE);
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -167,6 +167,9 @@ class NegotiatedExchangeRealClockTest {
             assertThat(exchange.carry(CALL, null).text()).isEqualTo("2");
             protocols.removeFirst();
             peer.cut();
+            while (exchange.connections().getOrDefault("leased", 0L) != 0) {
+                Thread.onSpinWait();
+            }
             while (exchange.connections().getOrDefault("idle", 0L) != 0) {
                 Thread.onSpinWait();
             }
