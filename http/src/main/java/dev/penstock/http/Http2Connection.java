@@ -1,6 +1,8 @@
 package dev.penstock.http;
 
 import java.nio.ByteBuffer;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -106,7 +108,12 @@ final class Http2Connection implements H2StreamListener {
         }
         boolean reused = used;
         used = true;
-        current.enqueue(new RequestExecutionCommand(stream, HttpCoreContext.create()), Command.Priority.NORMAL);
+        try {
+            current.enqueue(new RequestExecutionCommand(stream, HttpCoreContext.create()), Command.Priority.NORMAL);
+        } catch (CancelledKeyException | ClosedSelectorException e) {
+            // It is being closed under the hands of the library. What is not sent yet is not sent after this.
+            stream.failed(e);
+        }
         return reused;
     }
 

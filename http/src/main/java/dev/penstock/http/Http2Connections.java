@@ -154,7 +154,7 @@ final class Http2Connections implements Http2Connection.Keeper {
     void giveBack(Http2Connection connection) {
         under(() -> {
             connection.places.free(System.nanoTime());
-            return connection.places.isRetired() && connection.places.isDeserted() ? connection : null;
+            return deserted(connection);
         });
     }
 
@@ -166,7 +166,7 @@ final class Http2Connections implements Http2Connection.Keeper {
                 return null;
             }
             connection.places.giveUp(stream);
-            return connection.places.isDeserted() ? connection : null;
+            return deserted(connection);
         });
     }
 
@@ -175,7 +175,7 @@ final class Http2Connections implements Http2Connection.Keeper {
         under(() -> {
             Http2Connection connection = stream.connection();
             connection.places.free(stream, System.nanoTime());
-            return connection.places.isRetired() && connection.places.isDeserted() ? connection : null;
+            return deserted(connection);
         });
     }
 
@@ -190,6 +190,10 @@ final class Http2Connections implements Http2Connection.Keeper {
             open.remove(connection);
             return null;
         });
+    }
+
+    private static @Nullable Http2Connection deserted(Http2Connection connection) {
+        return connection.places.isDeserted() ? connection : null;
     }
 
     private interface Change {
@@ -220,7 +224,14 @@ final class Http2Connections implements Http2Connection.Keeper {
             while (!over.await(sweep, TimeUnit.MILLISECONDS)) {
                 long now = System.nanoTime();
                 long idle = Durations.nanos(limits.idle());
-                retire(one -> one.places.isIdle(now, idle)).forEach(Http2Connection::close);
+                for (Http2Connection one : retire(one -> one.places.isIdle(now, idle))) {
+                    if (one.isOpen()) {
+                        one.close();
+                    } else {
+                        // Told to close before, and waits for the peer since.
+                        one.abort();
+                    }
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -238,31 +249,14 @@ final class Http2Connections implements Http2Connection.Keeper {
         }
     }
 
-    /** How many connections there are with the number of their streams as asked for. */
-    long count(Predicate<Http2Places> which) {
-        lock.lock();
-        try {
-            return open.stream().filter(one -> which.test(one.places)).count();
-        } finally {
-            lock.unlock();
-        }
-    }
+    /** How it stands now, but for {@code opened}, which is since the start. */
+    record Counts(long leased, long idle, long waiting, long opened) {}
 
-    /** How many calls wait for a place. */
-    int waiting() {
+    Counts counts() {
         lock.lock();
         try {
-            return waiting;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    /** How many connections were opened since the start. */
-    long opened() {
-        lock.lock();
-        try {
-            return opened;
+            long idle = open.stream().filter(one -> one.places.isEmpty()).count();
+            return new Counts(open.size() - idle, idle, waiting, opened);
         } finally {
             lock.unlock();
         }

@@ -13,10 +13,12 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http2.impl.nio.ProtocolNegotiationException;
+import org.apache.hc.core5.reactor.DefaultConnectingIOReactor;
 import org.apache.hc.core5.reactor.IOSession;
 import org.apache.hc.core5.reactor.ssl.TransportSecurityLayer;
 import org.apache.hc.core5.util.Timeout;
@@ -56,27 +58,29 @@ final class Http2Connector {
         long until = System.nanoTime() + nanos;
         lookup.look(nanos);
         List<InetAddress> found = lookup.latest();
-        IOException last = new UnknownHostException(address.host());
+        IOException worst = new UnknownHostException(address.host());
         for (int i = 0; i < found.size(); i++) {
             long share = (until - System.nanoTime()) / (found.size() - i);
             try {
                 return open(new InetSocketAddress(found.get(i), address.port()), Math.max(1, share), keeper);
             } catch (IOException e) {
-                last = e;
+                // What is wrong with TLS says more than that another address is not listened to.
+                worst = worst instanceof SSLException ? worst : e;
             }
         }
-        throw last;
+        throw worst;
     }
 
     private Http2Connection open(InetSocketAddress remote, long nanos, Http2Connection.Keeper keeper)
             throws NotOffered, IOException, InterruptedException {
         SSLContext context = address.secure() ? tls.get() : null;
-        Http2Connection connection = new Http2Connection(keeper, limits.poolMax(), reactor::leave);
         Timeout time = Timeout.ofMilliseconds(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
-        Future<IOSession> connecting =
-                reactor.enter().connect(host, remote, null, time, connection, new Opening(connection, context, time));
+        DefaultConnectingIOReactor threads = reactor.enter();
+        Http2Connection connection = new Http2Connection(keeper, limits.poolMax(), reactor::leave);
+        Future<IOSession> connecting = null;
         boolean open = false;
         try {
+            connecting = threads.connect(host, remote, null, time, connection, new Opening(connection, context, time));
             connection.ready().get(nanos, TimeUnit.NANOSECONDS);
             open = true;
             return connection;
@@ -87,7 +91,9 @@ final class Http2Connector {
         } finally {
             if (!open) {
                 connection.abort();
-                connecting.cancel(true);
+                if (connecting != null) {
+                    connecting.cancel(true);
+                }
                 connection.end();
             }
         }

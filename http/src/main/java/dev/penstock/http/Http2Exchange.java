@@ -205,12 +205,13 @@ final class Http2Exchange implements Exchange {
      */
     @Override
     public Map<String, Long> connections() {
+        Http2Connections.Counts counts = connections.counts();
         return Map.of(
-                "leased", connections.count(places -> !places.isEmpty()),
-                "idle", connections.count(Http2Places::isEmpty),
+                "leased", counts.leased(),
+                "idle", counts.idle(),
                 "streams", (long) inFlight.size(),
-                "pending", pending.get() + connections.waiting(),
-                "opened", connections.opened(),
+                "pending", pending.get() + counts.waiting(),
+                "opened", counts.opened(),
                 "stale_used", staleUsed.get());
     }
 

@@ -9,6 +9,8 @@ import org.apache.hc.core5.http.HttpStreamResetException;
 import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http2.H2ConnectionException;
 import org.apache.hc.core5.http2.H2CorruptFrameException;
+import org.apache.hc.core5.http2.H2Error;
+import org.apache.hc.core5.http2.H2StreamResetException;
 import org.jspecify.annotations.Nullable;
 
 /** Says what went wrong on the way to one target over HTTP/2: what {@link Faults} says, and what only HTTP/2 knows. */
@@ -106,6 +108,12 @@ final class Http2Faults {
     Unknown garbled(Exception e) {
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
         return faults.noAnswer(new ProtocolException(text, e), false, 0);
+    }
+
+    /** Whether the target said that it wants HTTP/1.1 instead (RFC 9113 section 7). */
+    static boolean wantsHttp1(Unknown ending) {
+        return ending.getCause() instanceof H2StreamResetException reset
+                && reset.getCode() == H2Error.HTTP_1_1_REQUIRED.getCode();
     }
 
     /** Whether an answer is missing because its connection ended, and not only its stream. */

@@ -56,9 +56,9 @@ final class Http2Places {
         return retired;
     }
 
-    /** Whether no stream on it has a caller that waits. */
+    /** Whether it takes no more streams, and no stream on it has a caller that waits. */
     boolean isDeserted() {
-        return taken == givenUp.size();
+        return retired && taken == givenUp.size();
     }
 
     /** Whether all streams have ended. */

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The first call asks by opening a connection that offers both. It is carried over that connection if it turns out as
  * HTTP/2; if not, the connection is closed, and HTTP/1.1 opens its own: one handshake more, once. From then on HTTP/1.1 is
  * taken for granted, and the question put again in the background every {@link #ASK_AGAIN}, or by the next call once a
- * connection has failed. Where HTTP/2 was offered, every new connection finds out by itself when it no longer is.
+ * connection has failed. Where HTTP/2 was offered, every new connection finds out by itself when it no longer is, and a
+ * stream reset as HTTP_1_1_REQUIRED moves the calls after it to HTTP/1.1.
  */
 final class NegotiatedExchange implements Exchange {
     /** How long it is taken for granted that a target offers no HTTP/2: 10 min. */
@@ -61,6 +62,11 @@ final class NegotiatedExchange implements Exchange {
                 return http2.carryIfOffered(call, deadline);
             } catch (Http2Connector.NotOffered e) {
                 without = ticker.nanos();
+            } catch (Unknown e) {
+                if (Http2Faults.wantsHttp1(e)) {
+                    without = ticker.nanos();
+                }
+                throw e;
             }
         } else if (ticker.nanos() - since >= Durations.nanos(ASK_AGAIN) && asking.compareAndSet(false, true)) {
             Thread.ofVirtual().name("penstock-ask").start(this::askAgain);

@@ -1,17 +1,17 @@
 package dev.penstock.http;
 
+import static dev.penstock.http.Http2Kit.*;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Ticker;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.HttpRequest;
@@ -39,18 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Against a whole server, with TLS and ALPN, that behaves. */
 @Timeout(60)
 class Http2ServerRealClockTest {
-    private static final SSLContext TLS = SelfSigned.context();
-
     private static final int STREAMS = 100;
-
-    private static final TargetLimits LIMITS = new TargetLimits(
-            1_000,
-            Duration.ofSeconds(20),
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(20),
-            Duration.ofMinutes(1),
-            Duration.ZERO,
-            16 << 20);
 
     /** Answers with what it is sent, but only once so many requests wait for it together. */
     private static final class EchoTogether implements AsyncServerRequestHandler<Message<HttpRequest, byte[]>> {
@@ -122,7 +111,7 @@ class Http2ServerRealClockTest {
     @ValueSource(ints = {0, 1, 70_000, 3_000_000})
     void carriesBodiesOfAnySizeBothWays(int size) throws Exception {
         HttpAsyncServer server = server(HttpVersionPolicy.FORCE_HTTP_2, new EchoTogether(1));
-        try (Http2Exchange exchange = new Http2Exchange(listen(server), LIMITS, () -> TLS)) {
+        try (Http2Exchange exchange = new Http2Exchange(listen(server), limits(), () -> TLS)) {
             byte[] body = new byte[size];
             for (int i = 0; i < size; i++) {
                 body[i] = (byte) (i * 31);
@@ -140,7 +129,7 @@ class Http2ServerRealClockTest {
     void hasMoreCallsOutThanOneConnectionMayHaveStreams() throws Exception {
         int callers = 3 * STREAMS;
         HttpAsyncServer server = server(HttpVersionPolicy.FORCE_HTTP_2, new EchoTogether(callers));
-        try (Http2Exchange exchange = new Http2Exchange(listen(server), LIMITS, () -> TLS)) {
+        try (Http2Exchange exchange = new Http2Exchange(listen(server), limits(), () -> TLS)) {
             List<CompletableFuture<String>> calls = new ArrayList<>();
             for (int caller = 0; caller < callers; caller++) {
                 String text = "payment " + caller;
@@ -164,12 +153,12 @@ class Http2ServerRealClockTest {
             Address address = listen(server);
             AtomicInteger asked11 = new AtomicInteger();
             try (NegotiatedExchange exchange = new NegotiatedExchange(
-                    new Http2Exchange(address, LIMITS, () -> TLS),
+                    new Http2Exchange(address, limits(), () -> TLS),
                     () -> {
                         asked11.incrementAndGet();
-                        return new PooledExchange(address, LIMITS);
+                        return new PooledExchange(address, limits());
                     },
-                    dev.penstock.Ticker.SYSTEM)) {
+                    Ticker.SYSTEM)) {
                 if (policy == HttpVersionPolicy.NEGOTIATE) {
                     assertThat(echo(exchange, "hello")).isEqualTo("hello");
                     assertThat(asked11).hasValue(0);

@@ -1,11 +1,13 @@
 package dev.penstock.http;
 
+import static dev.penstock.http.Http2Kit.*;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Unknown;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import javax.net.ssl.SSLContext;
+import org.apache.hc.core5.http2.H2Error;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,19 +24,6 @@ import org.junit.jupiter.api.Timeout;
 /** On real sockets: what a target offers is told by a TLS handshake. */
 @Timeout(30)
 class NegotiatedExchangeRealClockTest {
-    private static final HttpCall CALL = HttpCall.post("/", "<pay/>");
-
-    private static final SSLContext TLS = SelfSigned.context();
-
-    private static final TargetLimits LIMITS = new TargetLimits(
-            100,
-            Duration.ofSeconds(1),
-            Duration.ofMinutes(1),
-            Duration.ofSeconds(10),
-            Duration.ofMinutes(1),
-            Duration.ZERO,
-            1 << 20);
-
     private final ManualTicker ticker = new ManualTicker();
     private final Http11 http11 = new Http11();
 
@@ -84,7 +73,7 @@ class NegotiatedExchangeRealClockTest {
     }
 
     private NegotiatedExchange negotiated(Address address) {
-        return new NegotiatedExchange(new Http2Exchange(address, LIMITS, () -> TLS), http11::make, ticker);
+        return new NegotiatedExchange(new Http2Exchange(address, limits(), () -> TLS), http11::make, ticker);
     }
 
     @Test
@@ -167,15 +156,24 @@ class NegotiatedExchangeRealClockTest {
             assertThat(exchange.carry(CALL, null).text()).isEqualTo("2");
             protocols.removeFirst();
             peer.cut();
-            while (exchange.connections().getOrDefault("leased", 0L) != 0) {
-                Thread.onSpinWait();
-            }
-            while (exchange.connections().getOrDefault("idle", 0L) != 0) {
-                Thread.onSpinWait();
-            }
+            awaitNoConnection(exchange);
             assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
             assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
             assertThat(peer.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void movesToHttp11WhereAStreamIsResetForThat() throws Exception {
+        try (FramePeer peer = secure(talk -> {
+                    talk.open(100);
+                    talk.reset(talk.request().stream(), H2Error.HTTP_1_1_REQUIRED);
+                    talk.request();
+                });
+                NegotiatedExchange exchange = negotiated(peer.address())) {
+            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null));
+            assertThat(unknown.why()).isEqualTo(Unknown.Cause.CLOSED);
+            assertThat(exchange.carry(CALL, null).text()).isEqualTo("1.1");
         }
     }
 

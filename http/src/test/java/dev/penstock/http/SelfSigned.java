@@ -10,7 +10,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** A certificate for localhost and 127.0.0.1 that is made for the tests of one JVM, and what trusts it. */
+/** A certificate for 127.0.0.1, not for localhost, that is made for the tests of one JVM, and what trusts it. */
 final class SelfSigned {
     private static final char[] PASSWORD = "changeit".toCharArray();
 
@@ -18,7 +18,7 @@ final class SelfSigned {
 
     private SelfSigned() {}
 
-    /** Proves to be localhost, and trusts who does. */
+    /** Proves to be 127.0.0.1, and trusts who does. */
     static SSLContext context() {
         try {
             KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
@@ -50,9 +50,9 @@ final class SelfSigned {
                             "-keyalg",
                             "EC",
                             "-dname",
-                            "CN=localhost",
+                            "CN=penstock.test",
                             "-ext",
-                            "SAN=dns:localhost,ip:127.0.0.1",
+                            "SAN=ip:127.0.0.1",
                             "-validity",
                             "36500")
                     .inheritIO()
@@ -66,7 +66,7 @@ final class SelfSigned {
             }
             Files.delete(file);
             Files.delete(directory);
-            // What trusts a certificate by its own entry: the key's entry alone is not taken for an anchor.
+            // The entry of a key alone is no anchor of trust.
             store.setCertificateEntry("trusted", store.getCertificate("self"));
             return store;
         } catch (IOException | GeneralSecurityException e) {
