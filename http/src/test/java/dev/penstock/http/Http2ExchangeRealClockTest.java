@@ -325,7 +325,7 @@ class Http2ExchangeRealClockTest {
     }
 
     @Test
-    void callersThatComeAndGoLeaveNothingBehind() throws Exception {
+    void callersThatComeAndGoSendEachRequestOnceAndLeaveNothingBehind() throws Exception {
         try (FramePeer peer = secure(talk -> {
                     talk.open(7);
                     while (true) {
@@ -344,11 +344,14 @@ class Http2ExchangeRealClockTest {
             Set<String> endings = ConcurrentHashMap.newKeySet();
             List<CompletableFuture<Void>> callers = new ArrayList<>();
             for (int caller = 0; caller < 50; caller++) {
+                String name = "caller " + caller;
                 callers.add(CompletableFuture.runAsync(
                         () -> {
                             for (int call = 0; call < 40; call++) {
                                 try {
-                                    endings.add(exchange.carry(CALL, Deadline.in(Duration.ofSeconds(15)))
+                                    endings.add(exchange.carry(
+                                                    HttpCall.post("/", name + ", call " + call),
+                                                    Deadline.in(Duration.ofSeconds(15)))
                                             .text());
                                 } catch (Unanswered ending) {
                                     endings.add(ending.ending() + " " + ending.why());
@@ -360,6 +363,7 @@ class Http2ExchangeRealClockTest {
             callers.forEach(CompletableFuture::join);
             assertThat(endings).containsExactlyInAnyOrder("ok", "failed CONNECT");
             await(exchange, "leased", 0);
+            assertThat(peer.requests()).extracting(FramePeer.Request::body).doesNotHaveDuplicates();
             assertThat(exchange.connections()).containsEntry("streams", 0L).containsEntry("pending", 0L);
         }
     }
