@@ -5,9 +5,11 @@ import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpConnection;
@@ -41,6 +43,8 @@ final class Http2Connection implements H2StreamListener {
 
     private final Keeper keeper;
     private final int most;
+    private final @Nullable SSLContext context;
+    private final long startedAt = System.nanoTime();
     private final Runnable last;
     private final CompletableFuture<Http2Connection> ready = new CompletableFuture<>();
     private final Map<Integer, Http2Stream> sent = new ConcurrentHashMap<>();
@@ -52,6 +56,8 @@ final class Http2Connection implements H2StreamListener {
     private volatile boolean goingAway;
     private volatile boolean used;
     private volatile int allowed;
+    private volatile long connectedAt;
+    private volatile long readyAt;
 
     /** Who has what place on it. */
     final Http2Places places = new Http2Places();
@@ -60,11 +66,13 @@ final class Http2Connection implements H2StreamListener {
      * A connection that is about to be opened.
      *
      * @param most how many streams it may have if the peer sets no bound
+     * @param context what its TLS rests on, if it has TLS
      * @param last run once, when it is closed for good and the keeper knows
      */
-    Http2Connection(Keeper keeper, int most, Runnable last) {
+    Http2Connection(Keeper keeper, int most, @Nullable SSLContext context, Runnable last) {
         this.keeper = keeper;
         this.most = most;
+        this.context = context;
         this.last = last;
     }
 
@@ -74,6 +82,7 @@ final class Http2Connection implements H2StreamListener {
     }
 
     void connected(IOSession opened) {
+        connectedAt = System.nanoTime();
         session = opened;
         if (aborted) {
             opened.close(CloseMode.IMMEDIATE);
@@ -88,6 +97,32 @@ final class Http2Connection implements H2StreamListener {
     boolean isOpen() {
         IOSession current = session;
         return current != null && current.isOpen() && !goingAway && !aborted;
+    }
+
+    /** Whether a call was sent over it. */
+    boolean isUsed() {
+        return used;
+    }
+
+    /** Whether its TLS rests on that; one that rests on what was exchanged since is not used again. */
+    boolean restsOn(@Nullable SSLContext current) {
+        // A context has no equality but its identity.
+        return Objects.equals(context, current);
+    }
+
+    /** When it was begun to open it. */
+    long startedAt() {
+        return startedAt;
+    }
+
+    /** How many nanoseconds it took to connect; without TLS, until the peer told its settings. */
+    long connecting() {
+        return (context == null ? readyAt : connectedAt) - startedAt;
+    }
+
+    /** How many nanoseconds TLS took, until the peer told its settings. */
+    long securing() {
+        return context == null ? 0 : readyAt - connectedAt;
     }
 
     /** How many streams there may be at a time, at least 1. */
@@ -183,6 +218,9 @@ final class Http2Connection implements H2StreamListener {
             if (key == H2Param.MAX_CONCURRENT_STREAMS.getCode()) {
                 told = Math.clamp(value, 1, most);
             }
+        }
+        if (allowed == 0) {
+            readyAt = System.nanoTime();
         }
         allowed = told;
         ready.complete(this);

@@ -4,14 +4,14 @@ import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Connections implements Http2Connection.Keeper {
     private final TargetLimits limits;
+    private final int most;
     private final Http2Faults faults;
     private final Http2Connector connector;
     private final CountDownLatch over = new CountDownLatch(1);
@@ -28,17 +29,23 @@ final class Http2Connections implements Http2Connection.Keeper {
     // All below under the lock. No method that takes a lock of the library may be called under it: the library calls
     // in while it holds one.
     private final Condition changed = lock.newCondition();
-    private final List<Http2Connection> open = new ArrayList<>();
+    private final Http2Shelf shelf;
     private int waiting;
     private int opening;
     private int usual = Integer.MAX_VALUE;
-    private long opened;
     private long failures;
     private Exception failure = new ConnectionClosedException();
     private boolean closed;
 
-    Http2Connections(TargetLimits limits, Http2Faults faults, Http2Connector connector) {
+    /**
+     * No connections yet.
+     *
+     * @param most how many there may be
+     */
+    Http2Connections(TargetLimits limits, int most, Http2Faults faults, Http2Connector connector) {
         this.limits = limits;
+        this.most = most;
+        this.shelf = new Http2Shelf(limits);
         this.faults = faults;
         this.connector = connector;
         Thread.ofVirtual().name("penstock-h2-idle").start(this::closeIdle);
@@ -54,6 +61,7 @@ final class Http2Connections implements Http2Connection.Keeper {
             throw faults.interruptedBefore();
         }
         long from = System.nanoTime();
+        SSLContext context = connector.context();
         lock.lock();
         waiting++;
         try {
@@ -62,7 +70,7 @@ final class Http2Connections implements Http2Connection.Keeper {
                 if (closed) {
                     throw faults.closed();
                 }
-                Http2Connection free = free();
+                Http2Connection free = shelf.free(context, System.nanoTime());
                 if (free != null) {
                     free.places.take();
                     return free;
@@ -78,17 +86,10 @@ final class Http2Connections implements Http2Connection.Keeper {
             throw faults.interruptedBefore();
         } finally {
             waiting--;
+            List<Http2Connection> needless = shelf.toClose();
             lock.unlock();
+            needless.forEach(Http2Connection::close);
         }
-    }
-
-    private @Nullable Http2Connection free() {
-        for (Http2Connection one : open) {
-            if (one.isOpen() && !one.places.isRetired() && one.places.taken() < one.allowed()) {
-                return one;
-            }
-        }
-        return null;
     }
 
     /** How long to wait on, with more than 0 ns left. */
@@ -102,7 +103,7 @@ final class Http2Connections implements Http2Connection.Keeper {
             if (opening > 0) {
                 throw faults.connectTimeout(allowed);
             }
-            throw faults.allTaken(waited, open.size(), waiting - 1);
+            throw faults.allTaken(waited, shelf.size(), waiting - 1);
         }
         return allowed - waited;
     }
@@ -110,7 +111,7 @@ final class Http2Connections implements Http2Connection.Keeper {
     /** Opens as many connections as those who wait will fill; one, as long as it is not known how many that takes. */
     private void openMore() {
         long wanted = (waiting + (long) usual - 1) / usual;
-        while (opening < wanted && open.size() + opening < limits.poolMax()) {
+        while (opening < wanted && shelf.size() + opening < most) {
             opening++;
             Thread.ofVirtual().name("penstock-h2-open").start(this::openOne);
         }
@@ -129,13 +130,8 @@ final class Http2Connections implements Http2Connection.Keeper {
         lock.lock();
         try {
             opening--;
-            if (found != null) {
-                opened++;
-            }
-            if (found != null && found.isOpen() && !closed) {
-                found.places.opened(System.nanoTime());
+            if (found != null && !closed && shelf.put(found, System.nanoTime())) {
                 usual = found.allowed();
-                open.add(found);
                 found = null;
             } else {
                 failures++;
@@ -154,7 +150,7 @@ final class Http2Connections implements Http2Connection.Keeper {
     void giveBack(Http2Connection connection) {
         under(() -> {
             connection.places.free(System.nanoTime());
-            return deserted(connection);
+            return closing(connection);
         });
     }
 
@@ -166,7 +162,7 @@ final class Http2Connections implements Http2Connection.Keeper {
                 return null;
             }
             connection.places.giveUp(stream);
-            return deserted(connection);
+            return closing(connection);
         });
     }
 
@@ -175,7 +171,7 @@ final class Http2Connections implements Http2Connection.Keeper {
         under(() -> {
             Http2Connection connection = stream.connection();
             connection.places.free(stream, System.nanoTime());
-            return deserted(connection);
+            return closing(connection);
         });
     }
 
@@ -187,44 +183,40 @@ final class Http2Connections implements Http2Connection.Keeper {
     @Override
     public void ended(Http2Connection connection) {
         under(() -> {
-            open.remove(connection);
+            shelf.remove(connection);
             return null;
         });
     }
 
-    private static @Nullable Http2Connection deserted(Http2Connection connection) {
-        return connection.places.isDeserted() ? connection : null;
+    /** How to close a connection that nobody needs, and takes no more calls; null when it is not one. */
+    private static @Nullable Runnable closing(Http2Connection connection) {
+        if (!connection.places.isDeserted()) {
+            return null;
+        }
+        return connection.places.isEmpty() ? connection::close : connection::abort;
     }
 
-    private interface Change {
-        /** Changes something, and tells which connection is to be closed after it, if any. */
-        @Nullable
-        Http2Connection make();
-    }
-
-    private void under(Change change) {
-        Http2Connection deserted;
+    /** Changes something, and tells what is to be done when the lock is free again, if anything. */
+    private void under(Supplier<@Nullable Runnable> change) {
+        Runnable then;
         lock.lock();
         try {
-            deserted = change.make();
+            then = change.get();
             if (waiting > 0) {
                 changed.signalAll();
             }
         } finally {
             lock.unlock();
         }
-        if (deserted != null) {
-            deserted.abort();
+        if (then != null) {
+            then.run();
         }
     }
 
     private void closeIdle() {
-        long sweep = Math.clamp(limits.idle().toMillis() / 2, 100, 5_000);
         try {
-            while (!over.await(sweep, TimeUnit.MILLISECONDS)) {
-                long now = System.nanoTime();
-                long idle = Durations.nanos(limits.idle());
-                for (Http2Connection one : retire(one -> one.places.isIdle(now, idle))) {
+            while (!over.await(shelf.sweepMillis(), TimeUnit.MILLISECONDS)) {
+                for (Http2Connection one : needless()) {
                     if (one.isOpen()) {
                         one.close();
                     } else {
@@ -238,40 +230,46 @@ final class Http2Connections implements Http2Connection.Keeper {
         }
     }
 
-    private List<Http2Connection> retire(Predicate<Http2Connection> which) {
+    private List<Http2Connection> needless() {
         lock.lock();
         try {
-            List<Http2Connection> all = open.stream().filter(which).toList();
-            all.forEach(one -> one.places.retire());
-            return all;
+            return shelf.needless(System.nanoTime());
         } finally {
             lock.unlock();
         }
     }
 
-    /** How it stands now, but for {@code opened}, which is since the start. */
-    record Counts(long leased, long idle, long waiting, long opened) {}
-
-    Counts counts() {
+    Http2Shelf.Counts counts() {
         lock.lock();
         try {
-            long idle = open.stream().filter(one -> one.places.isEmpty()).count();
-            return new Counts(open.size() - idle, idle, waiting, opened);
+            return shelf.counts();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many calls wait for a place. */
+    int waiting() {
+        lock.lock();
+        try {
+            return waiting;
         } finally {
             lock.unlock();
         }
     }
 
     void close() {
+        List<Http2Connection> last;
         lock.lock();
         try {
             closed = true;
+            last = shelf.all();
             changed.signalAll();
         } finally {
             lock.unlock();
         }
         over.countDown();
-        retire(_ -> true).forEach(Http2Connection::abort);
+        last.forEach(Http2Connection::abort);
         connector.close();
     }
 }

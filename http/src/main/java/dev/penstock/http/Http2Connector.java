@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.tls.HostParameters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,18 +32,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http2Connector {
     private final Address address;
-    private final TargetLimits limits;
-    private final Supplier<SSLContext> tls;
+    private final int most;
+    private final @Nullable Supplier<SSLContext> tls;
     private final HttpHost host;
     private final HostLookup lookup;
     private final Http2Reactor reactor = new Http2Reactor();
 
-    Http2Connector(Address address, TargetLimits limits, Supplier<SSLContext> tls) {
+    /**
+     * A connector that has opened nothing yet.
+     *
+     * @param most how many streams a connection may have
+     * @param tls asked for each connection; null for none
+     */
+    Http2Connector(Address address, int most, @Nullable Supplier<SSLContext> tls) {
         this.address = address;
-        this.limits = limits;
+        this.most = most;
         this.tls = tls;
         this.host = new HttpHost(address.secure() ? "https" : "http", address.bareHost(), address.port());
-        this.lookup = new HostLookup(address.host());
+        this.lookup = new HostLookup(address.bareHost());
     }
 
     /**
@@ -56,8 +63,7 @@ final class Http2Connector {
     Http2Connection open(long nanos, Http2Connection.Keeper keeper)
             throws NotOffered, IOException, TimeoutException, InterruptedException {
         long until = System.nanoTime() + nanos;
-        lookup.look(nanos);
-        List<InetAddress> found = lookup.latest();
+        List<InetAddress> found = lookup.look(nanos);
         IOException worst = new UnknownHostException(address.host());
         for (int i = 0; i < found.size(); i++) {
             long share = (until - System.nanoTime()) / (found.size() - i);
@@ -73,10 +79,10 @@ final class Http2Connector {
 
     private Http2Connection open(InetSocketAddress remote, long nanos, Http2Connection.Keeper keeper)
             throws NotOffered, IOException, InterruptedException {
-        SSLContext context = address.secure() ? tls.get() : null;
+        SSLContext context = context();
         Timeout time = Timeout.ofMilliseconds(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
         DefaultConnectingIOReactor threads = reactor.enter();
-        Http2Connection connection = new Http2Connection(keeper, limits.poolMax(), reactor::leave);
+        Http2Connection connection = new Http2Connection(keeper, most, context, reactor::leave);
         Future<IOSession> connecting = null;
         boolean open = false;
         try {
@@ -106,14 +112,19 @@ final class Http2Connector {
         return cause instanceof IOException known ? known : new IOException(cause);
     }
 
+    /** What the TLS of a connection opened now would rest on; null without TLS. */
+    @Nullable
+    SSLContext context() {
+        return tls == null ? null : tls.get();
+    }
+
     void close() {
         reactor.close();
     }
 
     private void offer(SSLEngine engine) {
-        SSLParameters parameters = engine.getSSLParameters();
+        SSLParameters parameters = HostParameters.of(address.bareHost());
         parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
-        parameters.setEndpointIdentificationAlgorithm("HTTPS");
         engine.setSSLParameters(parameters);
     }
 

@@ -6,6 +6,8 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,11 +36,17 @@ final class Http2Exchange implements Exchange {
     /** On how many connections a call is tried that closed before a byte of it was sent. */
     private static final int TRIES = 3;
 
+    /** How many calls may be out where nobody says: they share connections, so each costs a few hundred bytes. */
+    private static final int MOST = 10_000;
+
     private final TargetLimits limits;
+    private final int most;
     private final Http2Faults faults;
     private final Http2Format format;
     private final Http2Connections connections;
     private final Semaphore permits;
+    private final ExchangeMonitor monitor;
+    private final AnswerTimes answers = new AnswerTimes(System.nanoTime());
     private final Set<Http2Stream> inFlight = ConcurrentHashMap.newKeySet();
     private final AtomicLong pending = new AtomicLong();
     private final AtomicLong staleUsed = new AtomicLong();
@@ -47,14 +55,16 @@ final class Http2Exchange implements Exchange {
     /**
      * An exchange that has no connection yet.
      *
-     * @param tls asked for each new connection; not for an address without TLS
+     * @param tls asked for each call and each connection; null for an address without TLS
      */
-    Http2Exchange(Address address, TargetLimits limits, Supplier<SSLContext> tls) {
+    Http2Exchange(Address address, TargetLimits limits, @Nullable Supplier<SSLContext> tls, ExchangeMonitor monitor) {
         this.limits = limits;
+        this.most = limits.poolMax() == null ? MOST : limits.poolMax();
         this.faults = new Http2Faults(address.hostAndPort(), limits);
         this.format = new Http2Format(address);
-        this.connections = new Http2Connections(limits, faults, new Http2Connector(address, limits, tls));
-        this.permits = new Semaphore(limits.poolMax(), true);
+        this.connections = new Http2Connections(limits, most, faults, new Http2Connector(address, most, tls));
+        this.permits = new Semaphore(most, true);
+        this.monitor = monitor;
     }
 
     @Override
@@ -76,11 +86,25 @@ final class Http2Exchange implements Exchange {
         if ("CONNECT".equalsIgnoreCase(call.method())) {
             throw new Failed(Failed.Cause.REFUSED, "a call with the method CONNECT cannot go over HTTP/2");
         }
+        Http2Clock clock = new Http2Clock();
+        try {
+            HttpAnswer answer = carry(call, deadline, clock);
+            monitor.note(clock.times(true));
+            return answer;
+        } catch (Rejected | Failed | Unknown ending) {
+            monitor.note(clock.times(false));
+            throw ending;
+        }
+    }
+
+    private HttpAnswer carry(HttpCall call, @Nullable Deadline deadline, Http2Clock clock)
+            throws Rejected, Failed, Unknown, Http2Connector.NotOffered {
         enter(deadline);
         try {
             for (int tried = 0; tried < TRIES; tried++) {
                 Http2Connection connection = connections.lease(timeLeft(deadline));
-                HttpAnswer answer = exchange(connection, call, deadline);
+                clock.leased(connection);
+                HttpAnswer answer = exchange(connection, call, deadline, clock);
                 if (answer != null) {
                     return answer;
                 }
@@ -122,7 +146,7 @@ final class Http2Exchange implements Exchange {
         pending.incrementAndGet();
         try {
             if (!permits.tryAcquire(wait, TimeUnit.NANOSECONDS)) {
-                throw faults.exhausted(wait, inFlight.size(), pending.get() - 1);
+                throw faults.exhausted(wait, inFlight.size(), most, pending.get() - 1);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -133,7 +157,8 @@ final class Http2Exchange implements Exchange {
     }
 
     /** The answer; null when the connection ended before a byte was sent. */
-    private @Nullable HttpAnswer exchange(Http2Connection connection, HttpCall call, @Nullable Deadline deadline)
+    private @Nullable HttpAnswer exchange(
+            Http2Connection connection, HttpCall call, @Nullable Deadline deadline, Http2Clock clock)
             throws Rejected, Failed, Unknown {
         Http2Stream stream;
         long left;
@@ -147,30 +172,37 @@ final class Http2Exchange implements Exchange {
         }
         inFlight.add(stream);
         try {
-            return exchange(call, stream, Math.min(left, Durations.nanos(limits.responseTimeout())));
+            return exchange(call, stream, Math.min(left, responseTimeout()), clock);
         } finally {
             inFlight.remove(stream);
         }
     }
 
-    private @Nullable HttpAnswer exchange(HttpCall call, Http2Stream stream, long allowed)
+    private @Nullable HttpAnswer exchange(HttpCall call, Http2Stream stream, long allowed, Http2Clock clock)
             throws Rejected, Failed, Unknown {
         if (closed.get()) {
             connections.giveBack(stream.connection());
             throw faults.closed();
         }
+        long began = clock.sending(stream);
         boolean reused = stream.connection().send(stream);
         Exception why = stream.await(allowed);
         if (stream.isLeft()) {
             connections.giveUp(stream);
         }
         if (why == null) {
+            long now = System.nanoTime();
+            answers.took(now - began, now);
             return answer(call, stream);
         }
         if (stream.isNeverSent()) {
             return null;
         }
         throw ending(stream, why, allowed, reused);
+    }
+
+    private long responseTimeout() {
+        return limits.responseTimeout() == null ? answers.allowed() : Durations.nanos(limits.responseTimeout());
     }
 
     private HttpAnswer answer(HttpCall call, Http2Stream stream) throws Unknown {
@@ -200,19 +232,39 @@ final class Http2Exchange implements Exchange {
 
     /**
      * {@code leased} and {@code idle} connections, those with and without a call on them, and {@code streams} and {@code
-     * pending}, the calls that are out and those that wait for a place, as they are now; {@code opened} and {@code
-     * stale_used} as for HTTP/1.1, where calls that one connection takes along count as one.
+     * pending}, the calls that are out and those that wait for a place, as they are now; the others as for HTTP/1.1, where
+     * calls that one connection takes along count as one {@code stale_used}.
      */
     @Override
     public Map<String, Long> connections() {
-        Http2Connections.Counts counts = connections.counts();
+        Http2Shelf.Counts counts = connections.counts();
         return Map.of(
                 "leased", counts.leased(),
                 "idle", counts.idle(),
                 "streams", (long) inFlight.size(),
-                "pending", pending.get() + counts.waiting(),
+                "pending", pending.get() + connections.waiting(),
                 "opened", counts.opened(),
+                "found_closed", counts.foundClosed(),
+                "retired", counts.retired(),
                 "stale_used", staleUsed.get());
+    }
+
+    @Override
+    public List<LiveSetting> settings() {
+        List<LiveSetting> live = new ArrayList<>();
+        if (limits.poolMax() == null) {
+            String reason = "calls over HTTP/2 share connections, so it only bounds what the process holds";
+            live.add(new LiveSetting("pool.max", Integer.toString(most), reason));
+        }
+        if (limits.idle() == null) {
+            String reason = "over HTTP/2 a connection that is closed while idle is seen before it is used";
+            live.add(new LiveSetting("pool.idle", Durations.words(TargetLimits.IDLE), reason));
+        }
+        if (limits.responseTimeout() == null) {
+            String time = Durations.words(answers.allowed() / 1_000_000 * 1_000_000);
+            live.add(new LiveSetting("pool.response_timeout", time, answers.reason()));
+        }
+        return live;
     }
 
     @Override

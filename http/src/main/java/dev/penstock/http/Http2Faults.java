@@ -5,8 +5,8 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
 import java.util.concurrent.TimeoutException;
+import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpStreamResetException;
-import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http2.H2ConnectionException;
 import org.apache.hc.core5.http2.H2CorruptFrameException;
 import org.apache.hc.core5.http2.H2Error;
@@ -38,16 +38,16 @@ final class Http2Faults {
     }
 
     /** As many calls are out as there may be. */
-    Rejected exhausted(long waited, int out, long waiting) {
+    Rejected exhausted(long waited, int out, int most, long waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
                 "no stream to " + target + " came free within " + Durations.words(waited) + ": " + out + " of "
-                        + limits.poolMax() + " are in use and " + waiting
+                        + most + " are in use and " + waiting
                         + " more calls wait; raise pool.max or lower the limit of the flow");
     }
 
     /** There are as many connections as there may be, and each has as many streams as the target allows. */
-    Rejected allTaken(long waited, int connections, int waiting) {
+    Rejected allTaken(long waited, long connections, int waiting) {
         return new Rejected(
                 Rejected.Cause.POOL,
                 "no stream to " + target + " came free within " + Durations.words(waited) + ": " + connections
@@ -99,7 +99,7 @@ final class Http2Faults {
     /** Why there is no answer, when at least a part of the request may have been sent. */
     Unknown noAnswer(Exception e, long nanos) {
         return switch (e) {
-            case H2ConnectionException _, H2CorruptFrameException _ -> garbled(e);
+            case HttpException _, H2ConnectionException _, H2CorruptFrameException _ -> garbled(e);
             default -> faults.noAnswer(e, false, nanos);
         };
     }
@@ -107,7 +107,9 @@ final class Http2Faults {
     /** What came is no answer. */
     Unknown garbled(Exception e) {
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        return faults.noAnswer(new ProtocolException(text, e), false, 0);
+        GarbledAnswer fault = new GarbledAnswer("a fault: " + text);
+        fault.initCause(e);
+        return faults.noAnswer(fault, false, 0);
     }
 
     /** Whether the target said that it wants HTTP/1.1 instead (RFC 9113 section 7). */

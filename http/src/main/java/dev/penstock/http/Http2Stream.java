@@ -46,6 +46,8 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     private final CompletableFuture<HttpResponse> received = new CompletableFuture<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private @Nullable HttpResponse head;
+    private volatile long sentAt;
+    private volatile long firstByteAt;
     private volatile boolean answering;
     private volatile boolean notProcessed;
     private volatile boolean left;
@@ -142,6 +144,16 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         return answering;
     }
 
+    /** When the codec had taken the last byte of the request; 0 before that. */
+    long sentAt() {
+        return sentAt;
+    }
+
+    /** When the head of the answer was here; 0 before that. */
+    long firstByteAt() {
+        return firstByteAt;
+    }
+
     /** Its number on the connection, 0 before it has one. */
     int number() {
         return number;
@@ -157,7 +169,9 @@ final class Http2Stream implements AsyncClientExchangeHandler {
             // Reported as never sent, which only happens on a connection that is closing.
             throw new ConnectionClosedException();
         }
-        requestWhole = !unsent.hasRemaining();
+        if (!unsent.hasRemaining()) {
+            whole();
+        }
         EntityDetails content = requestWhole ? null : new BasicEntityDetails(unsent.remaining(), null);
         connection.sending(this);
         try {
@@ -179,9 +193,14 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         }
         channel.write(unsent);
         if (!unsent.hasRemaining()) {
-            requestWhole = true;
+            whole();
             channel.endStream();
         }
+    }
+
+    private void whole() {
+        sentAt = System.nanoTime();
+        requestWhole = true;
     }
 
     @Override
@@ -192,6 +211,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     @Override
     public void consumeResponse(HttpResponse response, @Nullable EntityDetails content, HttpContext context)
             throws IOException {
+        firstByteAt = System.nanoTime();
         answering = true;
         head = response;
         if (content == null) {
@@ -228,7 +248,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     }
 
     private HttpStreamResetException tooLarge() {
-        end(new WireFormat.AnswerTooLarge());
+        end(new AnswerTooLarge());
         return new HttpStreamResetException("answer too large");
     }
 

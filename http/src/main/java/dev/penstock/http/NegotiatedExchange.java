@@ -8,6 +8,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unknown;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
@@ -122,6 +123,13 @@ final class NegotiatedExchange implements Exchange {
             known.connections().forEach((state, count) -> all.merge(state, count, Long::sum));
         }
         return Map.copyOf(all);
+    }
+
+    /** Those of the version that the next call goes over. */
+    @Override
+    public List<LiveSetting> settings() {
+        Exchange known = overHttp1;
+        return without == null || known == null ? http2.settings() : known.settings();
     }
 
     @Override

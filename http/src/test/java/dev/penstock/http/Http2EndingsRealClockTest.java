@@ -242,19 +242,18 @@ class Http2EndingsRealClockTest {
         try (Http2Exchange exchange = exchange(gone)) {
             assertThat(failure(exchange)).hasMessageContaining("refused");
         }
-        try (Http2Exchange exchange = new Http2Exchange(Address.of("https://gateway.invalid/"), limits(), () -> TLS)) {
+        try (Http2Exchange exchange = exchange(Address.of("https://gateway.invalid/"), limits(), TLS)) {
             assertThat(failure(exchange))
                     .hasMessageContaining("gateway.invalid:443")
                     .hasMessageContaining("host");
         }
         try (FramePeer plain = FramePeer.plain(talk -> talk.sendRaw("HTTP/1.1 400 Bad Request\r\n\r\n"));
-                Http2Exchange exchange = new Http2Exchange(
-                        Address.of("https://" + plain.address().hostAndPort()), limits(), () -> TLS)) {
+                Http2Exchange exchange =
+                        exchange(Address.of("https://" + plain.address().hostAndPort()), limits(), TLS)) {
             assertThat(failure(exchange)).hasMessageContaining("TLS");
         }
         try (FramePeer strange = secure(ANSWERING);
-                Http2Exchange exchange =
-                        new Http2Exchange(strange.address(), limits(), Http2EndingsRealClockTest::untrusting)) {
+                Http2Exchange exchange = exchange(strange.address(), limits(), untrusting())) {
             assertThat(failure(exchange)).hasMessageContaining("certificate");
         }
         assertThat(threads()).isEmpty();
@@ -264,7 +263,7 @@ class Http2EndingsRealClockTest {
     void aCertificateOfAnotherHostIsNotTaken() throws Exception {
         try (FramePeer peer = secure(ANSWERING)) {
             Address other = Address.of("https://localhost:" + peer.address().port());
-            try (Http2Exchange exchange = new Http2Exchange(other, limits(), () -> TLS)) {
+            try (Http2Exchange exchange = exchange(other, limits(), TLS)) {
                 assertThat(failure(exchange)).hasMessageContaining("localhost");
                 assertThat(peer.requests()).isEmpty();
             }

@@ -3,6 +3,7 @@ package dev.penstock.http;
 import static dev.penstock.http.Http2Kit.*;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.penstock.Deadline;
 import dev.penstock.Rejected;
@@ -17,7 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http2.H2Error;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -310,6 +313,85 @@ class Http2ExchangeRealClockTest {
                 Thread.onSpinWait();
             }
             assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+        }
+    }
+
+    @Test
+    void usesNoConnectionOfOtherKeysAndCertificatesOrThatIsTooOld() throws Exception {
+        AtomicReference<SSLContext> current = new AtomicReference<>(TLS);
+        try (FramePeer peer = secure(ANSWERING);
+                Http2Exchange exchange =
+                        new Http2Exchange(peer.address(), limits(), current::get, new ExchangeMonitor(null))) {
+            exchange.carry(CALL, null);
+            exchange.carry(CALL, null);
+            assertThat(peer.connections()).isEqualTo(1);
+            current.set(SelfSigned.context());
+            exchange.carry(CALL, null);
+            exchange.carry(CALL, null);
+            assertThat(peer.connections()).isEqualTo(2);
+            assertThat(exchange.connections()).containsEntry("retired", 1L);
+        }
+        try (FramePeer peer = FramePeer.plain(ANSWERING);
+                Http2Exchange exchange = exchange(peer, maxAge(Duration.ofNanos(1)))) {
+            exchange.carry(CALL, null);
+            exchange.carry(CALL, null);
+            assertThat(peer.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void tellsWhereTheTimeWent() throws Exception {
+        List<ExchangeTimes> seen = new ArrayList<>();
+        try (FramePeer peer = secure(talk -> {
+                    talk.open(100);
+                    talk.answer(talk.request().stream(), "ok");
+                    int stream = talk.request().stream();
+                    LockSupport.parkNanos(50_000_000);
+                    talk.head(stream, false);
+                    LockSupport.parkNanos(50_000_000);
+                    talk.data(stream, "ok", true);
+                    talk.request();
+                });
+                Http2Exchange exchange =
+                        new Http2Exchange(peer.address(), limits(), () -> TLS, new ExchangeMonitor(seen::add))) {
+            exchange.carry(CALL, null);
+            exchange.carry(CALL, null);
+            ExchangeTimes first = seen.get(0);
+            assertThat(first.answered()).isTrue();
+            assertThat(first.connecting()).isPositive();
+            assertThat(first.securing()).isPositive();
+            ExchangeTimes second = seen.get(1);
+            assertThat(second.connecting()).isZero();
+            assertThat(second.securing()).isZero();
+            assertThat(second.answering()).isGreaterThan(45_000_000);
+            assertThat(second.receiving()).isGreaterThan(45_000_000);
+            for (ExchangeTimes times : seen) {
+                long sum = times.waiting() + times.connecting() + times.securing() + times.sending();
+                sum += times.answering() + times.receiving() + times.inside();
+                assertThat(sum).isEqualTo(times.total());
+            }
+            assertThat(catchThrowableOfType(
+                            Rejected.class, () -> exchange.carry(CALL, Deadline.in(Duration.ofMillis(-1)))))
+                    .isNotNull();
+            assertThat(seen.get(2).answered()).isFalse();
+        }
+    }
+
+    @Test
+    void whatNobodyGaveIsFoundAndTold() {
+        TargetLimits automatic = new TargetLimits(
+                null, Duration.ofSeconds(1), null, null, null, Duration.ofSeconds(1), null, Duration.ZERO, 9);
+        Address address = Address.of("http://gateway.example/");
+        try (Http2Exchange exchange = exchange(address, automatic, TLS)) {
+            assertThat(exchange.settings())
+                    .extracting(LiveSetting::name, LiveSetting::value)
+                    .containsExactly(
+                            tuple("pool.max", "10000"),
+                            tuple("pool.idle", "60 s"),
+                            tuple("pool.response_timeout", "60 s"));
+        }
+        try (Http2Exchange exchange = exchange(address, limits(), TLS)) {
+            assertThat(exchange.settings()).isEmpty();
         }
     }
 

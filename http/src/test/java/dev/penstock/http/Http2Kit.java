@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 
 /** What tests of exchanges over HTTP/2 have in common. */
 final class Http2Kit {
@@ -31,30 +32,49 @@ final class Http2Kit {
         return pool(1_000, Duration.ofSeconds(10));
     }
 
-    static TargetLimits pool(int max, Duration wait) {
-        return new TargetLimits(
-                max,
-                wait,
-                Duration.ofMinutes(1),
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(1),
-                Duration.ZERO,
-                16 << 20);
+    static TargetLimits pool(@Nullable Integer max, Duration wait) {
+        return limits(max, wait, Duration.ofMinutes(1), null, Duration.ofSeconds(10), Duration.ofMinutes(1), 16 << 20);
     }
 
     static TargetLimits maxAnswer(int bytes) {
-        return new TargetLimits(
+        return limits(
                 9,
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(1),
+                null,
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(1),
-                Duration.ZERO,
                 bytes);
     }
 
+    static TargetLimits maxAge(Duration age) {
+        return limits(
+                9,
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(1),
+                age,
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(1),
+                99);
+    }
+
     static TargetLimits times(Duration idle, Duration connect, Duration response) {
-        return new TargetLimits(9, Duration.ofSeconds(10), idle, connect, response, Duration.ZERO, 99_999);
+        return limits(9, Duration.ofSeconds(10), idle, null, connect, response, 99_999);
+    }
+
+    private static TargetLimits limits(
+            @Nullable Integer max,
+            Duration wait,
+            Duration idle,
+            @Nullable Duration age,
+            Duration connect,
+            Duration response,
+            int answer) {
+        return new TargetLimits(max, wait, idle, null, age, connect, response, Duration.ZERO, answer);
+    }
+
+    static Http2Exchange exchange(Address address, TargetLimits limits, SSLContext context) {
+        return new Http2Exchange(address, limits, address.secure() ? () -> context : null, new ExchangeMonitor(null));
     }
 
     static Http2Exchange exchange(FramePeer peer) {
@@ -62,7 +82,7 @@ final class Http2Kit {
     }
 
     static Http2Exchange exchange(FramePeer peer, TargetLimits limits) {
-        return new Http2Exchange(peer.address(), limits, () -> TLS);
+        return exchange(peer.address(), limits, TLS);
     }
 
     static FramePeer secure(FramePeer.Script script) throws Exception {

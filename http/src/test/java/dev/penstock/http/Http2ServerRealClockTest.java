@@ -111,7 +111,7 @@ class Http2ServerRealClockTest {
     @ValueSource(ints = {0, 1, 70_000, 3_000_000})
     void carriesBodiesOfAnySizeBothWays(int size) throws Exception {
         HttpAsyncServer server = server(HttpVersionPolicy.FORCE_HTTP_2, new EchoTogether(1));
-        try (Http2Exchange exchange = new Http2Exchange(listen(server), limits(), () -> TLS)) {
+        try (Http2Exchange exchange = exchange(listen(server), limits(), TLS)) {
             byte[] body = new byte[size];
             for (int i = 0; i < size; i++) {
                 body[i] = (byte) (i * 31);
@@ -129,7 +129,7 @@ class Http2ServerRealClockTest {
     void hasMoreCallsOutThanOneConnectionMayHaveStreams() throws Exception {
         int callers = 3 * STREAMS;
         HttpAsyncServer server = server(HttpVersionPolicy.FORCE_HTTP_2, new EchoTogether(callers));
-        try (Http2Exchange exchange = new Http2Exchange(listen(server), limits(), () -> TLS)) {
+        try (Http2Exchange exchange = exchange(listen(server), limits(), TLS)) {
             List<CompletableFuture<String>> calls = new ArrayList<>();
             for (int caller = 0; caller < callers; caller++) {
                 String text = "payment " + caller;
@@ -147,37 +147,28 @@ class Http2ServerRealClockTest {
 
     @Test
     void findsOutWhatTheServerOffers() throws Exception {
-        for (HttpVersionPolicy policy :
-                new HttpVersionPolicy[] {HttpVersionPolicy.NEGOTIATE, HttpVersionPolicy.FORCE_HTTP_1}) {
-            HttpAsyncServer server = server(policy, new EchoTogether(1));
-            Address address = listen(server);
-            AtomicInteger asked11 = new AtomicInteger();
-            try (NegotiatedExchange exchange = new NegotiatedExchange(
-                    new Http2Exchange(address, limits(), () -> TLS),
-                    () -> {
-                        asked11.incrementAndGet();
-                        return new PooledExchange(address, limits());
-                    },
-                    Ticker.SYSTEM)) {
-                if (policy == HttpVersionPolicy.NEGOTIATE) {
-                    assertThat(echo(exchange, "hello")).isEqualTo("hello");
-                    assertThat(asked11).hasValue(0);
-                } else {
-                    // Which does not trust this certificate, and so shows that it was asked.
-                    assertThat(catchMessage(exchange)).contains("no TLS");
-                    assertThat(asked11).hasValue(1);
-                }
-            } finally {
-                server.close(CloseMode.IMMEDIATE);
-            }
-        }
+        assertThat(versionFoundOut(HttpVersionPolicy.NEGOTIATE)).isEqualTo("HTTP/2.0");
+        assertThat(versionFoundOut(HttpVersionPolicy.FORCE_HTTP_1)).isEqualTo("HTTP/1.1");
     }
 
-    private static String catchMessage(Exchange exchange) {
-        try {
-            return echo(exchange, "hello");
-        } catch (IllegalStateException e) {
-            return String.valueOf(e.getCause());
+    private static String versionFoundOut(HttpVersionPolicy policy) throws Exception {
+        HttpAsyncServer server = server(policy, new EchoTogether(1));
+        Address address = listen(server);
+        ExchangeMonitor monitor = new ExchangeMonitor(null);
+        Access access = new Access(null, SelfSigned.trust().open(), null);
+        try (NegotiatedExchange exchange = new NegotiatedExchange(
+                new Http2Exchange(address, limits(), access.contexts(), monitor),
+                () -> new PooledExchange(address, limits(), access, monitor),
+                Ticker.SYSTEM)) {
+            HttpAnswer first = exchange.carry(HttpCall.post("/in", "hello"), null);
+            HttpAnswer second = exchange.carry(HttpCall.post("/in", "hello"), null);
+            assertThat(first.text()).isEqualTo("hello");
+            assertThat(second.headers().first("X-Version"))
+                    .isEqualTo(first.headers().first("X-Version"));
+            assertThat(monitor.totals()).containsEntry("count", 2L);
+            return String.valueOf(first.headers().first("X-Version"));
+        } finally {
+            server.close(CloseMode.IMMEDIATE);
         }
     }
 

@@ -54,6 +54,11 @@ class NegotiatedExchangeRealClockTest {
         }
 
         @Override
+        public List<LiveSetting> settings() {
+            return List.of(new LiveSetting("pool.max", "7", "it is of HTTP/1.1"));
+        }
+
+        @Override
         public void close() {
             closed = true;
         }
@@ -73,7 +78,7 @@ class NegotiatedExchangeRealClockTest {
     }
 
     private NegotiatedExchange negotiated(Address address) {
-        return new NegotiatedExchange(new Http2Exchange(address, limits(), () -> TLS), http11::make, ticker);
+        return new NegotiatedExchange(exchange(address, limits(), TLS), http11::make, ticker);
     }
 
     @Test
@@ -100,6 +105,7 @@ class NegotiatedExchangeRealClockTest {
                 assertThat(peer.connections()).isEqualTo(1);
                 assertThat(peer.requests()).isEmpty();
                 assertThat(exchange.connections()).containsEntry("opened", 5L).containsEntry("idle", 2L);
+                assertThat(exchange.settings()).extracting(LiveSetting::value).containsExactly("7");
             }
             assertThat(http11.closed).isTrue();
         }

@@ -1,7 +1,9 @@
 package dev.penstock.http;
 
+import dev.penstock.http.tls.Tls;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -13,6 +15,10 @@ import javax.net.ssl.TrustManagerFactory;
 /** A certificate for 127.0.0.1, not for localhost, that is made for the tests of one JVM, and what trusts it. */
 final class SelfSigned {
     private static final char[] PASSWORD = "changeit".toCharArray();
+
+    private static final Path FILE = Path.of(
+            System.getProperty("java.io.tmpdir"),
+            "penstock-" + ProcessHandle.current().pid() + ".p12");
 
     private static final KeyStore STORE = make();
 
@@ -33,16 +39,21 @@ final class SelfSigned {
         }
     }
 
+    /** Trusts who proves to be 127.0.0.1, by the means of users. */
+    static Tls trust() {
+        return Tls.platform().trusting(FILE, PASSWORD::clone);
+    }
+
     private static KeyStore make() {
         try {
-            Path directory = Files.createTempDirectory("penstock-tls");
-            Path file = directory.resolve("self-signed.p12");
+            Files.deleteIfExists(FILE);
+            FILE.toFile().deleteOnExit();
             Process keytool = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "keytool")
                                     .toString(),
                             "-genkeypair",
                             "-keystore",
-                            file.toString(),
+                            FILE.toString(),
                             "-storepass",
                             new String(PASSWORD),
                             "-alias",
@@ -61,13 +72,14 @@ final class SelfSigned {
                 throw new IllegalStateException("keytool ended with " + keytool.exitValue());
             }
             KeyStore store = KeyStore.getInstance("PKCS12");
-            try (InputStream in = Files.newInputStream(file)) {
+            try (InputStream in = Files.newInputStream(FILE)) {
                 store.load(in, PASSWORD);
             }
-            Files.delete(file);
-            Files.delete(directory);
             // The entry of a key alone is no anchor of trust.
             store.setCertificateEntry("trusted", store.getCertificate("self"));
+            try (OutputStream out = Files.newOutputStream(FILE)) {
+                store.store(out, PASSWORD);
+            }
             return store;
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
