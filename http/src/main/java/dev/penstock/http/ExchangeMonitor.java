@@ -23,7 +23,10 @@ final class ExchangeMonitor {
     }
 
     void note(ExchangeClock clock, boolean answered) {
-        ExchangeTimes times = clock.times(answered);
+        note(clock.times(answered));
+    }
+
+    void note(ExchangeTimes times) {
         count.increment();
         waiting.add(times.waiting());
         connecting.add(times.connecting());

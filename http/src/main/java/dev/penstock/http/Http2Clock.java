@@ -1,0 +1,48 @@
+package dev.penstock.http;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the times of one exchange over HTTP/2, as {@link ExchangeClock} does of one over HTTP/1.1. For one thread.
+ *
+ * <p>Connections are shared: opening one counts for the call that made it be opened, and those that had to wait for it;
+ * for one that came later and waited for it as well, that is waiting.
+ */
+final class Http2Clock {
+    private final long startedAt = System.nanoTime();
+    private long leasedAt;
+    private long connecting;
+    private long securing;
+    private long beganSending;
+    private @Nullable Http2Stream stream;
+
+    /** A connection with a place is at hand. */
+    void leased(Http2Connection connection) {
+        leasedAt = System.nanoTime();
+        if (connection.startedAt() - startedAt >= 0) {
+            connecting = connection.connecting();
+            securing = connection.securing();
+        }
+    }
+
+    /** The call is handed to its connection. */
+    long sending(Http2Stream sent) {
+        beganSending = System.nanoTime();
+        stream = sent;
+        return beganSending;
+    }
+
+    ExchangeTimes times(boolean answered) {
+        long endedAt = System.nanoTime();
+        long sentAt = stream == null ? 0 : stream.sentAt();
+        long firstByteAt = sentAt == 0 || stream == null ? 0 : stream.firstByteAt();
+        long opening = connecting + securing;
+        long waiting = Math.max(0, (leasedAt == 0 ? endedAt : leasedAt) - startedAt - opening);
+        long sending = beganSending == 0 ? 0 : Math.max(0, (sentAt == 0 ? endedAt : sentAt) - beganSending);
+        long answering = sentAt == 0 ? 0 : Math.max(0, (firstByteAt == 0 ? endedAt : firstByteAt) - sentAt);
+        long receiving = firstByteAt == 0 ? 0 : endedAt - firstByteAt;
+        long total = endedAt - startedAt;
+        long inside = Math.max(0, total - waiting - opening - sending - answering - receiving);
+        return new ExchangeTimes(waiting, connecting, securing, sending, answering, receiving, inside, total, answered);
+    }
+}

@@ -1,0 +1,186 @@
+package dev.penstock.http;
+
+import dev.penstock.http.tls.HostParameters;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http2.impl.nio.ProtocolNegotiationException;
+import org.apache.hc.core5.reactor.DefaultConnectingIOReactor;
+import org.apache.hc.core5.reactor.IOSession;
+import org.apache.hc.core5.reactor.ssl.TransportSecurityLayer;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens connections: looks the host up, connects, agrees on HTTP/2 by ALPN (RFC 7301) where the URL asks for TLS, and waits
+ * for the peer's settings. Without TLS it takes for granted that the peer speaks HTTP/2 (RFC 9113 section 3.3). Safe for
+ * many threads.
+ */
+final class Http2Connector {
+    private final Address address;
+    private final int most;
+    private final @Nullable Supplier<SSLContext> tls;
+    private final HttpHost host;
+    private final HostLookup lookup;
+    private final Http2Reactor reactor = new Http2Reactor();
+
+    /**
+     * A connector that has opened nothing yet.
+     *
+     * @param most how many streams a connection may have
+     * @param tls asked for each connection; null for none
+     */
+    Http2Connector(Address address, int most, @Nullable Supplier<SSLContext> tls) {
+        this.address = address;
+        this.most = most;
+        this.tls = tls;
+        this.host = new HttpHost(address.secure() ? "https" : "http", address.bareHost(), address.port());
+        this.lookup = new HostLookup(address.bareHost());
+    }
+
+    /**
+     * A connection that calls can be sent over.
+     *
+     * @param nanos for everything; each address of the host gets an equal share of what is left
+     * @throws NotOffered the peer has no HTTP/2
+     * @throws TimeoutException the host was not found in time
+     * @throws IOException there is no connection
+     */
+    Http2Connection open(long nanos, Http2Connection.Keeper keeper)
+            throws NotOffered, IOException, TimeoutException, InterruptedException {
+        long until = System.nanoTime() + nanos;
+        List<InetAddress> found = lookup.look(nanos);
+        IOException worst = new UnknownHostException(address.host());
+        for (int i = 0; i < found.size(); i++) {
+            long share = (until - System.nanoTime()) / (found.size() - i);
+            try {
+                return open(new InetSocketAddress(found.get(i), address.port()), Math.max(1, share), keeper);
+            } catch (IOException e) {
+                // What is wrong with TLS says more than that another address is not listened to.
+                worst = worst instanceof SSLException ? worst : e;
+            }
+        }
+        throw worst;
+    }
+
+    private Http2Connection open(InetSocketAddress remote, long nanos, Http2Connection.Keeper keeper)
+            throws NotOffered, IOException, InterruptedException {
+        SSLContext context = context();
+        Timeout time = Timeout.ofMilliseconds(Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+        DefaultConnectingIOReactor threads = reactor.enter();
+        Http2Connection connection = new Http2Connection(keeper, most, context, reactor::leave);
+        Future<IOSession> connecting = null;
+        boolean open = false;
+        try {
+            connecting = threads.connect(host, remote, null, time, connection, new Opening(connection, context, time));
+            connection.ready().get(nanos, TimeUnit.NANOSECONDS);
+            open = true;
+            return connection;
+        } catch (TimeoutException e) {
+            throw new SocketTimeoutException("no connection in time");
+        } catch (ExecutionException e) {
+            throw why(e.getCause());
+        } finally {
+            if (!open) {
+                connection.abort();
+                if (connecting != null) {
+                    connecting.cancel(true);
+                }
+                connection.end();
+            }
+        }
+    }
+
+    private static IOException why(@Nullable Throwable cause) throws NotOffered {
+        if (cause instanceof ProtocolNegotiationException) {
+            throw new NotOffered();
+        }
+        return cause instanceof IOException known ? known : new IOException(cause);
+    }
+
+    /** What the TLS of a connection opened now would rest on; null without TLS. */
+    @Nullable
+    SSLContext context() {
+        return tls == null ? null : tls.get();
+    }
+
+    void close() {
+        reactor.close();
+    }
+
+    private void offer(SSLEngine engine) {
+        SSLParameters parameters = HostParameters.of(address.bareHost());
+        parameters.setApplicationProtocols(new String[] {"h2", "http/1.1"});
+        engine.setSSLParameters(parameters);
+    }
+
+    /** The steps of opening a connection, on the reactor's thread. */
+    private final class Opening implements FutureCallback<IOSession> {
+        private final Http2Connection connection;
+        private final @Nullable SSLContext context;
+        private final Timeout time;
+
+        Opening(Http2Connection connection, @Nullable SSLContext context, Timeout time) {
+            this.connection = connection;
+            this.context = context;
+            this.time = time;
+        }
+
+        @Override
+        public void completed(IOSession session) {
+            connection.connected(session);
+            if (context != null && session instanceof TransportSecurityLayer layer) {
+                layer.startTls(context, host, null, (_, engine) -> offer(engine), null, time, new Secured(connection));
+            }
+        }
+
+        @Override
+        public void failed(Exception cause) {
+            connection.broken(cause);
+        }
+
+        @Override
+        public void cancelled() {
+            connection.broken(new IOException("cancelled"));
+        }
+    }
+
+    /** Passes on why there is no TLS; that there is shows by the peer's settings. */
+    private record Secured(Http2Connection connection) implements FutureCallback<TransportSecurityLayer> {
+        @Override
+        public void completed(TransportSecurityLayer layer) {}
+
+        @Override
+        public void failed(Exception cause) {
+            connection.broken(cause);
+        }
+
+        @Override
+        public void cancelled() {
+            connection.broken(new IOException("cancelled"));
+        }
+    }
+
+    /** The peer speaks TLS, but offers no HTTP/2. */
+    static final class NotOffered extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        NotOffered() {
+            super("the peer offers no HTTP/2");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package dev.penstock.http;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadFactory;
+import org.apache.hc.core5.http.config.CharCodingConfig;
+import org.apache.hc.core5.http.protocol.HttpProcessor;
+import org.apache.hc.core5.http.protocol.HttpProcessorBuilder;
+import org.apache.hc.core5.http2.config.H2Config;
+import org.apache.hc.core5.http2.impl.nio.ClientH2PrefaceHandler;
+import org.apache.hc.core5.http2.impl.nio.ClientH2StreamMultiplexerFactory;
+import org.apache.hc.core5.io.CloseMode;
+import org.apache.hc.core5.reactor.DefaultConnectingIOReactor;
+import org.apache.hc.core5.reactor.IOEventHandler;
+import org.apache.hc.core5.reactor.IOReactorConfig;
+import org.apache.hc.core5.reactor.IOSession;
+import org.apache.hc.core5.reactor.IOSessionListener;
+import org.apache.hc.core5.reactor.ProtocolIOSession;
+import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The library's threads that carry the connections of one exchange. There are some only while there is a connection, so a
+ * target that turns out not to speak HTTP/2 costs none.
+ */
+final class Http2Reactor {
+    /** Two, so that calls go on while a new connection makes its handshake. */
+    private static final int THREADS = 2;
+
+    /** Bounds the head of an answer, all names and values together: 1 MiB. */
+    private static final int MAX_HEAD = 1 << 20;
+
+    private static final H2Config CONFIG = H2Config.custom()
+            .setPushEnabled(false)
+            .setInitialWindowSize(Http2Format.WINDOW)
+            .setMaxHeaderListSize(MAX_HEAD)
+            .build();
+
+    private static final HttpProcessor NOTHING_ADDED =
+            HttpProcessorBuilder.create().build();
+
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private static final ThreadFactory FACTORY =
+            Thread.ofPlatform().daemon().name("penstock-h2-", 0).factory();
+
+    private final Map<String, Http2Connection> bySession = new ConcurrentHashMap<>();
+    /** Those that run, and those that were told to end. */
+    private final List<Thread> threads = new ArrayList<>();
+
+    private @Nullable DefaultConnectingIOReactor running;
+    private int users;
+    private boolean closed;
+
+    /** The running threads, for one connection more; {@link #leave} once for each. */
+    synchronized DefaultConnectingIOReactor enter() {
+        if (closed) {
+            throw new IllegalStateException("closed");
+        }
+        users++;
+        if (running == null) {
+            running = new DefaultConnectingIOReactor(
+                    (session, connection) -> handler(session, (Http2Connection) connection),
+                    IOReactorConfig.custom()
+                            .setIoThreadCount(THREADS)
+                            .setSoTimeout(Timeout.DISABLED)
+                            .setTcpNoDelay(true)
+                            .setSoKeepAlive(true)
+                            .build(),
+                    this::thread,
+                    null,
+                    null,
+                    new Ends(bySession),
+                    null);
+            running.start();
+        }
+        return running;
+    }
+
+    synchronized void leave() {
+        users--;
+        if (users == 0 && running != null) {
+            running.close(CloseMode.IMMEDIATE);
+            running = null;
+        }
+    }
+
+    private synchronized Thread thread(Runnable work) {
+        threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
+        Thread thread = FACTORY.newThread(work);
+        threads.add(thread);
+        return thread;
+    }
+
+    /** Ends the threads, and whatever is left of connections, and waits until the threads are gone; not on one of them. */
+    void close() {
+        List<Thread> ending;
+        synchronized (this) {
+            closed = true;
+            ending = List.copyOf(threads);
+            if (running != null) {
+                running.close(CloseMode.IMMEDIATE);
+            }
+        }
+        try {
+            for (Thread thread : ending) {
+                boolean _ = thread.join(PATIENCE);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private IOEventHandler handler(ProtocolIOSession session, Http2Connection connection) {
+        bySession.put(session.getId(), connection);
+        ClientH2StreamMultiplexerFactory streams =
+                new ClientH2StreamMultiplexerFactory(NOTHING_ADDED, null, CONFIG, CharCodingConfig.DEFAULT, connection);
+        return new ClientH2PrefaceHandler(session, streams, true, null);
+    }
+
+    /** Tells connections when they break and end. */
+    private record Ends(Map<String, Http2Connection> bySession) implements IOSessionListener {
+        @Override
+        public void exception(IOSession session, Exception cause) {
+            Http2Connection connection = bySession.get(session.getId());
+            if (connection != null) {
+                connection.broken(cause);
+            }
+        }
+
+        @Override
+        public void disconnected(IOSession session) {
+            Http2Connection connection = bySession.remove(session.getId());
+            if (connection != null) {
+                connection.end();
+            }
+        }
+
+        @Override
+        public void connected(IOSession session) {}
+
+        @Override
+        public void startTls(IOSession session) {}
+
+        @Override
+        public void inputReady(IOSession session) {}
+
+        @Override
+        public void outputReady(IOSession session) {}
+
+        @Override
+        public void timeout(IOSession session) {}
+    }
+}

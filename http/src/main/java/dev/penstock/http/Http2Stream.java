@@ -1,0 +1,278 @@
+package dev.penstock.http;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.EntityDetails;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpException;
+import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.HttpResponse;
+import org.apache.hc.core5.http.HttpStreamResetException;
+import org.apache.hc.core5.http.impl.BasicEntityDetails;
+import org.apache.hc.core5.http.nio.AsyncClientExchangeHandler;
+import org.apache.hc.core5.http.nio.CapacityChannel;
+import org.apache.hc.core5.http.nio.DataStreamChannel;
+import org.apache.hc.core5.http.nio.RequestChannel;
+import org.apache.hc.core5.http.protocol.HttpContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call on a connection: what is sent of it, and what comes back. The library calls in on the thread of the connection,
+ * which is never made to wait here; the caller waits in {@link #await}.
+ */
+final class Http2Stream implements AsyncClientExchangeHandler {
+    private enum Sent {
+        NOTHING_YET,
+        SOMETHING,
+        NEVER
+    }
+
+    private final Http2Connection connection;
+    private final HttpRequest request;
+    private final ByteBuffer unsent;
+    private final int maxAnswer;
+    private final AtomicReference<Sent> sent = new AtomicReference<>(Sent.NOTHING_YET);
+    private final CompletableFuture<HttpResponse> received = new CompletableFuture<>();
+    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private @Nullable HttpResponse head;
+    private volatile long sentAt;
+    private volatile long firstByteAt;
+    private volatile boolean answering;
+    private volatile boolean notProcessed;
+    private volatile boolean left;
+    private volatile boolean released;
+    private volatile int number;
+    private volatile boolean requestWhole;
+
+    Http2Stream(Http2Connection connection, HttpRequest request, byte[] body, int maxAnswer) {
+        this.connection = connection;
+        this.request = request;
+        this.unsent = ByteBuffer.wrap(body);
+        this.maxAnswer = maxAnswer;
+    }
+
+    Http2Connection connection() {
+        return connection;
+    }
+
+    /**
+     * Waits for the whole answer, and ends the wait when the time is up or the thread is interrupted (it still is).
+     *
+     * @return why there is no answer, or null when there is
+     */
+    @Nullable
+    Exception await(long nanos) {
+        try {
+            received.get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            leave(new SocketTimeoutException("no whole answer in time"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            leave(new InterruptedIOException("interrupted"));
+        } catch (ExecutionException e) {
+            // Told below.
+        }
+        return received.isCompletedExceptionally() && received.exceptionNow() instanceof Exception why ? why : null;
+    }
+
+    /** The head of the answer, once all of it is here. */
+    HttpResponse head() {
+        return received.resultNow();
+    }
+
+    /** The body of the answer, once all of it is here. */
+    byte[] body() {
+        return bytes.toByteArray();
+    }
+
+    /** Ends the wait, if it has not ended yet. */
+    void end(Exception why) {
+        received.completeExceptionally(why);
+    }
+
+    private void leave(Exception why) {
+        if (received.completeExceptionally(why)) {
+            left = true;
+        }
+    }
+
+    /** The peer has said, in a GOAWAY, that it has not processed this. */
+    void goneAway() {
+        notProcessed = true;
+        left = true;
+        end(new IOException("the peer is going away, and has not processed this stream"));
+    }
+
+    /** The peer has reset this as REFUSED_STREAM; how it ends is told by the library. */
+    void refused() {
+        notProcessed = !answering;
+    }
+
+    /** Whether the peer has said that it has not processed this. */
+    boolean isNotProcessed() {
+        return notProcessed;
+    }
+
+    /** Whether the caller is done with this while the library may not be. */
+    boolean isLeft() {
+        return left || (!requestWhole && !received.isCompletedExceptionally());
+    }
+
+    /** Whether it is certain that not one byte was sent, nor will be. */
+    boolean isNeverSent() {
+        return sent.get() == Sent.NEVER;
+    }
+
+    /** Whether the library has let go of it. */
+    boolean isReleased() {
+        return released;
+    }
+
+    /** Whether the answer has begun. */
+    boolean answering() {
+        return answering;
+    }
+
+    /** When the codec had taken the last byte of the request; 0 before that. */
+    long sentAt() {
+        return sentAt;
+    }
+
+    /** When the head of the answer was here; 0 before that. */
+    long firstByteAt() {
+        return firstByteAt;
+    }
+
+    /** Its number on the connection, 0 before it has one. */
+    int number() {
+        return number;
+    }
+
+    void numbered(int streamId) {
+        number = streamId;
+    }
+
+    @Override
+    public void produceRequest(RequestChannel channel, HttpContext context) throws HttpException, IOException {
+        if (!sent.compareAndSet(Sent.NOTHING_YET, Sent.SOMETHING)) {
+            // Reported as never sent, which only happens on a connection that is closing.
+            throw new ConnectionClosedException();
+        }
+        if (!unsent.hasRemaining()) {
+            whole();
+        }
+        EntityDetails content = requestWhole ? null : new BasicEntityDetails(unsent.remaining(), null);
+        connection.sending(this);
+        try {
+            channel.sendRequest(request, content, context);
+        } finally {
+            connection.sending(null);
+        }
+    }
+
+    @Override
+    public int available() {
+        return received.isDone() ? 0 : unsent.remaining();
+    }
+
+    @Override
+    public void produce(DataStreamChannel channel) throws IOException {
+        if (received.isDone()) {
+            return;
+        }
+        channel.write(unsent);
+        if (!unsent.hasRemaining()) {
+            whole();
+            channel.endStream();
+        }
+    }
+
+    private void whole() {
+        sentAt = System.nanoTime();
+        requestWhole = true;
+    }
+
+    @Override
+    public void consumeInformation(HttpResponse response, HttpContext context) {
+        // An interim answer changes nothing.
+    }
+
+    @Override
+    public void consumeResponse(HttpResponse response, @Nullable EntityDetails content, HttpContext context)
+            throws IOException {
+        firstByteAt = System.nanoTime();
+        answering = true;
+        head = response;
+        if (content == null) {
+            streamEnd(null);
+            return;
+        }
+        checkWanted();
+        if (Http2Format.toldLength(response) > maxAnswer) {
+            throw tooLarge();
+        }
+    }
+
+    @Override
+    public void updateCapacity(CapacityChannel channel) throws IOException {
+        channel.update(Http2Format.WINDOW);
+    }
+
+    @Override
+    public void consume(ByteBuffer more) throws IOException {
+        checkWanted();
+        if (more.remaining() > maxAnswer - bytes.size()) {
+            throw tooLarge();
+        }
+        byte[] copy = new byte[more.remaining()];
+        more.get(copy);
+        bytes.write(copy);
+    }
+
+    /** Tells the peer, by resetting the stream, to send no more of an answer that nobody waits for. */
+    private void checkWanted() throws HttpStreamResetException {
+        if (received.isDone()) {
+            throw new HttpStreamResetException("nobody waits for the answer any more");
+        }
+    }
+
+    private HttpStreamResetException tooLarge() {
+        end(new AnswerTooLarge());
+        return new HttpStreamResetException("answer too large");
+    }
+
+    @Override
+    public void streamEnd(@Nullable List<? extends Header> trailers) {
+        if (head != null) {
+            received.complete(head);
+        }
+    }
+
+    @Override
+    public void failed(Exception cause) {
+        sent.compareAndSet(Sent.NOTHING_YET, Sent.NEVER);
+        end(cause);
+    }
+
+    @Override
+    public void cancel() {
+        failed(new CancellationException());
+    }
+
+    @Override
+    public void releaseResources() {
+        released = true;
+        connection.released(this);
+    }
+}
