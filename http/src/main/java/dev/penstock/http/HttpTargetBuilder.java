@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Durations;
 import dev.penstock.Setting;
+import dev.penstock.Ticker;
 import dev.penstock.http.pool.ConnectionTotal;
 import dev.penstock.http.pool.Proxy;
 import dev.penstock.http.tls.Tls;
@@ -35,6 +36,7 @@ public final class HttpTargetBuilder {
     private @Nullable ConnectionTotal total;
     private @Nullable Consumer<? super ExchangeTimes> monitor;
     private @Nullable Tls tls;
+    private HttpVersion version = HttpVersion.AUTO;
     private boolean closesAtExit;
 
     HttpTargetBuilder(Address address) {
@@ -172,9 +174,19 @@ public final class HttpTargetBuilder {
         return this;
     }
 
-    /** Which version of HTTP to speak. Default: automatic. */
-    public HttpTargetBuilder version(HttpVersion version) {
-        return version == HttpVersion.HTTP_2 && !address.secure() ? version(HttpVersion.AUTO) : this;
+    /**
+     * Which version of HTTP to speak. Default: {@link HttpVersion#AUTO}; through a proxy that is HTTP/1.1.
+     *
+     * @throws IllegalArgumentException for HTTP/2 to a target of http: what it speaks is found out by TLS (ALPN)
+     */
+    public HttpTargetBuilder version(HttpVersion which) {
+        if (which == HttpVersion.HTTP_2 && !address.secure()) {
+            throw new IllegalArgumentException(
+                    "HTTP/2 is for https: the url of this target begins with http://; leave the version out");
+        }
+        given.note("version");
+        this.version = which;
+        return this;
     }
 
     /**
@@ -203,13 +215,27 @@ public final class HttpTargetBuilder {
         ExchangeMonitor times = new ExchangeMonitor(monitor);
         TlsMaterial material = address.secure() ? (tls == null ? Tls.platform() : tls).open() : null;
         Access access = new Access(proxy, material, total);
-        Exchange exchange = new PooledExchange(address, limits, access, times);
+        Exchange exchange = exchange(limits, access, times);
         HttpTarget target =
                 new HttpTarget(address, sourcePath, fixed, exchange, times, new LiveSettings(settings(), material));
         if (closesAtExit) {
             Runtime.getRuntime().addShutdownHook(new Thread(target::close, "penstock-close"));
         }
         return target;
+    }
+
+    private Exchange exchange(TargetLimits limits, Access access, ExchangeMonitor times) {
+        if (version == HttpVersion.HTTP_2 && proxy != null) {
+            throw new IllegalArgumentException("HTTP/2 does not go through a proxy yet: leave out one of the two");
+        }
+        if (!address.secure() || proxy != null || version == HttpVersion.HTTP_1_1) {
+            return new PooledExchange(address, limits, access, times);
+        }
+        Http2Exchange http2 = new Http2Exchange(address, limits, access.contexts(), times);
+        return version == HttpVersion.HTTP_2
+                ? http2
+                : new NegotiatedExchange(
+                        http2, () -> new PooledExchange(address, limits, access, times), Ticker.SYSTEM);
     }
 
     private List<Setting> settings() {
@@ -253,6 +279,10 @@ public final class HttpTargetBuilder {
                 "a look before use costs less than a microsecond and spares a transaction without an answer"));
         all.add(given.setting(
                 "pool.max_answer", maxAnswer + " bytes", "1..1073741824 bytes", "answers are held in memory"));
+        if (address.secure()) {
+            all.add(given.setting(
+                    "version", version.word(), "auto, 1.1, 2", "auto takes HTTP/2 where the target offers it"));
+        }
         if (proxy != null) {
             given.note("proxy");
             all.add(given.setting("proxy", proxy.toString(), "host:port", "every connection goes through it"));
