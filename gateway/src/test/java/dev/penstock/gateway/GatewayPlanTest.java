@@ -19,15 +19,7 @@ class GatewayPlanTest {
         Path file =
                 Path.of(Objects.requireNonNull(HERE.getResource("plan.yaml")).toURI());
         String text = GatewayPlan.of(FlowFile.read(file).config()).text();
-        assertThat(plain(text)).isEqualTo(plain(golden()));
-        String lastFlow = "flow refunds";
-        assertThat(text.substring(text.indexOf(lastFlow))).isEqualTo(golden().substring(golden().indexOf(lastFlow)));
-    }
-
-    /** How many certificates a JVM trusts differs, and with it the width of a column. */
-    private static String plain(String text) {
-        return text.replaceAll("\\d+ certificates of the JVM", "144 certificates of the JVM")
-                .replaceAll(" +", " ");
+        assertThat(text).isEqualTo(golden());
     }
 
     @Test

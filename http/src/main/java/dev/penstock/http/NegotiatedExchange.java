@@ -125,10 +125,13 @@ final class NegotiatedExchange implements Exchange {
         return Map.copyOf(all);
     }
 
-    /** Those of the version that the next call goes over. */
+    /** Those of the version that the next call goes over; none while nobody knows which. */
     @Override
     public List<LiveSetting> settings() {
         Exchange known = overHttp1;
+        if (known == null && http2.connections().getOrDefault("opened", 0L) == 0) {
+            return List.of();
+        }
         return without == null || known == null ? http2.settings() : known.settings();
     }
 
