@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * the last byte of its answer is here. Where the peer says that it has not processed a stream, by the last stream of a
  * GOAWAY (section 6.8) or by REFUSED_STREAM (section 8.7), the call is {@link Failed}, and safe to repeat. Everything else
  * that ends a stream which may have been sent is {@link Unknown}.
+ *
+ * <p>It goes straight to the target, never through a proxy, and a bound on the connections of several targets does not
+ * count its few.
  */
 final class Http2Exchange implements Exchange {
     /** On how many connections a call is tried that closed before a byte of it was sent. */
