@@ -2,11 +2,13 @@ package dev.penstock.http;
 
 import dev.penstock.Durations;
 import dev.penstock.Setting;
+import dev.penstock.Ticker;
 import dev.penstock.http.pool.ConnectionTotal;
 import dev.penstock.http.pool.Proxy;
 import dev.penstock.http.tls.Tls;
 import dev.penstock.http.tls.TlsMaterial;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -173,8 +175,8 @@ public final class HttpTargetBuilder {
     }
 
     /**
-     * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick, and
-     * throw nothing. Default: nobody; {@link HttpTarget#times} adds them up in any case.
+     * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick; what it
+     * throws changes nothing, and is logged once. Default: nobody; {@link HttpTarget#times} adds them up in any case.
      */
     public HttpTargetBuilder monitor(Consumer<? super ExchangeTimes> listener) {
         this.monitor = listener;
@@ -193,18 +195,20 @@ public final class HttpTargetBuilder {
      * @throws IllegalArgumentException when a file of {@link #tls} cannot be read, with one line that says what to do
      */
     public HttpTarget build() {
+        return build(Ticker.SYSTEM);
+    }
+
+    HttpTarget build(Ticker ticker) {
         TargetLimits limits = new TargetLimits(
                 poolMax, poolWait, idle, sweep, maxAge, connectTimeout, responseTimeout, validateAfter, maxAnswer);
         ExchangeMonitor times = new ExchangeMonitor(monitor);
-        TlsMaterial material = address.secure() ? (tls == null ? Tls.platform() : tls).open() : null;
+        TlsMaterial material =
+                address.secure() ? (tls == null ? Tls.platform() : tls).open(ticker, InstantSource.system()) : null;
         Access access = new Access(proxy, material, total);
-        Exchange exchange = new PooledExchange(address, limits, access, times);
-        HttpTarget target =
-                new HttpTarget(address, sourcePath, fixed, exchange, times, new LiveSettings(settings(), material));
-        if (closesAtExit) {
-            Runtime.getRuntime().addShutdownHook(new Thread(target::close, "penstock-close"));
-        }
-        return target;
+        Exchange exchange = new PooledExchange(address, limits, access, times, ticker);
+        LiveSettings live = new LiveSettings(settings(), material, exchange.settings());
+        ExitHook hook = closesAtExit ? ExitHook.running(exchange::close) : null;
+        return new HttpTarget(address, sourcePath, fixed, exchange, times, live, hook);
     }
 
     private List<Setting> settings() {
