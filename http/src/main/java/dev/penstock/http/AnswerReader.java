@@ -41,6 +41,7 @@ final class AnswerReader {
     private byte[] bytes = new byte[SIZE];
     private int from;
     private int to;
+    private boolean begun;
     private @Nullable SessionInputBufferImpl chunks;
 
     /**
@@ -98,6 +99,12 @@ final class AnswerReader {
                     to == 0 ? "it ended before the answer began" : "it ended in the middle of the answer's head");
         }
         to += came;
+        begun = true;
+    }
+
+    /** Whether anything has come that may belong to an answer, since it was clean. */
+    boolean hasBegun() {
+        return begun;
     }
 
     private AnswerHead parse(int end) throws GarbledAnswer {
@@ -266,10 +273,16 @@ final class AnswerReader {
 
     /** Whether nothing is left that no request has asked for: a target may send more than its answer. */
     boolean isClean() {
-        if (bytes.length > SIZE && from == to) {
+        if (from < to || (chunks != null && chunks.hasBufferedData())) {
+            return false;
+        }
+        from = 0;
+        to = 0;
+        begun = false;
+        if (bytes.length > SIZE) {
             bytes = new byte[SIZE];
         }
-        return from == to && (chunks == null || !chunks.hasBufferedData());
+        return true;
     }
 
     /** What was read already, then the rest of the stream. */

@@ -40,6 +40,11 @@ final class Codec {
         return reader.body(connection.in(), length, most);
     }
 
+    /** Whether a part of an answer has come. */
+    boolean hasBegun() {
+        return reader.hasBegun();
+    }
+
     boolean isClean() {
         return reader.isClean();
     }

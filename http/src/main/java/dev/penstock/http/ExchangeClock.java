@@ -1,13 +1,13 @@
 package dev.penstock.http;
 
 import dev.penstock.Ticker;
-import dev.penstock.http.pool.Connection;
-import org.jspecify.annotations.Nullable;
 
 /** Takes the times of one exchange. Each moment is read once; what did not happen has none. For one thread. */
 final class ExchangeClock {
     private final Ticker ticker;
     private final long startedAt;
+    private long enteredAt;
+    private boolean opening;
     private long leasedAt;
     private long connectedAt;
     private long securedAt;
@@ -26,14 +26,36 @@ final class ExchangeClock {
         return startedAt;
     }
 
+    /** There is a place. */
+    void entered() {
+        enteredAt = ticker.nanos();
+    }
+
+    long enteredAt() {
+        return enteredAt;
+    }
+
+    /** There is a place, and a look at what lies idle. A first try over a connection that had ended counts as waiting. */
     long leased() {
         leasedAt = ticker.nanos();
+        beganSending = 0;
         return leasedAt;
     }
 
-    void opened(Connection connection) {
-        connectedAt = connection.openedAt();
-        securedAt = connection.securedAt();
+    /** Nothing idle was found: one is being opened from now on. */
+    void opening() {
+        opening = true;
+    }
+
+    /**
+     * It is open.
+     *
+     * @param tcpAt when TCP was through
+     * @param tlsAt when TLS was, or the same
+     */
+    void opened(long tcpAt, long tlsAt) {
+        connectedAt = tcpAt;
+        securedAt = tlsAt;
         readyAt = ticker.nanos();
     }
 
@@ -46,10 +68,14 @@ final class ExchangeClock {
         sentAt = ticker.nanos();
     }
 
-    /** The exchange has ended. */
-    long ended(@Nullable Connection connection) {
+    /**
+     * The exchange has ended.
+     *
+     * @param answerAt when the first byte of an answer came; 0 when none did
+     */
+    long ended(long answerAt) {
         endedAt = ticker.nanos();
-        firstByteAt = connection == null || sentAt == 0 ? 0 : connection.firstByteAt();
+        firstByteAt = sentAt == 0 ? 0 : answerAt;
         return endedAt;
     }
 
@@ -58,8 +84,10 @@ final class ExchangeClock {
     }
 
     ExchangeTimes times(boolean answered) {
+        // Who found no place has ended now.
+        long endedAt = enteredAt == 0 ? ticker.nanos() : this.endedAt;
         long waiting = (leasedAt == 0 ? endedAt : leasedAt) - startedAt;
-        long connecting = readyAt == 0 ? 0 : connectedAt - leasedAt;
+        long connecting = opening ? (readyAt == 0 ? endedAt : connectedAt) - leasedAt : 0;
         long securing = readyAt == 0 ? 0 : securedAt - connectedAt;
         long sending = beganSending == 0 ? 0 : (sentAt == 0 ? endedAt : sentAt) - beganSending;
         long answering = sentAt == 0 ? 0 : (firstByteAt == 0 ? endedAt : firstByteAt) - sentAt;

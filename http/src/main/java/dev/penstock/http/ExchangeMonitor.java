@@ -2,13 +2,22 @@ package dev.penstock.http;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Adds up where the time of exchanges goes, and tells who wants to know of each one. Safe for many threads. */
+/**
+ * Adds up where the time of exchanges goes, and tells who wants to know of each one; what he throws changes no ending. Safe
+ * for many threads.
+ */
 final class ExchangeMonitor {
+    private static final Logger LOG = LoggerFactory.getLogger(ExchangeMonitor.class);
+
     private final @Nullable Consumer<? super ExchangeTimes> listener;
+    private final AtomicBoolean hasThrown = new AtomicBoolean();
     private final LongAdder count = new LongAdder();
     private final LongAdder waiting = new LongAdder();
     private final LongAdder connecting = new LongAdder();
@@ -36,7 +45,18 @@ final class ExchangeMonitor {
         receiving.add(times.receiving());
         inside.add(times.inside());
         if (listener != null) {
-            listener.accept(times);
+            tell(listener, times);
+        }
+    }
+
+    private void tell(Consumer<? super ExchangeTimes> who, ExchangeTimes times) {
+        try {
+            who.accept(times);
+        } catch (RuntimeException | Error e) {
+            // An error too: an answer that came must not be lost for it.
+            if (hasThrown.compareAndSet(false, true)) {
+                LOG.warn("the monitor of a target throws, which is told once: {}", e.toString());
+            }
         }
     }
 

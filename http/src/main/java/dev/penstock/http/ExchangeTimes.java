@@ -6,8 +6,8 @@ import java.time.Duration;
  * Where the time of one exchange went, in nanoseconds; parts that did not happen are 0.
  *
  * @param waiting for a connection: for a place in the pool and the look at what lies idle
- * @param connecting the lookup of the host, TCP, and the way through a proxy
- * @param securing the handshake of TLS
+ * @param connecting the lookup of the host and TCP; all of it when no connection came about
+ * @param securing the way through a proxy, and the handshake of TLS
  * @param sending the request, to the last byte that the system took
  * @param answering from there to the first byte of the answer: the target, and the network both ways
  * @param receiving from there to the last byte of the answer

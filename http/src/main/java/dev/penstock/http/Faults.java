@@ -4,6 +4,7 @@ import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.http.pool.Proxy;
 import dev.penstock.http.pool.ProxyRefused;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -17,15 +18,18 @@ import org.jspecify.annotations.Nullable;
 /** Says what went wrong on the way to one target: the ending, and one sentence with what to check. */
 final class Faults {
     private final String target;
+    private final @Nullable Proxy proxy;
     private final TargetLimits limits;
 
     /**
      * Faults of one target.
      *
      * @param target its host and port
+     * @param proxy on the way there: who cannot be found, or refuses a connection, is the proxy then
      */
-    Faults(String target, TargetLimits limits) {
+    Faults(String target, @Nullable Proxy proxy, TargetLimits limits) {
         this.target = target;
+        this.proxy = proxy;
         this.limits = limits;
     }
 
@@ -38,23 +42,58 @@ final class Faults {
         return new Rejected(Rejected.Cause.DRAINING, "the connections to " + target + " are closed");
     }
 
-    Failed connectTimeout(long nanos, @Nullable Exception e) {
+    Rejected timeWasUp() {
+        return new Rejected(Rejected.Cause.DEADLINE, "the time was up before anything was sent to " + target);
+    }
+
+    Rejected exhausted(long waited, int max, int waiting) {
+        return new Rejected(
+                Rejected.Cause.POOL,
+                "no connection to " + target + " came free within " + Durations.words(waited) + ": all " + max
+                        + " are in use and " + waiting
+                        + " more calls wait; raise pool.max or lower the limit of the flow");
+    }
+
+    Rejected totalExhausted(long waited) {
+        return new Rejected(
+                Rejected.Cause.POOL,
+                "no connection to " + target + " could be opened within " + Durations.words(waited)
+                        + ": as many are in use as all targets may have together; raise their total");
+    }
+
+    private Failed connectTimeout(long nanos, Exception e) {
         return failed(
-                "no connection to " + target + " within " + Durations.words(nanos)
-                        + ": check that it is up and that no firewall drops packets on the way",
+                "no connection to " + target + throughProxy() + " within " + Durations.words(nanos) + ": check that "
+                        + (proxy == null ? "it is" : "both are") + " up and that no firewall drops packets on the way",
                 e);
     }
 
     Failed lookupTimeout(long nanos, Exception e) {
         return failed(
-                "no address for " + target + " within " + Durations.words(nanos)
+                "no address for " + firstHop() + " within " + Durations.words(nanos)
                         + ": check the name servers of this machine",
                 e);
     }
 
+    /** The proxy that was to pass a request on did not. */
+    Failed refusedByProxy(int status) {
+        return failed(
+                "no way to " + target + ": " + firstHop() + " answered " + status
+                        + "; check the proxy's user and password",
+                null);
+    }
+
+    private String firstHop() {
+        return proxy == null ? target : "proxy " + proxy;
+    }
+
+    private String throughProxy() {
+        return proxy == null ? "" : " through " + firstHop();
+    }
+
     /** Why there is no connection; nothing was sent. */
-    Failed noConnection(Exception e, boolean cut, long nanos) throws Rejected {
-        if (cut || e instanceof SocketTimeoutException) {
+    Failed noConnection(Exception e, long nanos) throws Rejected {
+        if (e instanceof SocketTimeoutException) {
             return connectTimeout(nanos, e);
         }
         if (Thread.currentThread().isInterrupted()) {
@@ -63,12 +102,16 @@ final class Faults {
         return switch (e) {
             case UnknownHostException _ ->
                 failed(
-                        "no such host for " + target
-                                + ": check the host in the url, and the name servers of this machine",
+                        "no such host for " + firstHop() + ": check "
+                                + (proxy == null ? "the host in the url" : "its name")
+                                + ", and the name servers of this machine",
                         e);
             case ConnectException _ ->
                 failed(
-                        target + " refused the connection: check that the target runs there, and the port in the url",
+                        firstHop() + " refused the connection: check that "
+                                + (proxy == null
+                                        ? "the target runs there, and the port in the url"
+                                        : "it runs there, and its port"),
                         e);
             case ProxyRefused _ ->
                 failed(

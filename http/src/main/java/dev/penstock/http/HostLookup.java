@@ -48,8 +48,18 @@ final class HostLookup {
         if (other != null) {
             return other;
         }
-        Thread.ofPlatform().daemon().name("penstock-lookup " + host).start(mine);
-        return mine;
+        boolean started = false;
+        try {
+            Thread.ofPlatform().daemon().name("penstock-lookup " + host).start(mine);
+            started = true;
+            return mine;
+        } finally {
+            if (!started) {
+                // No thread was left: those who come later must not wait for this one.
+                running.set(null);
+                boolean _ = mine.cancel(false);
+            }
+        }
     }
 
     private List<InetAddress> find() throws UnknownHostException {

@@ -42,6 +42,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     private final Exchange exchange;
     private final ExchangeMonitor monitor;
     private final LiveSettings settings;
+    private final @Nullable ExitHook hook;
 
     HttpTarget(
             Address address,
@@ -49,13 +50,15 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
             Headers fixed,
             Exchange exchange,
             ExchangeMonitor monitor,
-            LiveSettings settings) {
+            LiveSettings settings,
+            @Nullable ExitHook hook) {
         this.address = address;
         this.sourcePath = sourcePath;
         this.fixed = fixed;
         this.exchange = exchange;
         this.monitor = monitor;
         this.settings = settings;
+        this.hook = hook;
     }
 
     /**
@@ -78,8 +81,8 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      *
      * @throws Rejected nothing was sent: {@code DEADLINE}, the time left is up; {@code POOL}, no connection came free in
      *     time, or the thread was interrupted before one was at hand (it still is); {@code DRAINING}, this is closed
-     * @throws Failed nothing was sent: {@code CONNECT}, no such host, no connection or no TLS in time; {@code REFUSED},
-     *     the path of the call is not under the source path
+     * @throws Failed nothing reached the target: {@code CONNECT}, no such host, no connection or no TLS in time, or a
+     *     proxy let nothing through; {@code REFUSED}, the path of the call is not under the source path
      * @throws Unknown sent, at least in part: {@code TIMEOUT}, no whole answer in time; {@code CLOSED}, the connection
      *     ended first; {@code GARBLED}, the answer could not be read or is too large; {@code INTERRUPTED}, the thread
      *     was interrupted (it still is)
@@ -147,8 +150,8 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     }
 
     /**
-     * Where the time of all exchanges so far went, in nanoseconds by part, as {@link ExchangeTimes} names them; and {@code
-     * count}, how many there were.
+     * Where the time of all calls so far went, in nanoseconds by part, as {@link ExchangeTimes} names them; and {@code
+     * count}, how many there were. Those that were rejected have waited at most.
      */
     public Map<String, Long> times() {
         return monitor.totals();
@@ -167,6 +170,9 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
 
     @Override
     public void close() {
+        if (hook != null) {
+            hook.forget();
+        }
         exchange.close();
     }
 

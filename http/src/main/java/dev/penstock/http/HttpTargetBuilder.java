@@ -8,6 +8,7 @@ import dev.penstock.http.pool.Proxy;
 import dev.penstock.http.tls.Tls;
 import dev.penstock.http.tls.TlsMaterial;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -175,23 +176,10 @@ public final class HttpTargetBuilder {
     }
 
     /**
-     * Which version of HTTP to speak. Default: {@link HttpVersion#AUTO}; through a proxy that is HTTP/1.1.
-     *
-     * @throws IllegalArgumentException for HTTP/2 to a target of http: what it speaks is found out by TLS (ALPN)
-     */
-    public HttpTargetBuilder version(HttpVersion which) {
-        if (which == HttpVersion.HTTP_2 && !address.secure()) {
-            throw new IllegalArgumentException(
-                    "HTTP/2 is for https: the url of this target begins with http://; leave the version out");
-        }
-        given.note("version");
-        this.version = which;
-        return this;
-    }
-
-    /**
-     * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick, and
-     * throw nothing. Default: nobody; {@link HttpTarget#times} adds them up in any case.
+        Exchange exchange = exchange(limits, access, times, ticker);
+        LiveSettings live = new LiveSettings(settings(), material, exchange.settings());
+        ExitHook hook = closesAtExit ? ExitHook.running(exchange::close) : null;
+        return new HttpTarget(address, sourcePath, fixed, exchange, times, live, hook);
      */
     public HttpTargetBuilder monitor(Consumer<? super ExchangeTimes> listener) {
         this.monitor = listener;
@@ -210,11 +198,17 @@ public final class HttpTargetBuilder {
      * @throws IllegalArgumentException when a file of {@link #tls} cannot be read, with one line that says what to do
      */
     public HttpTarget build() {
+        return build(Ticker.SYSTEM);
+    }
+
+    HttpTarget build(Ticker ticker) {
         TargetLimits limits = new TargetLimits(
                 poolMax, poolWait, idle, sweep, maxAge, connectTimeout, responseTimeout, validateAfter, maxAnswer);
         ExchangeMonitor times = new ExchangeMonitor(monitor);
-        TlsMaterial material = address.secure() ? (tls == null ? Tls.platform() : tls).open() : null;
+        TlsMaterial material =
+                address.secure() ? (tls == null ? Tls.platform() : tls).open(ticker, InstantSource.system()) : null;
         Access access = new Access(proxy, material, total);
+<<<<<<< HEAD
         Exchange exchange = exchange(limits, access, times);
         HttpTarget target =
                 new HttpTarget(address, sourcePath, fixed, exchange, times, new LiveSettings(settings(), material));
@@ -222,20 +216,26 @@ public final class HttpTargetBuilder {
             Runtime.getRuntime().addShutdownHook(new Thread(target::close, "penstock-close"));
         }
         return target;
+=======
+        Exchange exchange = new PooledExchange(address, limits, access, times, ticker);
+        LiveSettings live = new LiveSettings(settings(), material, exchange.settings());
+        ExitHook hook = closesAtExit ? ExitHook.running(exchange::close) : null;
+        return new HttpTarget(address, sourcePath, fixed, exchange, times, live, hook);
+>>>>>>> origin/room-targettest
     }
 
-    private Exchange exchange(TargetLimits limits, Access access, ExchangeMonitor times) {
+    private Exchange exchange(TargetLimits limits, Access access, ExchangeMonitor times, Ticker ticker) {
         if (version == HttpVersion.HTTP_2 && proxy != null) {
             throw new IllegalArgumentException("HTTP/2 does not go through a proxy yet: leave out one of the two");
         }
         if (!address.secure() || proxy != null || version == HttpVersion.HTTP_1_1) {
-            return new PooledExchange(address, limits, access, times);
+            return new PooledExchange(address, limits, access, times, ticker);
         }
         Http2Exchange http2 = new Http2Exchange(address, limits, access.contexts(), times);
         return version == HttpVersion.HTTP_2
                 ? http2
                 : new NegotiatedExchange(
-                        http2, () -> new PooledExchange(address, limits, access, times), Ticker.SYSTEM);
+                        http2, () -> new PooledExchange(address, limits, access, times, ticker), ticker);
     }
 
     private List<Setting> settings() {

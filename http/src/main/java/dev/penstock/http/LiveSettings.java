@@ -20,9 +20,17 @@ final class LiveSettings {
 
     private final @Nullable TlsMaterial tls;
 
-    LiveSettings(List<Setting> begun, @Nullable TlsMaterial tls) {
+    /**
+     * Settings of a new target.
+     *
+     * @param begun as they were given
+     * @param tls with settings of its own, if there is any
+     * @param found what the others are at first
+     */
+    LiveSettings(List<Setting> begun, @Nullable TlsMaterial tls, List<LiveSetting> found) {
         this.begun = begun;
         this.tls = tls;
+        List<Setting> _ = with(found);
     }
 
     List<Setting> with(List<LiveSetting> found) {

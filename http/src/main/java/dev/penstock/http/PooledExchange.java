@@ -10,7 +10,6 @@ import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.Connector;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
+import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,75 +31,86 @@ import org.jspecify.annotations.Nullable;
  * Rejected}, {@link Failed} and {@link Unknown}, in that order. A request is written once, on one connection.
  */
 final class PooledExchange implements Exchange {
-    private final Address address;
+    /** RFC 9110 section 15.5.8. */
+    private static final int PROXY_WANTS_MORE = 407;
+
     private final TargetLimits limits;
-    private final long poolWait;
-    private final long connectTimeout;
     /** Nanoseconds; 0 where it is found by what answers took. */
     private final long responseTimeout;
 
-    private final HostLookup lookup;
     private final ConnectionPool pool;
+    private final Leases leases;
     private final RequestWriter.Form form;
     private final Faults faults;
     private final AnswerTimes answers;
     private final ExchangeMonitor monitor;
-    private final Ticker ticker = Ticker.SYSTEM;
+    private final Ticker ticker;
+    private final boolean passedOn;
     /** As many as were being sent or read at once. */
     private final Deque<Codec> codecs = new ConcurrentLinkedDeque<>();
 
     private final LongAdder staleUsed = new LongAdder();
-    private volatile boolean closed;
 
-    PooledExchange(Address address, TargetLimits limits, Access access, ExchangeMonitor monitor) {
-        this.address = address;
+    PooledExchange(Address address, TargetLimits limits, Access access, ExchangeMonitor monitor, Ticker ticker) {
         this.limits = limits;
-        this.poolWait = Durations.nanos(limits.poolWait());
-        this.connectTimeout = Durations.nanos(limits.connectTimeout());
+        this.ticker = ticker;
         Duration given = limits.responseTimeout();
         this.responseTimeout = given == null ? 0 : Durations.nanos(given);
+        this.passedOn = access.passesOn(address) != null;
         this.form = RequestWriter.Form.of(address, access.passesOn(address));
-        this.faults = new Faults(address.hostAndPort(), limits);
+        this.faults = new Faults(address.hostAndPort(), access.proxy(), limits);
         Connector connector =
                 new Connector(address.bareHost(), address.port(), access.proxy(), access.contexts(), ticker);
-        this.lookup = new HostLookup(connector.firstHop());
         this.monitor = monitor;
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
+        this.leases = new Leases(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
     @Override
     public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
         ExchangeClock clock = new ExchangeClock(ticker);
-        enter(Math.min(timeLeft(deadline), poolWait));
+        boolean answered = false;
+        try {
+            leases.enter(deadline, clock);
+            HttpAnswer answer = carryInPlace(call, deadline, clock);
+            answered = true;
+            return answer;
+        } finally {
+            monitor.note(clock, answered);
+        }
+    }
+
+    /** With a place, which is given back. */
+    private HttpAnswer carryInPlace(HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
+            throws Rejected, Failed, Unknown {
         Connection connection = null;
         long keep = 0;
         boolean answered = false;
         try {
-            Exchanged exchanged = null;
-            while (exchanged == null) {
-                connection = lease(deadline, clock);
-                long left = timeLeft(deadline);
-                exchanged = exchange(connection, call, deadline != null, left, clock);
-                if (exchanged == null) {
-                    pool.replace(connection);
-                    connection = null;
+            while (true) {
+                connection = leases.lease(deadline, clock);
+                // A new one is fine though the time may be up over it. For how long its peer keeps a used one nobody
+                // knows now.
+                keep = connection.isReused() ? 0 : AnswerHead.AS_LONG_AS_WE_LIKE;
+                long left = leases.timeLeft(deadline);
+                keep = 0;
+                Exchanged exchanged = exchange(connection, call, deadline, left, clock);
+                if (exchanged != null) {
+                    keep = exchanged.keep;
+                    answered = true;
+                    return exchanged.answer;
                 }
+                pool.replace(connection);
+                connection = null;
             }
-            keep = exchanged.keep;
-            answered = true;
-            return exchanged.answer;
-        } catch (Rejected unsent) {
-            // The time was up over a connection that is fine.
-            keep = AnswerHead.AS_LONG_AS_WE_LIKE;
-            throw unsent;
         } finally {
-            giveBack(connection, keep, answered, clock);
+            long firstByteAt = connection == null ? 0 : connection.firstByteAt();
+            giveBack(connection, keep, answered ? clock.endedAt() : clock.ended(firstByteAt));
         }
     }
 
-    private void giveBack(@Nullable Connection connection, long keep, boolean answered, ExchangeClock clock) {
-        long now = answered ? clock.endedAt() : clock.ended(connection);
+    private void giveBack(@Nullable Connection connection, long keep, long now) {
         if (connection == null) {
             pool.leave();
         } else if (keep > 0) {
@@ -108,85 +118,6 @@ final class PooledExchange implements Exchange {
         } else {
             pool.discard(connection);
         }
-        monitor.note(clock, answered);
-    }
-
-    private Connection lease(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected, Failed {
-        Connection idle = pool.idle(clock.startedAt());
-        long now = clock.leased();
-        if (idle != null) {
-            return idle;
-        }
-        Connection opened = connect(Math.min(timeLeft(deadline), connectTimeout), now);
-        clock.opened(opened);
-        return opened;
-    }
-
-    private long timeLeft(@Nullable Deadline deadline) throws Rejected {
-        if (closed) {
-            throw faults.closed();
-        }
-        long left = deadline == null ? Long.MAX_VALUE : deadline.nanosLeft();
-        if (left <= 0) {
-            throw new Rejected(
-                    Rejected.Cause.DEADLINE, "the time was up before anything was sent to " + address.hostAndPort());
-        }
-        return left;
-    }
-
-    private void enter(long nanos) throws Rejected {
-        if (Thread.currentThread().isInterrupted()) {
-            throw faults.interruptedBefore();
-        }
-        long from = ticker.nanos();
-        try {
-            if (!pool.enter(nanos)) {
-                throw exhausted(ticker.nanos() - from);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw faults.interruptedBefore();
-        }
-        if (closed) {
-            pool.leave();
-            throw faults.closed();
-        }
-    }
-
-    private Rejected exhausted(long waited) {
-        return new Rejected(
-                Rejected.Cause.POOL,
-                "no connection to " + address.hostAndPort() + " came free within " + Durations.words(waited) + ": all "
-                        + pool.max() + " are in use and " + pool.waiting()
-                        + " more calls wait; raise pool.max or lower the limit of the flow");
-    }
-
-    private Connection connect(long nanos, long now) throws Rejected, Failed {
-        long until = now + nanos;
-        try {
-            List<InetAddress> addresses = lookup.look(nanos);
-            if (!pool.mayOpen(Math.min(until - ticker.nanos(), poolWait))) {
-                throw totalExhausted(ticker.nanos() - now);
-            }
-            return pool.open(addresses, until);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw faults.interruptedBefore();
-        } catch (TimeoutException e) {
-            throw faults.lookupTimeout(nanos, e);
-        } catch (IOException | RuntimeException e) {
-            if (closed) {
-                throw faults.closed();
-            }
-            throw faults.noConnection(e, false, nanos);
-        }
-    }
-
-    private Rejected totalExhausted(long waited) {
-        return new Rejected(
-                Rejected.Cause.POOL,
-                "no connection to " + address.hostAndPort() + " could be opened within " + Durations.words(waited)
-                        + ": as many are in use as all targets may have together; raise their total");
     }
 
     /** An answer, and for how long the connection that brought it may be kept; 0 when it may not. */
@@ -194,40 +125,71 @@ final class PooledExchange implements Exchange {
 
     /** Null when the connection turned out to have ended before it took a byte: the call may go over another. */
     private @Nullable Exchanged exchange(
-            Connection connection, HttpCall call, boolean bounded, long left, ExchangeClock clock)
+            Connection connection, HttpCall call, @Nullable Deadline deadline, long left, ExchangeClock clock)
             throws Rejected, Failed, Unknown {
         long allowed = Math.min(left, responseTimeout());
         long began = clock.sending();
         pool.cutAt(connection, began + allowed);
-        boolean answering = false;
+        Codec codec = null;
         try {
-            send(call, bounded ? Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)) : 0, connection);
+            boolean whole = isSentWhole(call, deadline == null ? 0 : millis(left), connection);
             clock.sent();
             connection.awaitAnswer();
-            Codec codec = codec();
+            codec = codec();
             AnswerHead head = codec.head(connection);
-            answering = true;
+            if (head.status() == PROXY_WANTS_MORE && passedOn) {
+                throw faults.refusedByProxy(head.status());
+            }
             long length = head.bodyLength(call.method());
             HttpAnswer answer = answer(call, head, codec.body(connection, length, limits.maxAnswer()));
             boolean clean = codec.isClean();
             if (clean) {
                 codecs.addFirst(codec);
             }
-            boolean reusable = connection.endCut() && clean;
-            long now = clock.ended(connection);
+            boolean reusable = connection.endCut() && clean && whole;
+            long now = clock.ended(connection.firstByteAt());
             pool.answered(connection, now);
             answers.took(now - began, now);
             return new Exchanged(answer, reusable ? head.keep(length) : 0);
         } catch (IOException | RuntimeException e) {
-            if (!connection.hasSent() && !connection.wasCut() && !closed) {
-                if (connection.isReused() && !Thread.currentThread().isInterrupted()) {
+            if (!connection.hasSent()) {
+                long _ = leases.timeLeft(deadline);
+                if (connection.isReused()) {
                     return null;
                 }
-                throw faults.noConnection(e, false, allowed);
+                throw faults.noConnection(e, allowed);
             }
-            Unknown ending = closed ? faults.brokenOff(e) : faults.noAnswer(e, connection.wasCut(), allowed);
-            noteDeath(connection, ending, answering, allowed);
+            boolean begun = codec != null && codec.hasBegun();
+            if (e instanceof SSLHandshakeException && !connection.isReused() && !begun) {
+                // In TLS 1.3 the target looks at our certificate when we are through, and at no request before that.
+                throw faults.noConnection(e, allowed);
+            }
+            Unknown ending = leases.isClosed() ? faults.brokenOff(e) : faults.noAnswer(e, connection.wasCut(), allowed);
+            noteDeath(connection, ending, begun, allowed);
             throw ending;
+        }
+    }
+
+    private static long millis(long nanos) {
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
+    }
+
+    /**
+     * The buffers go back before the wait for the answer: however many wait, there are a few.
+     *
+     * @return false when the target took only a part: it may have answered already, and listen no more (RFC 9112 section 9.5)
+     */
+    private boolean isSentWhole(HttpCall call, long millisLeft, Connection connection) throws IOException {
+        Codec codec = codec();
+        try {
+            codec.send(call, millisLeft, connection);
+            codecs.addFirst(codec);
+            return true;
+        } catch (IOException e) {
+            if (connection.hasSent()) {
+                return false;
+            }
+            throw e;
         }
     }
 
@@ -236,24 +198,17 @@ final class PooledExchange implements Exchange {
     }
 
     private void noteDeath(Connection connection, Unknown ending, boolean answering, long allowed) {
-        if (connection.isReused() && !answering) {
-            if (ending.why() == Unknown.Cause.CLOSED) {
-                staleUsed.increment();
-            } else if (ending.why() == Unknown.Cause.TIMEOUT) {
-                pool.unanswered(connection);
-                return;
-            }
+        boolean silent = connection.isReused() && !answering;
+        if (silent && ending.why() == Unknown.Cause.CLOSED) {
+            staleUsed.increment();
         }
         if (ending.why() == Unknown.Cause.TIMEOUT) {
-            answers.took(allowed, ticker.nanos());
+            if (silent && answers.isTelling(allowed)) {
+                pool.unanswered(connection);
+            } else {
+                answers.wasCut(allowed, ticker.nanos());
+            }
         }
-    }
-
-    /** The buffers go back before the wait for the answer: however many wait, there are a few. */
-    private void send(HttpCall call, long millisLeft, Connection connection) throws IOException {
-        Codec codec = codec();
-        codec.send(call, millisLeft, connection);
-        codecs.addFirst(codec);
     }
 
     private Codec codec() {
@@ -294,7 +249,6 @@ final class PooledExchange implements Exchange {
 
     @Override
     public void close() {
-        closed = true;
-        pool.close();
+        leases.close();
     }
 }

@@ -38,6 +38,7 @@ final class ProxyAddress {
 
     private static IllegalArgumentException wrong(String text) {
         return new IllegalArgumentException(
-                "proxy " + text.replaceAll(".*@", "...@") + " is no host:port: write it like proxy.example:3128");
+                "proxy " + text.replaceAll("(?s).*@", "...@").replaceAll("\\p{Cntrl}+", " ")
+                        + " is no host:port: write it like proxy.example:3128");
     }
 }

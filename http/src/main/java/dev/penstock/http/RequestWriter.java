@@ -17,6 +17,9 @@ final class RequestWriter {
     private static final int SIZE = 4 << 10;
 
     private static final int LARGEST_KEPT = 64 << 10;
+    /** The JDK copies all that a write is given, and again the rest of it when the system took only a part. */
+    private static final int MOST_AT_ONCE = 64 << 10;
+
     private static final String VERSION = " HTTP/1.1\r\n";
     private static final String LENGTH = "Content-Length: ";
     private static final String DEADLINE = HttpSource.DEADLINE_HEADER + ": ";
@@ -92,7 +95,9 @@ final class RequestWriter {
             to.write(bytes, 0, length);
         } else {
             to.write(bytes, 0, length);
-            to.write(body, 0, body.length);
+            for (int at = 0; at < body.length; at += MOST_AT_ONCE) {
+                to.write(body, at, Math.min(MOST_AT_ONCE, body.length - at));
+            }
         }
         if (bytes.length > LARGEST_KEPT) {
             bytes = new byte[SIZE];

@@ -11,8 +11,8 @@
  * answers are held in memory, each within a bound; nothing is streamed.
  *
  * <p>The server underneath writes a few lines through {@code System.Logger} when it starts and stops, under names that
- * begin with {@code io.helidon}, the client's pool through SLF4J under {@code org.apache.hc}, at debug only. This package
- * configures no logging and writes nothing itself.
+ * begin with {@code io.helidon}. This package writes through SLF4J only what is wrong with what it was given, and configures
+ * no logging.
  *
  * <p>Both ends remove what concerns one connection only (RFC 9110 section 7.6.1), so a flow sees exactly the header
  * fields that travel on.

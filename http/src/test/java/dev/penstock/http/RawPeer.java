@@ -13,6 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** A server that does what a script says with each connection, byte by byte, so that it can misbehave in any way. */
@@ -94,13 +96,13 @@ final class RawPeer implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         for (Talk talk : talks) {
-            talk.socket.close();
+            talk.close();
         }
     }
 
     /** One connection. */
     final class Talk {
-        private final Socket socket;
+        private volatile Socket socket;
         /** A socket that somebody reads is closed, and its FIN or RST sent, when the reader has left. */
         private final CountDownLatch served = new CountDownLatch(1);
 
@@ -109,11 +111,12 @@ final class RawPeer implements AutoCloseable {
         }
 
         private void run(Script script) {
-            try (socket) {
+            try {
                 script.serve(this);
             } catch (Exception e) {
                 // The other side, or the test, closed it.
             } finally {
+                close();
                 served.countDown();
             }
         }
@@ -126,6 +129,35 @@ final class RawPeer implements AutoCloseable {
                 requests.add(message);
             }
             return message;
+        }
+
+        /** Speaks TLS from now on, as a server. */
+        void secure(SSLContext context, boolean wantsClient) throws IOException {
+            SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(socket, null, true);
+            tls.setNeedClientAuth(wantsClient);
+            socket = tls;
+            tls.startHandshake();
+        }
+
+        /** Whom the handshake has shown. */
+        String client() throws IOException {
+            return ((SSLSocket) socket).getSession().getPeerPrincipal().getName();
+        }
+
+        /** Reads a head and leaves the body where it is. */
+        void requestHead() throws IOException {
+            String head = "";
+            while (!head.endsWith("\r\n\r\n")) {
+                head += (char) socket.getInputStream().read();
+            }
+        }
+
+        private void close() {
+            try {
+                socket.close();
+            } catch (IOException e) {
+                // Nothing is left to close.
+            }
         }
 
         void send(String text) throws IOException {

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * takes about a second. Kinds: {@code ca}; {@code server}, for localhost and 127.0.0.1; {@code client} (EC); {@code rsa} and
  * {@code ed25519}, two more clients.
  */
-final class TestAuthority {
+public final class TestAuthority {
     static final char[] PASSWORD = "very-secret-4711".toCharArray();
 
     private static final Map<String, TestAuthority> MADE = new ConcurrentHashMap<>();
@@ -34,11 +34,11 @@ final class TestAuthority {
         this.name = name;
     }
 
-    static TestAuthority first() {
+    public static TestAuthority first() {
         return MADE.computeIfAbsent("first", TestAuthority::new);
     }
 
-    static TestAuthority second() {
+    public static TestAuthority second() {
         return MADE.computeIfAbsent("second", TestAuthority::new);
     }
 
@@ -51,15 +51,15 @@ final class TestAuthority {
     }
 
     /** A certificate without the authority's. */
-    String certificatePem(String kind) throws Exception {
+    public String certificatePem(String kind) throws Exception {
         return pem("CERTIFICATE", certificate(kind).getEncoded());
     }
 
-    String caPem() throws Exception {
+    public String caPem() throws Exception {
         return certificatePem("ca");
     }
 
-    String keyPem(String kind) throws Exception {
+    public String keyPem(String kind) throws Exception {
         return pem("PRIVATE KEY", key(kind).getEncoded());
     }
 

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * but names its own certificate as the only authority that it accepts: servers in the field name wrong ones too. To each
  * client that it accepts it says one byte, and it keeps whom it saw. Safe for many threads.
  */
-final class TlsPeer implements AutoCloseable {
+public final class TlsPeer implements AutoCloseable {
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final BlockingQueue<String> seen = new LinkedBlockingQueue<>();
     private volatile SSLContext context;
@@ -85,7 +85,8 @@ final class TlsPeer implements AutoCloseable {
         }
     }
 
-    private static SSLContext contextOf(TestAuthority authority) throws Exception {
+    /** What a server of an authority speaks TLS with. */
+    public static SSLContext contextOf(TestAuthority authority) throws Exception {
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         keys.init(authority.opened("server"), TestAuthority.PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");

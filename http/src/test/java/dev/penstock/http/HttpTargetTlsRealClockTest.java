@@ -1,0 +1,152 @@
+package dev.penstock.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.penstock.Failed;
+import dev.penstock.Setting;
+import dev.penstock.http.tls.TestAuthority;
+import dev.penstock.http.tls.Tls;
+import dev.penstock.http.tls.TlsPeer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A target over TLS, with a server that can change its certificate. */
+@Timeout(60)
+class HttpTargetTlsRealClockTest {
+    private static final TestAuthority ONE = TestAuthority.first();
+    private static final TestAuthority TWO = TestAuthority.second();
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    private static final HttpCall CALL = HttpCall.post("/in", "<pay/>");
+
+    @TempDir
+    Path directory;
+
+    private final JumpingTicker ticker = new JumpingTicker();
+    private final List<String> clients = new CopyOnWriteArrayList<>();
+    private volatile SSLContext context;
+    private Path ca;
+
+    @BeforeEach
+    void trustTheFirst() throws Exception {
+        context = TlsPeer.contextOf(ONE);
+        ca = write("ca.pem", ONE.caPem());
+    }
+
+    private RawPeer peer(boolean wantsClient) throws IOException {
+        return RawPeer.start(talk -> {
+            talk.secure(context, wantsClient);
+            clients.add(wantsClient ? talk.client() : "anybody");
+            while (talk.request() != null) {
+                talk.send(OK);
+            }
+        });
+    }
+
+    private HttpTarget target(RawPeer peer, Tls tls) {
+        return HttpTarget.at("https://localhost:" + peer.port() + "/v1")
+                .tls(tls)
+                .build(ticker);
+    }
+
+    @Test
+    void carriesCallsOverOneConnection() throws Exception {
+        try (RawPeer peer = peer(false);
+                HttpTarget target = target(peer, Tls.platform().trusting(ca))) {
+            assertThat(target.call(CALL).text()).isEqualTo("ok");
+            assertThat(target.call(CALL).text()).isEqualTo("ok");
+            assertThat(peer.connections()).isEqualTo(1);
+            assertThat(peer.requests()).hasSize(2).allMatch(request -> request.startsWith("POST /v1 HTTP/1.1\r\n"));
+            assertThat(target.times().get("securing")).isPositive();
+            assertThat(target.settings())
+                    .filteredOn(setting -> setting.name().equals("tls.trust"))
+                    .extracting(Setting::value)
+                    .asString()
+                    .contains("ca.pem");
+        }
+    }
+
+    @Test
+    void aServerThatIsNotTrustedIsNoConnectionAndToldInOneLine() throws Exception {
+        write("ca.pem", TWO.caPem());
+        try (RawPeer peer = peer(false);
+                HttpTarget target = target(peer, Tls.platform().trusting(ca))) {
+            Failed failed = catchThrowableOfType(Failed.class, () -> target.call(CALL));
+            assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
+            assertThat(failed)
+                    .hasMessageStartingWith("no TLS with localhost:" + peer.port() + " (")
+                    .hasMessageContaining("check its certificate")
+                    .hasMessageNotContaining("\n");
+            assertThat(peer.requests()).isEmpty();
+            assertThat(target.connections())
+                    .containsEntry("opened", 0L)
+                    .containsEntry("idle", 0L)
+                    .containsEntry("leased", 0L);
+        }
+    }
+
+    @Test
+    void presentsACertificateToWhoAsksForIt() throws Exception {
+        Tls tls = Tls.platform()
+                .trusting(ca)
+                .presenting(
+                        write("client.pem", ONE.certificatePem("client")), write("client.key", ONE.keyPem("client")));
+        try (RawPeer peer = peer(true);
+                HttpTarget target = target(peer, tls)) {
+            assertThat(target.call(CALL).status()).isEqualTo(200);
+            assertThat(clients).containsExactly("CN=client of first");
+        }
+    }
+
+    /** In TLS 1.3 it says so when the handshake is over on this side, and the request may be on its way. */
+    @Test
+    void aServerThatRefusesWhatIsPresentedHasReadNoRequest() throws Exception {
+        try (RawPeer peer = peer(true);
+                HttpTarget target = target(peer, Tls.platform().trusting(ca))) {
+            Failed failed = catchThrowableOfType(Failed.class, () -> target.call(CALL));
+            assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
+            assertThat(failed).hasMessageContaining("no TLS with").hasMessageNotContaining("\n");
+            assertThat(peer.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void whenTheAuthorityIsExchangedOldConnectionsAreNotUsedAgain() throws Exception {
+        try (RawPeer peer = peer(false);
+                HttpTarget target = target(peer, Tls.platform().trusting(ca))) {
+            target.call(CALL);
+            context = TlsPeer.contextOf(TWO);
+            write("ca.pem", TWO.caPem());
+            ticker.jump(Duration.ofSeconds(11));
+            // What comes on any connection wakes the pool, which then sees how late it is.
+            assertThat(target.call(CALL).status()).isEqualTo(200);
+            while (target.connections().getOrDefault("retired", 0L) == 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(target.call(CALL).status()).isEqualTo(200);
+            assertThat(target.connections()).containsEntry("opened", 2L);
+
+            write("ca.pem", ONE.caPem());
+            ticker.jump(Duration.ofSeconds(11));
+            target.call(CALL);
+            while (target.connections().getOrDefault("retired", 0L) == 1) {
+                Thread.onSpinWait();
+            }
+            Failed failed = catchThrowableOfType(Failed.class, () -> target.call(CALL));
+            assertThat(failed).hasMessageContaining("no TLS with");
+        }
+    }
+
+    private Path write(String name, String text) throws IOException {
+        return Files.writeString(directory.resolve(name), text);
+    }
+}

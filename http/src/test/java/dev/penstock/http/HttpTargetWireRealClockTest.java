@@ -1,0 +1,253 @@
+package dev.penstock.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.penstock.Failed;
+import dev.penstock.Unknown;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What goes over the wire, on real sockets. */
+@Timeout(20)
+class HttpTargetWireRealClockTest {
+    private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    private static final HttpCall CALL = HttpCall.post("/in", "<pay/>");
+
+    @Test
+    void sendsTheCallAsItIsToTheUrlAndReturnsTheAnswer() throws Exception {
+        try (RawPeer peer = RawPeer.answering("HTTP/1.1 404 No\r\nX-Why: none\r\nContent-Length: 4\r\n\r\ngone");
+                HttpTarget target = HttpTarget.at(peer.url("/v1/tx"))
+                        .header("Authorization", "Bearer b")
+                        .build()) {
+            HttpAnswer answer = target.call(HttpCall.post("/v1/payments?m=1", "<pay/>")
+                    .withHeader("Idempotency-Key", "k-1")
+                    .withHeader("authorization", "Bearer a"));
+            assertThat(answer.status()).isEqualTo(404);
+            assertThat(answer.text()).isEqualTo("gone");
+            assertThat(answer.headers().first("x-why")).isEqualTo("none");
+            assertThat(peer.requests())
+                    .containsExactly("POST /v1/tx?m=1 HTTP/1.1\r\nHost: 127.0.0.1:" + peer.port()
+                            + "\r\nIdempotency-Key: k-1\r\nAuthorization: Bearer b\r\nContent-Length: 6\r\n\r\n<pay/>");
+        }
+    }
+
+    @Test
+    void putsWhatFollowsTheSourcePathBehindTheUrl() throws Exception {
+        try (RawPeer peer = RawPeer.answering(OK);
+                HttpTarget target = HttpTarget.at(peer.url("/v1/tx?fixed=1"))
+                        .sourcePath("/v1/payments")
+                        .build()) {
+            target.call(HttpCall.get("/v1/payments/123?a=b"));
+            target.call(HttpCall.get("/v1/payments"));
+            assertThat(peer.requests().get(0)).startsWith("GET /v1/tx/123?fixed=1 HTTP/1.1\r\n");
+            assertThat(peer.requests().get(1))
+                    .startsWith("GET /v1/tx?fixed=1 HTTP/1.1\r\n")
+                    .doesNotContain("Content-Length");
+            Failed failed = catchThrowableOfType(Failed.class, () -> target.call(HttpCall.get("/v1/paymentsX")));
+            assertThat(failed.why()).isEqualTo(Failed.Cause.REFUSED);
+        }
+    }
+
+    @Test
+    void dropsTheFieldsOfOneConnectionBothWays() throws Exception {
+        try (RawPeer peer = RawPeer.answering(String.join(
+                        "\r\n",
+                        "HTTP/1.1 200 OK",
+                        "Connection: X-Inner, keep-alive",
+                        "X-Inner: 1",
+                        "Keep-Alive: timeout=9",
+                        "Proxy-Authenticate: x",
+                        "Transfer-Encoding: chunked",
+                        "X-Kept: 1",
+                        "",
+                        "2",
+                        "ok",
+                        "0",
+                        "",
+                        ""));
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            HttpCall call = CALL.withHeader("Connection", "X-Secret , close")
+                    .withHeader("X-Secret", "1")
+                    .withHeader("TE", "trailers")
+                    .withHeader("Upgrade", "h2c")
+                    .withHeader("Proxy-Authorization", "x")
+                    .withHeader("Expect", "100-continue")
+                    .withHeader("X-Kept", "1");
+            HttpAnswer answer = target.call(call);
+            assertThat(answer.headers()).containsExactly(new Header("X-Kept", "1"));
+            assertThat(answer.text()).isEqualTo("ok");
+            assertThat(peer.requests().getFirst())
+                    .contains("X-Kept: 1")
+                    .doesNotContainIgnoringCase("secret")
+                    .doesNotContain("TE:", "Upgrade", "Proxy", "Expect", "Connection");
+        }
+    }
+
+    @Test
+    void takesNothingForAnAnswerThatNoRequestAskedFor() throws Exception {
+        CountDownLatch more = new CountDownLatch(1);
+        CountDownLatch sent = new CountDownLatch(1);
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    while (talk.request() != null) {
+                        talk.send(OK);
+                        if (sent.getCount() > 0) {
+                            more.await();
+                            talk.send("HTTP/1.1 408 Idle\r\nContent-Length: 0\r\n\r\n");
+                            sent.countDown();
+                        }
+                    }
+                });
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            target.call(CALL);
+            more.countDown();
+            sent.await();
+            assertThat(target.call(CALL).status()).isEqualTo(200);
+            assertThat(peer.requests()).hasSize(2);
+            assertThat(peer.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void anAnswerThatCannotBeReadIsUnknown() throws Exception {
+        for (String garbage : new String[] {
+            "\u0001\u0002garbage\r\n\r\n",
+            "HTTP/1.1 OK\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n"
+        }) {
+            try (RawPeer peer = RawPeer.answering(garbage);
+                    HttpTarget target = HttpTarget.of(peer.url("/"))) {
+                Unknown unknown = catchThrowableOfType(Unknown.class, () -> target.call(CALL));
+                assertThat(unknown.why()).as(garbage).isEqualTo(Unknown.Cause.GARBLED);
+                assertThat(target.connections()).containsEntry("idle", 0L).containsEntry("leased", 0L);
+            }
+        }
+    }
+
+    @Test
+    void anAnswerThatIsTooLargeIsUnknownAndNamesTheSetting() throws Exception {
+        for (String large : new String[] {
+            "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n01234567890",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nb\r\n01234567890\r\n0\r\n\r\n"
+        }) {
+            try (RawPeer peer = RawPeer.answering(large);
+                    HttpTarget target =
+                            HttpTarget.at(peer.url("/")).maxAnswer(10).build()) {
+                Unknown unknown = catchThrowableOfType(Unknown.class, () -> target.call(CALL));
+                assertThat(unknown.why()).isEqualTo(Unknown.Cause.GARBLED);
+                assertThat(unknown).hasMessageContaining("10 bytes").hasMessageContaining("pool.max_answer");
+            }
+        }
+    }
+
+    @Test
+    void someAnswersHaveNoBodyAndTheConnectionGoesOn() throws Exception {
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    talk.request();
+                    talk.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n");
+                    talk.request();
+                    talk.send("HTTP/1.1 204 None\r\n\r\n");
+                    talk.request();
+                    talk.send("HTTP/1.1 304 Same\r\nContent-Length: 9\r\nETag: x\r\n\r\n");
+                    talk.request();
+                    talk.send(OK);
+                });
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            HttpAnswer head = target.call(HttpCall.of("HEAD", "/", Headers.none(), new byte[0]));
+            assertThat(head.headers().first("Content-Length")).isEqualTo("9");
+            assertThat(head.body()).isEmpty();
+            assertThat(target.call(CALL).status()).isEqualTo(204);
+            assertThat(target.call(CALL).headers().first("ETag")).isEqualTo("x");
+            assertThat(target.call(CALL).text()).isEqualTo("ok");
+            assertThat(peer.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void interimAnswersArePassedOver() throws Exception {
+        try (RawPeer peer = RawPeer.answering(
+                        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n" + OK);
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            for (int call = 0; call < 2; call++) {
+                HttpAnswer answer = target.call(CALL);
+                assertThat(answer.status()).isEqualTo(200);
+                assertThat(answer.headers()).isEmpty();
+            }
+            assertThat(peer.connections()).isEqualTo(1);
+        }
+    }
+
+    /** Buffers grow for a large message, and carry the next ones as well. */
+    @Test
+    void largeHeadsAndBodiesTravelBothWays() throws Exception {
+        String field = "x".repeat(40_000);
+        String large =
+                "HTTP/1.1 200 OK\r\nX-Large: " + field + "\r\nContent-Length: 2000000\r\n\r\n" + "y".repeat(2_000_000);
+        try (RawPeer peer = RawPeer.answering(large);
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            HttpCall call = HttpCall.post("/in", "z".repeat(3_000_000)).withHeader("X-Large", field);
+            for (int i = 0; i < 3; i++) {
+                HttpAnswer answer = target.call(call);
+                assertThat(answer.headers().first("X-Large")).isEqualTo(field);
+                assertThat(answer.text()).hasSize(2_000_000).containsOnlyOnce("y".repeat(2_000_000));
+            }
+            assertThat(peer.requests()).allMatch(request -> request.endsWith("\r\n\r\n" + "z".repeat(3_000_000)));
+            assertThat(peer.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void anAnswerThatComesBeforeTheWholeRequestWasReadIsTheAnswer() throws Exception {
+        HttpCall large = HttpCall.post("/in", new byte[30_000_000]);
+        String refusal = "HTTP/1.1 413 Too large\r\nContent-Length: 2\r\n\r\nno";
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    talk.requestHead();
+                    talk.send(refusal);
+                });
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            assertThat(target.call(large).status()).isEqualTo(413);
+            assertThat(target.connections()).containsEntry("idle", 0L).containsEntry("leased", 0L);
+        }
+        CountDownLatch over = new CountDownLatch(1);
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    talk.requestHead();
+                    talk.send(refusal);
+                    over.await();
+                });
+                HttpTarget target = HttpTarget.at(peer.url("/"))
+                        .responseTimeout(Duration.ofMillis(300))
+                        .build()) {
+            assertThat(target.call(large).text()).isEqualTo("no");
+            assertThat(target.connections()).containsEntry("idle", 0L).containsEntry("leased", 0L);
+        } finally {
+            over.countDown();
+        }
+    }
+
+    @Test
+    void aConnectionServesOnAfterOthersHaveFailed() throws Exception {
+        String[] answers = {OK, "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", "garbage\r\n\r\n", OK + "more"};
+        AtomicInteger next = new AtomicInteger();
+        try (RawPeer peer = RawPeer.start(talk -> {
+                    talk.request();
+                    talk.send(answers[next.getAndIncrement() % answers.length]);
+                });
+                HttpTarget target = HttpTarget.of(peer.url("/"))) {
+            for (int round = 0; round < 3; round++) {
+                assertThat(target.call(CALL).text()).isEqualTo("ok");
+                assertThat(catchThrowableOfType(Unknown.class, () -> target.call(CALL))
+                                .why())
+                        .isEqualTo(Unknown.Cause.CLOSED);
+                assertThat(catchThrowableOfType(Unknown.class, () -> target.call(CALL))
+                                .why())
+                        .isEqualTo(Unknown.Cause.GARBLED);
+                assertThat(target.call(CALL).text()).isEqualTo("ok");
+            }
+        }
+    }
+}
