@@ -22,10 +22,6 @@ final class ExchangeClock {
         this.startedAt = ticker.nanos();
     }
 
-    long startedAt() {
-        return startedAt;
-    }
-
     long leased() {
         leasedAt = ticker.nanos();
         return leasedAt;

@@ -112,14 +112,12 @@ final class PooledExchange implements Exchange {
     }
 
     private Connection lease(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected, Failed {
-        Connection idle = pool.idle(clock.startedAt());
+        Connection idle = pool.idle(ticker.nanos());
         long now = clock.leased();
         if (idle != null) {
             return idle;
         }
-        Connection opened = connect(Math.min(timeLeft(deadline), connectTimeout), now);
-        clock.opened(opened);
-        return opened;
+        return connect(Math.min(timeLeft(deadline), connectTimeout), now, clock);
     }
 
     private long timeLeft(@Nullable Deadline deadline) throws Rejected {
@@ -161,14 +159,18 @@ final class PooledExchange implements Exchange {
                         + " more calls wait; raise pool.max or lower the limit of the flow");
     }
 
-    private Connection connect(long nanos, long now) throws Rejected, Failed {
+    private Connection connect(long nanos, long now, ExchangeClock clock) throws Rejected, Failed {
         long until = now + nanos;
         try {
             List<InetAddress> addresses = lookup.look(nanos);
-            if (!pool.mayOpen(Math.min(until - ticker.nanos(), poolWait))) {
-                throw totalExhausted(ticker.nanos() - now);
+            Connection idle = idleUnlessMayOpen(now, ticker.nanos() + Math.min(until - ticker.nanos(), poolWait));
+            if (idle != null) {
+                clock.leased();
+                return idle;
             }
-            return pool.open(addresses, until);
+            Connection opened = pool.open(addresses, until);
+            clock.opened(opened);
+            return opened;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
@@ -180,6 +182,20 @@ final class PooledExchange implements Exchange {
             }
             throw faults.noConnection(e, false, nanos);
         }
+    }
+
+    /** An idle connection that came free while the total of all targets allowed no other; null when it allows one. */
+    private @Nullable Connection idleUnlessMayOpen(long now, long until) throws InterruptedException, Rejected {
+        while (!pool.mayOpen(until - ticker.nanos())) {
+            Connection idle = pool.idle(ticker.nanos());
+            if (idle != null) {
+                return idle;
+            }
+            if (ticker.nanos() - until >= 0) {
+                throw totalExhausted(ticker.nanos() - now);
+            }
+        }
+        return null;
     }
 
     private Rejected totalExhausted(long waited) {
