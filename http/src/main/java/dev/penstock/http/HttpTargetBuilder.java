@@ -208,20 +208,10 @@ public final class HttpTargetBuilder {
         TlsMaterial material =
                 address.secure() ? (tls == null ? Tls.platform() : tls).open(ticker, InstantSource.system()) : null;
         Access access = new Access(proxy, material, total);
-<<<<<<< HEAD
-        Exchange exchange = exchange(limits, access, times);
-        HttpTarget target =
-                new HttpTarget(address, sourcePath, fixed, exchange, times, new LiveSettings(settings(), material));
-        if (closesAtExit) {
-            Runtime.getRuntime().addShutdownHook(new Thread(target::close, "penstock-close"));
-        }
-        return target;
-=======
-        Exchange exchange = new PooledExchange(address, limits, access, times, ticker);
+        Exchange exchange = exchange(limits, access, times, ticker);
         LiveSettings live = new LiveSettings(settings(), material, exchange.settings());
         ExitHook hook = closesAtExit ? ExitHook.running(exchange::close) : null;
         return new HttpTarget(address, sourcePath, fixed, exchange, times, live, hook);
->>>>>>> origin/room-targettest
     }
 
     private Exchange exchange(TargetLimits limits, Access access, ExchangeMonitor times, Ticker ticker) {

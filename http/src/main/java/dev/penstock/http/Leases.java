@@ -62,19 +62,21 @@ final class Leases {
         }
         long nanos = Math.min(timeLeft(deadline), connectTimeout);
         clock.opening();
-        Connection opened = open(nanos, now);
-        clock.opened(opened.openedAt(), opened.securedAt());
-        return opened;
+        return open(nanos, now, clock);
     }
 
-    private Connection open(long nanos, long now) throws Rejected, Failed {
+    private Connection open(long nanos, long now, ExchangeClock clock) throws Rejected, Failed {
         long until = now + nanos;
         try {
             List<InetAddress> addresses = lookup.look(nanos);
-            if (!pool.mayOpen(Math.min(until - ticker.nanos(), poolWait))) {
-                throw faults.totalExhausted(ticker.nanos() - now);
+            Connection idle = idleUnlessMayOpen(now, ticker.nanos() + Math.min(until - ticker.nanos(), poolWait));
+            if (idle != null) {
+                clock.leased();
+                return idle;
             }
-            return pool.open(addresses, until);
+            Connection opened = pool.open(addresses, until);
+            clock.opened(opened.openedAt(), opened.securedAt());
+            return opened;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.interruptedBefore();
@@ -86,6 +88,20 @@ final class Leases {
             }
             throw faults.noConnection(e, nanos);
         }
+    }
+
+    /** An idle connection that came free while the total of all targets allowed no other; null when it allows one. */
+    private @Nullable Connection idleUnlessMayOpen(long now, long until) throws InterruptedException, Rejected {
+        while (!pool.mayOpen(until - ticker.nanos())) {
+            Connection idle = pool.idle(ticker.nanos());
+            if (idle != null) {
+                return idle;
+            }
+            if (ticker.nanos() - until >= 0) {
+                throw faults.totalExhausted(ticker.nanos() - now);
+            }
+        }
+        return null;
     }
 
     /**

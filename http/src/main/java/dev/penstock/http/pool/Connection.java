@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -40,6 +41,9 @@ public final class Connection {
     private static final long NO_CUT = Long.MAX_VALUE;
     private static final long CUT = Long.MAX_VALUE - 1;
 
+    /** The JDK copies all that it is shown into memory outside the heap, each time anew, and keeps that memory. */
+    private static final int MOST_AT_ONCE = 64 << 10;
+
     private final SocketChannel channel;
     private final Inboxes inboxes;
     private final Ticker ticker;
@@ -65,10 +69,10 @@ public final class Connection {
 
     private @Nullable SelectionKey key;
     private @Nullable Thread waiter;
-    private @Nullable IOException failure;
-    private boolean ended;
+    private volatile @Nullable IOException failure;
+    private volatile boolean ended;
     private boolean writable;
-    private boolean paused;
+    private volatile boolean paused;
     private volatile long idleSince;
     private volatile long retireAt = Long.MAX_VALUE;
 
@@ -240,7 +244,7 @@ public final class Connection {
             retireAt = until;
             if (state == State.LEASED) {
                 state = State.IDLE;
-                if (ended || paused || layer.rest() != Look.QUIET || isTalking()) {
+                if (isSpent() || layer.rest() != Look.QUIET || isTalking()) {
                     closeNow();
                 }
             }
@@ -250,9 +254,19 @@ public final class Connection {
         }
     }
 
+    /** Whether nothing can come on it any more, or so much came that the loop does not listen, or its exchange did not end. */
+    boolean isSpent() {
+        return ended || failure != null || paused || cutAt.get() != NO_CUT;
+    }
+
+    /** Whether more came than its lessee has room for, and the loop does not listen until something is read. */
+    boolean isPaused() {
+        return paused;
+    }
+
     private boolean isTalking() {
         Inbox left = inbox;
-        if (left == null) {
+        if (left == null || left.isEmpty()) {
             return false;
         }
         ByteBuffer bytes = ByteBuffer.allocate(Inbox.SIZE);
@@ -352,6 +366,10 @@ public final class Connection {
         } catch (IOException e) {
             // Nothing is left to close.
         }
+        if (key != null) {
+            // The system closes it no sooner than the selector lets go of it.
+            key.selector().wakeup();
+        }
         wake();
     }
 
@@ -419,10 +437,16 @@ public final class Connection {
 
     /** Waits for the first byte of an answer, or the end of the stream. */
     public void awaitAnswer() throws IOException {
+        if (layer.await()) {
+            firstByteAt = ticker.nanos();
+        }
+    }
+
+    /** Waits for bytes; false at the end of the stream. */
+    boolean awaitBytes() throws IOException {
         lock.lock();
         try {
-            boolean _ = arrived() == null;
-            firstByteAt = ticker.nanos();
+            return arrived() != null;
         } finally {
             lock.unlock();
         }
@@ -454,9 +478,7 @@ public final class Connection {
         }
         if (paused) {
             paused = false;
-            SelectionKey registration = Objects.requireNonNull(key);
-            registration.interestOpsOr(SelectionKey.OP_READ);
-            registration.selector().wakeup();
+            listenFor(SelectionKey.OP_READ);
         }
         return count;
     }
@@ -473,21 +495,46 @@ public final class Connection {
     }
 
     void send(ByteBuffer bytes) throws IOException {
-        wrote |= channel.write(bytes) > 0;
         while (bytes.hasRemaining()) {
-            lock.lock();
-            try {
-                SelectionKey registration = Objects.requireNonNull(key);
-                writable = false;
-                registration.interestOpsOr(SelectionKey.OP_WRITE);
-                registration.selector().wakeup();
-                while (!writable) {
-                    await();
-                }
-            } finally {
-                lock.unlock();
+            if (offer(bytes) == 0) {
+                awaitRoom();
             }
-            wrote |= channel.write(bytes) > 0;
+        }
+    }
+
+    /** Gives the system as much as it takes of the next bytes, and tells how much that was. */
+    private int offer(ByteBuffer bytes) throws IOException {
+        int end = bytes.limit();
+        bytes.limit(Math.min(end, bytes.position() + MOST_AT_ONCE));
+        try {
+            int taken = channel.write(bytes);
+            wrote |= taken > 0;
+            return taken;
+        } finally {
+            bytes.limit(end);
+        }
+    }
+
+    private void awaitRoom() throws IOException {
+        lock.lock();
+        try {
+            writable = false;
+            listenFor(SelectionKey.OP_WRITE);
+            while (!writable) {
+                await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void listenFor(int operation) {
+        SelectionKey registration = Objects.requireNonNull(key);
+        try {
+            registration.interestOpsOr(operation);
+            registration.selector().wakeup();
+        } catch (CancelledKeyException e) {
+            // It was closed meanwhile; who waits next is told.
         }
     }
 

@@ -67,10 +67,10 @@ public final class ConnectionPool implements AutoCloseable {
         this.places = new Places(max == null ? PoolSize.automatic() : PoolSize.pinned(max));
         this.life = new IdleLife(limits, ticker.nanos());
         this.windowAt = ticker.nanos();
+        this.loop = new EventLoop(connector.toString(), new LoopWork(), ticker);
         if (total != null) {
             total.join(this);
         }
-        this.loop = new EventLoop(connector.toString(), new LoopWork(), ticker);
     }
 
     /**
@@ -108,7 +108,7 @@ public final class ConnectionPool implements AutoCloseable {
             retire(connection);
             return false;
         }
-        if (now - connection.idleSince() < limits.validateAfter()) {
+        if (limits.validateAfter() > 0 && now - connection.idleSince() < limits.validateAfter()) {
             return connection.takeUnseen(now);
         }
         Look look = connection.take(now);
@@ -123,11 +123,12 @@ public final class ConnectionPool implements AutoCloseable {
      * Waits for leave to open one more.
      *
      * @param nanos how long to wait
-     * @return false when the {@link ConnectionTotal} allowed none in that time
+     * @return false when the {@link ConnectionTotal} allowed none in that time, and sooner when one of this pool lies {@link
+     *     #idle}: there is no need for one more
      * @throws InterruptedException when the calling thread was interrupted
      */
     public boolean mayOpen(long nanos) throws InterruptedException {
-        return total == null || total.enter(nanos);
+        return total == null || total.enter(this, nanos);
     }
 
     /**
@@ -173,7 +174,8 @@ public final class ConnectionPool implements AutoCloseable {
     }
 
     /**
-     * Gives a connection back for reuse, and its place.
+     * Gives a connection back for reuse, and its place. One that is still to be cut, or on which something is left to read, is
+     * closed.
      *
      * @param keep nanoseconds for which the peer wants to keep it; {@link Long#MAX_VALUE} when it did not say
      * @param now the reading of the ticker
@@ -187,6 +189,9 @@ public final class ConnectionPool implements AutoCloseable {
                 drop(connection);
             } else {
                 loop.by(life.retireAt(connection));
+                if (total != null) {
+                    total.oneIsIdle();
+                }
             }
         } else {
             forget(connection);
@@ -236,6 +241,7 @@ public final class ConnectionPool implements AutoCloseable {
                 retire(other);
             }
         }
+        loop.by(now);
     }
 
     /** {@code leased}, {@code idle} and {@code pending} now; {@code opened}, {@code found_closed} and {@code retired} so far. */
@@ -275,17 +281,27 @@ public final class ConnectionPool implements AutoCloseable {
         return places.waiting();
     }
 
+    /** For how long the oldest idle one has been that, nanoseconds; 0 when none is. */
     long longestIdle() {
-        Connection oldest = idle.peekLast();
-        return oldest == null ? 0 : Math.max(1, ticker.nanos() - oldest.idleSince());
-    }
-
-    void giveUpOldestIdle() {
-        for (Connection oldest = idle.pollLast(); oldest != null; oldest = idle.pollLast()) {
-            if (retire(oldest)) {
-                return;
+        for (Connection oldest = idle.peekLast(); oldest != null; oldest = idle.peekLast()) {
+            if (oldest.isIdle()) {
+                return Math.max(1, ticker.nanos() - oldest.idleSince());
+            }
+            if (oldest.isClosed()) {
+                idle.removeLastOccurrence(oldest);
             }
         }
+        return 0;
+    }
+
+    /** Closes the oldest idle one; false when none is. */
+    boolean giveUpOldestIdle() {
+        for (Connection oldest = idle.pollLast(); oldest != null; oldest = idle.pollLast()) {
+            if (retire(oldest)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private boolean retire(Connection connection) {

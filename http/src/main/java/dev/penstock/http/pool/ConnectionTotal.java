@@ -2,22 +2,32 @@ package dev.penstock.http.pool;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A bound on the connections of several targets together, in use or idle. Who wants to open one when all are taken closes
- * the idle one of any of these targets that lies longest; when none is idle, it waits for one to come free. Immutable but
- * for its count; safe for many threads.
+ * the idle one of any of these targets that lies longest; when none is idle, it waits for one to be closed or to become idle. Immutable
+ * but for its count; safe for many threads.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>One that becomes idle serves any waiter, so one is woken: it is told to take it when it is of its own target, and
+ * closes it otherwise. Who counts as waiting looks for idle ones after that, and who lays one among the idle looks for
+ * waiters after that, so they cannot miss each other.
  */
 public final class ConnectionTotal {
     private final int most;
-    private final Semaphore left;
     private final Set<ConnectionPool> pools = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    /** Guarded by the lock. */
+    private int taken;
 
     private ConnectionTotal(int most) {
         this.most = most;
-        this.left = new Semaphore(most);
     }
 
     /**
@@ -40,7 +50,12 @@ public final class ConnectionTotal {
 
     /** How many there are. */
     public int taken() {
-        return most - left.availablePermits();
+        lock.lock();
+        try {
+            return taken;
+        } finally {
+            lock.unlock();
+        }
     }
 
     void join(ConnectionPool pool) {
@@ -51,19 +66,55 @@ public final class ConnectionTotal {
         pools.remove(pool);
     }
 
-    boolean enter(long nanos) throws InterruptedException {
-        if (left.tryAcquire()) {
+    /** Takes the right to open one; false when there is none in that time, and when one of that pool is idle. */
+    boolean enter(ConnectionPool pool, long nanos) throws InterruptedException {
+        lock.lock();
+        waiting.incrementAndGet();
+        try {
+            long left = nanos;
+            while (taken == most) {
+                if (pool.longestIdle() > 0) {
+                    return false;
+                }
+                if (!giveUpOldestIdle()) {
+                    if (left <= 0) {
+                        return false;
+                    }
+                    left = changed.awaitNanos(left);
+                }
+            }
+            taken++;
             return true;
+        } finally {
+            waiting.decrementAndGet();
+            lock.unlock();
         }
-        giveUpOldestIdle();
-        return left.tryAcquire(nanos, TimeUnit.NANOSECONDS);
     }
 
     void leave() {
-        left.release();
+        lock.lock();
+        try {
+            taken--;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
     }
 
-    private void giveUpOldestIdle() {
+    /** One of a pool's connections has become idle. */
+    void oneIsIdle() {
+        if (waiting.get() > 0) {
+            lock.lock();
+            try {
+                changed.signal();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** False when none is idle. Closed, it {@link #leave leaves}. */
+    private boolean giveUpOldestIdle() {
         ConnectionPool oldest = null;
         long longest = 0;
         for (ConnectionPool pool : pools) {
@@ -73,8 +124,6 @@ public final class ConnectionTotal {
                 longest = idle;
             }
         }
-        if (oldest != null) {
-            oldest.giveUpOldestIdle();
-        }
+        return oldest != null && oldest.giveUpOldestIdle();
     }
 }

@@ -67,7 +67,7 @@ public final class Connector {
         SocketChannel channel;
         try {
             channel = connect(addresses, until);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             pool.openedNone();
             throw e;
         }

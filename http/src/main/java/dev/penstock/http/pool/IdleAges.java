@@ -22,7 +22,7 @@ import java.util.Locale;
  * <p>For one thread at a time.
  */
 final class IdleAges {
-    /** The shortest age that is taken for a timeout. */
+    /** The shortest age that is taken for a timeout, and the least that is learned. */
     static final long LEAST = 250_000_000L;
 
     /** Nothing on the way is taken to forget sooner than that where nothing was seen alive for as long. */
@@ -34,7 +34,7 @@ final class IdleAges {
     private static final double ALIKE = 0.1;
 
     private static final long ALIKE_NANOS = 100_000_000L;
-    /** How far apart two closes have to be to be two moments. */
+    /** How far apart two closes have to be to be two moments. They are told in about the order in which they came. */
     private static final long MOMENT = 100_000_000L;
 
     private record Close(long age, long at) {}
@@ -64,7 +64,7 @@ final class IdleAges {
         if (moments(alike) >= ENOUGH) {
             long timeout = alike.stream().mapToLong(Close::age).min().orElse(age);
             retire(
-                    timeout - Math.max(timeout / 10, ALIKE_NANOS),
+                    Math.max(LEAST, timeout - Math.max(timeout / 10, ALIKE_NANOS)),
                     "the peer closes what lies idle for " + Durations.words(rounded(timeout)) + ", seen " + alike.size()
                             + " times");
         }
@@ -118,10 +118,9 @@ final class IdleAges {
     }
 
     private static int moments(List<Close> closes) {
-        List<Long> times = closes.stream().map(Close::at).sorted().toList();
-        int moments = times.isEmpty() ? 0 : 1;
-        for (int i = 1; i < times.size(); i++) {
-            moments += times.get(i) - times.get(i - 1) > MOMENT ? 1 : 0;
+        int moments = closes.isEmpty() ? 0 : 1;
+        for (int i = 1; i < closes.size(); i++) {
+            moments += closes.get(i).at - closes.get(i - 1).at > MOMENT ? 1 : 0;
         }
         return moments;
     }

@@ -5,6 +5,9 @@ import java.nio.ByteBuffer;
 
 /** What lies between the bytes of a request and those on the wire: nothing, or TLS. For who has leased the connection. */
 sealed interface Layer permits PlainLayer, TlsLayer {
+    /** Waits for something to read; false at the end of the stream. */
+    boolean await() throws IOException;
+
     /** Reads at least one byte, waiting for it; -1 at the end of the stream. */
     int read(byte[] into, int from, int most) throws IOException;
 

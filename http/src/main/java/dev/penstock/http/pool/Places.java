@@ -73,8 +73,11 @@ final class Places {
         }
     }
 
+    /** Exact at an instant, also while the number of places changes. */
     int inUse() {
-        return Math.max(0, max - permits.availablePermits());
+        synchronized (size) {
+            return Math.max(0, max - permits.availablePermits());
+        }
     }
 
     int waiting() {

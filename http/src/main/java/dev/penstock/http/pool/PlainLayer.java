@@ -6,6 +6,11 @@ import java.nio.ByteBuffer;
 /** TCP as it is. */
 record PlainLayer(Connection connection) implements Layer {
     @Override
+    public boolean await() throws IOException {
+        return connection.awaitBytes();
+    }
+
+    @Override
     public int read(byte[] into, int from, int most) throws IOException {
         return connection.receive(into, from, most);
     }

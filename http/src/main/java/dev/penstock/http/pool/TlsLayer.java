@@ -19,8 +19,8 @@ import javax.net.ssl.SSLException;
  * nothing; half a record waits for its other half; a close alert ends the connection; data for us is talk out of turn. A key
  * update (4.6.3) that wants one of ours in return also ends it: the answer could have to wait for room.
  *
- * <p>Its buffers, some 50 KB, are held while it is used and given back when it is idle and they are empty, so that thousands
- * of idle connections stay small.
+ * <p>Its buffers, some 50 KB, are held while it is used and given back when it is idle or waits for an answer and they are
+ * empty, so that thousands of such connections stay small.
  */
 final class TlsLayer implements Layer {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -72,59 +72,85 @@ final class TlsLayer implements Layer {
     }
 
     @Override
+    public boolean await() throws IOException {
+        if (!opened.hasRemaining() && !arrived.hasRemaining()) {
+            giveBuffersBack();
+            boolean _ = connection.awaitBytes();
+        }
+        return isOpened();
+    }
+
+    @Override
     public int read(byte[] into, int from, int most) throws IOException {
-        while (!opened.hasRemaining()) {
-            SSLEngineResult result = open();
-            if (result.getStatus() == Status.CLOSED) {
-                return -1;
-            }
-            if (result.getStatus() == Status.BUFFER_UNDERFLOW && fill() < 0) {
-                return -1;
-            }
-            answer(result.getHandshakeStatus());
+        if (!isOpened()) {
+            return -1;
         }
         int read = Math.min(most, opened.remaining());
         opened.get(into, from, read);
         return read;
     }
 
+    /** Waits for data for us, which need not be the next that comes; false when the peer has ended TLS. */
+    private boolean isOpened() throws IOException {
+        while (!opened.hasRemaining()) {
+            SSLEngineResult result = open();
+            if (result.getStatus() == Status.CLOSED) {
+                return false;
+            }
+            if (result.getStatus() == Status.BUFFER_UNDERFLOW && fill() < 0) {
+                // Anybody on the way can end TCP, so it is no end of an answer (RFC 9112 section 9.8).
+                throw new EOFException("the connection was closed without an end of TLS");
+            }
+            answer(result.getHandshakeStatus());
+        }
+        return true;
+    }
+
+    private void giveBuffersBack() {
+        arrived = NOTHING;
+        opened = NOTHING;
+        sealed = NOTHING;
+    }
+
     @Override
     public void write(byte[] bytes, int from, int length) throws IOException {
         ByteBuffer left = ByteBuffer.wrap(bytes, from, length);
         while (left.hasRemaining()) {
-            if (seal(left).getStatus() == Status.CLOSED) {
+            SSLEngineResult result = seal(left);
+            if (result.getStatus() == Status.CLOSED) {
                 throw new EOFException("the peer has ended TLS");
+            }
+            if (result.bytesConsumed() == 0 && result.bytesProduced() == 0) {
+                throw new SSLException("the peer wants another handshake before it takes more");
             }
         }
     }
 
     @Override
     public Look cameIdle(ByteBuffer bytes) {
-        try {
-            arrived = ByteBuffer.allocate(arrived.remaining() + bytes.remaining())
-                    .put(arrived)
-                    .put(bytes)
-                    .flip();
-            return openIdle();
-        } catch (SSLException e) {
-            return Look.ENDED;
-        }
+        arrived = ByteBuffer.allocate(arrived.remaining() + bytes.remaining())
+                .put(arrived)
+                .put(bytes)
+                .flip();
+        return openIdle();
     }
 
     @Override
     public Look rest() {
-        if (opened.hasRemaining()) {
-            return Look.TALKED;
-        }
+        return opened.hasRemaining() ? Look.TALKED : openIdle();
+    }
+
+    private Look openIdle() {
         try {
-            return openIdle();
-        } catch (SSLException e) {
+            return openArrived();
+        } catch (SSLException | RuntimeException e) {
+            // Some damaged records make the engine throw others than its own: that must not end the pool's thread.
             return Look.ENDED;
         }
     }
 
     /** Opens what arrived, which should be no data. */
-    private Look openIdle() throws SSLException {
+    private Look openArrived() throws SSLException {
         while (arrived.hasRemaining()) {
             SSLEngineResult result = open();
             HandshakeStatus next =
@@ -140,11 +166,11 @@ final class TlsLayer implements Layer {
                 break;
             }
         }
-        if (!arrived.hasRemaining()) {
-            arrived = NOTHING;
+        ByteBuffer half = arrived;
+        giveBuffersBack();
+        if (half.hasRemaining()) {
+            arrived = half;
         }
-        opened = NOTHING;
-        sealed = NOTHING;
         return Look.QUIET;
     }
 

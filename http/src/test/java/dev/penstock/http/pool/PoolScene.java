@@ -1,0 +1,126 @@
+package dev.penstock.http.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Ticker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/** A pool, and a server on loopback that accepts what it opens and leaves the rest to the test. */
+final class PoolScene implements AutoCloseable {
+    static final long SECOND = 1_000_000_000L;
+
+    /** The peer wants to keep it for as long as we like. */
+    static final long LONG = Long.MAX_VALUE;
+
+    final ConnectionPool pool;
+    private final Ticker ticker;
+    private final ServerSocket server = new ServerSocket();
+    private final BlockingQueue<Socket> accepted = new LinkedBlockingQueue<>();
+
+    PoolScene(PoolLimits limits) throws IOException {
+        this(limits, null, Ticker.SYSTEM);
+    }
+
+    PoolScene(PoolLimits limits, @Nullable ConnectionTotal total, Ticker ticker) throws IOException {
+        this(limits, total, ticker, null);
+    }
+
+    PoolScene(PoolLimits limits, @Nullable ConnectionTotal total, Ticker ticker, @Nullable Supplier<SSLContext> tls)
+            throws IOException {
+        this.ticker = ticker;
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4_000);
+        Thread.ofVirtual().start(this::acceptAll);
+        pool = new ConnectionPool(
+                new Connector("localhost", server.getLocalPort(), null, tls, ticker), limits, total, ticker);
+    }
+
+    /** At most so many, idle for a minute. */
+    static PoolLimits limits(int max) {
+        return new PoolLimits(max, 60 * SECOND, false, 0, Long.MAX_VALUE, 0);
+    }
+
+    /** Where the pool leads. */
+    String address() {
+        return "localhost:" + server.getLocalPort();
+    }
+
+    private void acceptAll() {
+        try {
+            while (true) {
+                accepted.add(server.accept());
+            }
+        } catch (IOException e) {
+            // The test is over.
+        }
+    }
+
+    /** The other end of the connection that was opened first of those not asked for yet. */
+    Socket peer() throws InterruptedException {
+        return Objects.requireNonNull(accepted.poll(10, TimeUnit.SECONDS), "nobody connected");
+    }
+
+    /** An idle one, or a new one. */
+    Connection lease() throws Exception {
+        assertThat(pool.enter(SECOND)).isTrue();
+        Connection idle = pool.idle(ticker.nanos());
+        return idle != null ? idle : open();
+    }
+
+    /** A new one, for who has a place. */
+    Connection open() throws Exception {
+        assertThat(pool.mayOpen(SECOND)).isTrue();
+        return pool.open(List.of(InetAddress.getLoopbackAddress()), ticker.nanos() + 10 * SECOND);
+    }
+
+    void release(Connection connection) {
+        pool.release(connection, LONG, ticker.nanos());
+    }
+
+    long count(String what) {
+        return Objects.requireNonNull(pool.counts().get(what));
+    }
+
+    /** Waits for what happens on other threads. The test's time limit, which interrupts it, bounds it. */
+    @SuppressWarnings("ThreadPriorityCheck")
+    static void until(Condition condition) throws Exception {
+        while (!condition.holds()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("the time of the test was up");
+            }
+            Thread.yield();
+        }
+    }
+
+    interface Condition {
+        boolean holds() throws Exception;
+    }
+
+    /** Waits until a thread waits, for whatever, or has ended. */
+    static void untilWaiting(Thread thread) throws Exception {
+        until(() -> switch (thread.getState()) {
+            case WAITING, TIMED_WAITING, TERMINATED -> true;
+            default -> false;
+        });
+    }
+
+    @Override
+    public void close() throws IOException {
+        pool.close();
+        server.close();
+        for (Socket socket : accepted) {
+            socket.close();
+        }
+    }
+}
