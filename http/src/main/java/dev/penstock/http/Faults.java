@@ -61,7 +61,7 @@ final class Faults {
                         + ": as many are in use as all targets may have together; raise their total");
     }
 
-    private Failed connectTimeout(long nanos, Exception e) {
+    Failed connectTimeout(long nanos, @Nullable Exception e) {
         return failed(
                 "no connection to " + target + throughProxy() + " within " + Durations.words(nanos) + ": check that "
                         + (proxy == null ? "it is" : "both are") + " up and that no firewall drops packets on the way",

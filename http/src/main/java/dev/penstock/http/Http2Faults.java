@@ -22,7 +22,7 @@ final class Http2Faults {
     Http2Faults(String target, TargetLimits limits) {
         this.target = target;
         this.limits = limits;
-        this.faults = new Faults(target, limits);
+        this.faults = new Faults(target, null, limits);
     }
 
     Rejected interruptedBefore() {
@@ -34,7 +34,7 @@ final class Http2Faults {
     }
 
     Rejected timeUp() {
-        return new Rejected(Rejected.Cause.DEADLINE, "the time was up before anything was sent to " + target);
+        return faults.timeWasUp();
     }
 
     /** As many calls are out as there may be. */
@@ -88,7 +88,7 @@ final class Http2Faults {
         return switch (why) {
             case Http2Connector.NotOffered _ -> throw new Http2Connector.NotOffered();
             case TimeoutException e -> faults.lookupTimeout(nanos, e);
-            default -> faults.noConnection(why, false, nanos);
+            default -> faults.noConnection(why, nanos);
         };
     }
 

@@ -176,10 +176,10 @@ public final class HttpTargetBuilder {
     }
 
     /**
-        Exchange exchange = exchange(limits, access, times, ticker);
-        LiveSettings live = new LiveSettings(settings(), material, exchange.settings());
-        ExitHook hook = closesAtExit ? ExitHook.running(exchange::close) : null;
-        return new HttpTarget(address, sourcePath, fixed, exchange, times, live, hook);
+     * Exchange exchange = exchange(limits, access, times, ticker);
+     * LiveSettings live = new LiveSettings(settings(), material, exchange.settings());
+     * ExitHook hook = closesAtExit ? ExitHook.running(exchange::close) : null;
+     * return new HttpTarget(address, sourcePath, fixed, exchange, times, live, hook);
      */
     public HttpTargetBuilder monitor(Consumer<? super ExchangeTimes> listener) {
         this.monitor = listener;

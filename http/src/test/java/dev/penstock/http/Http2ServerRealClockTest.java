@@ -158,7 +158,7 @@ class Http2ServerRealClockTest {
         Access access = new Access(null, SelfSigned.trust().open(), null);
         try (NegotiatedExchange exchange = new NegotiatedExchange(
                 new Http2Exchange(address, limits(), access.contexts(), monitor),
-                () -> new PooledExchange(address, limits(), access, monitor),
+                () -> new PooledExchange(address, limits(), access, monitor, Ticker.SYSTEM),
                 Ticker.SYSTEM)) {
             HttpAnswer first = exchange.carry(HttpCall.post("/in", "hello"), null);
             HttpAnswer second = exchange.carry(HttpCall.post("/in", "hello"), null);
