@@ -22,8 +22,8 @@ import java.util.stream.Stream;
  * takes about a second. Kinds: {@code ca}; {@code server}, for localhost and 127.0.0.1; {@code client} (EC); {@code rsa} and
  * {@code ed25519}, two more clients.
  */
-final class TestAuthority {
-    static final char[] PASSWORD = "very-secret-4711".toCharArray();
+public final class TestAuthority {
+    public static final char[] PASSWORD = "very-secret-4711".toCharArray();
 
     private static final Map<String, TestAuthority> MADE = new ConcurrentHashMap<>();
 
@@ -34,7 +34,7 @@ final class TestAuthority {
         this.name = name;
     }
 
-    static TestAuthority first() {
+    public static TestAuthority first() {
         return MADE.computeIfAbsent("first", TestAuthority::new);
     }
 
@@ -42,7 +42,7 @@ final class TestAuthority {
         return MADE.computeIfAbsent("second", TestAuthority::new);
     }
 
-    X509Certificate certificate(String kind) throws Exception {
+    public X509Certificate certificate(String kind) throws Exception {
         return (X509Certificate) with(kind).getCertificate(kind);
     }
 
@@ -97,7 +97,7 @@ final class TestAuthority {
     }
 
     /** A store with one key, of the password above. */
-    KeyStore opened(String kind) throws Exception {
+    public KeyStore opened(String kind) throws Exception {
         KeyStore one = empty("PKCS12");
         one.setKeyEntry(kind, key(kind), PASSWORD, with(kind).getCertificateChain(kind));
         return one;
