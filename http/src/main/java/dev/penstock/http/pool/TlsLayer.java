@@ -137,6 +137,9 @@ final class TlsLayer implements Layer {
 
     @Override
     public Look rest() {
+        if (engine.isInboundDone() || engine.getHandshakeStatus() != HandshakeStatus.NOT_HANDSHAKING) {
+            return Look.ENDED;
+        }
         return opened.hasRemaining() ? Look.TALKED : openIdle();
     }
 

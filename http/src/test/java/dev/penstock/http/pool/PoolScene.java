@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,7 @@ final class PoolScene implements AutoCloseable {
     private final Ticker ticker;
     private final ServerSocket server = new ServerSocket();
     private final BlockingQueue<Socket> accepted = new LinkedBlockingQueue<>();
+    private final AtomicLong seen = new AtomicLong();
 
     PoolScene(PoolLimits limits) throws IOException {
         this(limits, null, Ticker.SYSTEM);
@@ -60,6 +62,7 @@ final class PoolScene implements AutoCloseable {
         try {
             while (true) {
                 accepted.add(server.accept());
+                seen.incrementAndGet();
             }
         } catch (IOException e) {
             // The test is over.
@@ -69,6 +72,16 @@ final class PoolScene implements AutoCloseable {
     /** The other end of the connection that was opened first of those not asked for yet. */
     Socket peer() throws InterruptedException {
         return Objects.requireNonNull(accepted.poll(10, TimeUnit.SECONDS), "nobody connected");
+    }
+
+    /** The other end of the connection that was opened last. Those of all others are no longer to be had. */
+    Socket newestPeer() throws Exception {
+        until(() -> seen.get() == count("opened"));
+        Socket newest = peer();
+        for (Socket next = accepted.poll(); next != null; next = accepted.poll()) {
+            newest = next;
+        }
+        return newest;
     }
 
     /** An idle one, or a new one. */

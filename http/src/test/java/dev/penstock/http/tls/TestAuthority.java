@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * {@code ed25519}, two more clients.
  */
 public final class TestAuthority {
-    static final char[] PASSWORD = "very-secret-4711".toCharArray();
+    public static final char[] PASSWORD = "very-secret-4711".toCharArray();
 
     private static final Map<String, TestAuthority> MADE = new ConcurrentHashMap<>();
 
@@ -42,7 +42,7 @@ public final class TestAuthority {
         return MADE.computeIfAbsent("second", TestAuthority::new);
     }
 
-    X509Certificate certificate(String kind) throws Exception {
+    public X509Certificate certificate(String kind) throws Exception {
         return (X509Certificate) with(kind).getCertificate(kind);
     }
 
@@ -97,7 +97,7 @@ public final class TestAuthority {
     }
 
     /** A store with one key, of the password above. */
-    KeyStore opened(String kind) throws Exception {
+    public KeyStore opened(String kind) throws Exception {
         KeyStore one = empty("PKCS12");
         one.setKeyEntry(kind, key(kind), PASSWORD, with(kind).getCertificateChain(kind));
         return one;

@@ -1,0 +1,158 @@
+package dev.penstock.http.pool;
+
+import static dev.penstock.http.pool.PoolScene.SECOND;
+import static dev.penstock.http.pool.PoolScene.limits;
+import static dev.penstock.http.pool.PoolScene.until;
+import static dev.penstock.http.pool.PoolScene.untilWaiting;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Ticker;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is left when a connection cannot be opened, wherever that breaks off. */
+@Timeout(30)
+class OpeningRealClockTest {
+    private final ConnectionTotal total = ConnectionTotal.of(5);
+    private final List<AutoCloseable> opened = new ArrayList<>();
+
+    @AfterEach
+    void stop() throws Exception {
+        for (AutoCloseable each : opened) {
+            each.close();
+        }
+        assertThat(total.taken()).isZero();
+    }
+
+    private ConnectionPool pool(int port) {
+        ConnectionPool pool = new ConnectionPool(
+                new Connector("localhost", port, null, null, Ticker.SYSTEM), limits(5), total, Ticker.SYSTEM);
+        opened.add(pool);
+        return pool;
+    }
+
+    private PoolScene secureScene() throws Exception {
+        SSLContext context = TlsEnd.client();
+        PoolScene scene = new PoolScene(limits(5), total, Ticker.SYSTEM, () -> context);
+        opened.add(scene);
+        return scene;
+    }
+
+    /** Opens one on a thread of its own, and tells what that threw. */
+    private static final class Opening {
+        private final FutureTask<Throwable> task;
+        private final Thread thread;
+
+        Opening(ConnectionPool pool, long nanos) throws Exception {
+            assertThat(pool.enter(0)).isTrue();
+            assertThat(pool.mayOpen(0)).isTrue();
+            task = new FutureTask<>(() -> {
+                try {
+                    pool.open(List.of(InetAddress.getLoopbackAddress()), Ticker.SYSTEM.nanos() + nanos);
+                    return new AssertionError("opened");
+                } catch (IOException e) {
+                    return e;
+                }
+            });
+            thread = Thread.ofVirtual().start(task);
+        }
+
+        Throwable end() throws Exception {
+            return task.get();
+        }
+    }
+
+    private void assertNothingIsLeft(ConnectionPool pool) {
+        pool.leave();
+        assertThat(pool.counts())
+                .containsEntry("leased", 0L)
+                .containsEntry("idle", 0L)
+                .containsEntry("opened", 0L);
+        assertThat(total.taken()).isZero();
+    }
+
+    /** A port at which nobody is accepted: the system drops what wants to connect. */
+    private int fullPort() throws IOException {
+        ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        opened.add(full);
+        for (int i = 0; i < 4; i++) {
+            SocketChannel filler = SocketChannel.open();
+            opened.add(filler);
+            filler.configureBlocking(false);
+            filler.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), full.getLocalPort()));
+        }
+        return full.getLocalPort();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    @Test
+    void aRefusedOne() throws Exception {
+        ConnectionPool pool = pool(freePort());
+        assertThat(new Opening(pool, SECOND).end()).isInstanceOf(ConnectException.class);
+        assertNothingIsLeft(pool);
+    }
+
+    @Test
+    void oneThatTakesTooLong() throws Exception {
+        ConnectionPool pool = pool(fullPort());
+        assertThat(new Opening(pool, SECOND / 20).end()).isInstanceOf(SocketTimeoutException.class);
+        assertNothingIsLeft(pool);
+    }
+
+    @Test
+    void anInterruptedOne() throws Exception {
+        ConnectionPool pool = pool(fullPort());
+        Opening opening = new Opening(pool, 20 * SECOND);
+        untilWaiting(opening.thread);
+        opening.thread.interrupt();
+        assertThat(opening.end()).isInstanceOf(IOException.class);
+        assertNothingIsLeft(pool);
+    }
+
+    @Test
+    void aHandshakeThatTakesTooLong() throws Exception {
+        PoolScene scene = secureScene();
+        Throwable end = new Opening(scene.pool, SECOND / 20).end();
+        assertThat(end).isInstanceOf(SocketTimeoutException.class).hasMessage("TLS took too long");
+        assertThat(scene.peer().getInputStream().readAllBytes()).isNotEmpty();
+        assertNothingIsLeft(scene.pool);
+    }
+
+    @Test
+    void aPoolThatIsClosedInAHandshake() throws Exception {
+        PoolScene scene = secureScene();
+        Opening opening = new Opening(scene.pool, 20 * SECOND);
+        until(() -> scene.count("leased") == 1 && scene.peer() != null);
+        scene.pool.close();
+        assertThat(opening.end()).isInstanceOf(IOException.class);
+        assertNothingIsLeft(scene.pool);
+    }
+
+    @Test
+    void aPeerThatSpeaksNoTls() throws Exception {
+        PoolScene scene = secureScene();
+        Opening opening = new Opening(scene.pool, 20 * SECOND);
+        scene.peer().getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+        assertThat(opening.end()).isInstanceOf(SSLException.class);
+        assertNothingIsLeft(scene.pool);
+    }
+}

@@ -1,0 +1,203 @@
+package dev.penstock.http.pool;
+
+import static dev.penstock.http.pool.PoolScene.LONG;
+import static dev.penstock.http.pool.PoolScene.SECOND;
+import static dev.penstock.http.pool.PoolScene.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.kit.ManualTicker;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When idle connections are given up. The times are the test's; sockets and threads are real. */
+@Timeout(30)
+class RetiringRealClockTest {
+    private final ManualTicker ticker = new ManualTicker(Long.MAX_VALUE - 5 * SECOND);
+    private PoolScene scene;
+
+    @AfterEach
+    void stop() throws Exception {
+        scene.close();
+    }
+
+    private void start(PoolLimits limits) throws Exception {
+        scene = new PoolScene(limits, null, ticker);
+    }
+
+    /** Moves the clock on; the loop looks at it when something happens, so something does. */
+    private void pass(long nanos) throws Exception {
+        ticker.advance(Duration.ofNanos(nanos));
+        assertThat(scene.pool.enter(0)).isTrue();
+        scene.pool.discard(scene.open());
+    }
+
+    /** Returns when the loop has looked at the clock since. */
+    private void turn() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            assertThat(scene.pool.enter(0)).isTrue();
+            Connection closed = scene.open();
+            scene.newestPeer().close();
+            scene.release(closed);
+            until(closed::isClosed);
+        }
+    }
+
+    private static PoolLimits idle(long nanos) {
+        return new PoolLimits(10, nanos, false, 0, LONG, 0);
+    }
+
+    @Test
+    void theSweepTakesThoseThatAreDueAndNoOther() throws Exception {
+        start(idle(60 * SECOND));
+        Connection asked = scene.lease();
+        Connection early = scene.lease();
+        Connection late = scene.lease();
+        scene.pool.release(asked, 5 * SECOND, ticker.nanos());
+        scene.release(early);
+        pass(6 * SECOND);
+        until(asked::isClosed);
+        scene.release(late);
+        pass(55 * SECOND);
+        until(early::isClosed);
+        assertThat(late.isIdle()).isTrue();
+        assertThat(scene.count("retired")).isEqualTo(2);
+        assertThat(scene.lease()).isSameAs(late);
+    }
+
+    @Test
+    void aLeaseDoesNotWaitForTheSweep() throws Exception {
+        start(idle(SECOND));
+        Connection connection = scene.lease();
+        scene.release(connection);
+        ticker.advance(Duration.ofSeconds(1));
+        assertThat(scene.lease()).isNotSameAs(connection);
+        assertThat(scene.count("retired")).isEqualTo(1);
+    }
+
+    @Test
+    void aSweepThatIsGivenComesNoOftener() throws Exception {
+        start(new PoolLimits(10, 60 * SECOND, false, 8 * SECOND, LONG, 0));
+        Connection first = scene.lease();
+        Connection second = scene.lease();
+        Connection other = scene.lease();
+        scene.pool.release(first, SECOND, ticker.nanos());
+        scene.pool.release(second, 3 * SECOND, ticker.nanos());
+        pass(SECOND);
+        until(first::isClosed);
+        scene.pool.discard(other);
+        ticker.advance(Duration.ofSeconds(3));
+        turn();
+        assertThat(second.isIdle()).isTrue();
+        pass(5 * SECOND);
+        until(second::isClosed);
+    }
+
+    @Test
+    void maxAgeEndsAlsoOneThatIsAlwaysBusy() throws Exception {
+        start(new PoolLimits(10, 60 * SECOND, false, 0, 10 * SECOND, 0));
+        Connection connection = scene.lease();
+        for (int i = 0; i < 10; i++) {
+            scene.release(connection);
+            ticker.advance(Duration.ofMillis(900));
+            assertThat(scene.lease()).isSameAs(connection);
+        }
+        ticker.advance(Duration.ofSeconds(2));
+        assertThat(connection.isClosed())
+                .as("it carries on to the end of its exchange")
+                .isFalse();
+        scene.release(connection);
+        pass(SECOND);
+        until(connection::isClosed);
+        assertThat(scene.count("retired")).isEqualTo(1);
+    }
+
+    @Test
+    void oneThatIdlesForLessThanTheGivenTimeIsUsedWithoutALook() throws Exception {
+        start(new PoolLimits(10, 60 * SECOND, false, 0, LONG, SECOND));
+        Connection connection = scene.lease();
+        Socket peer = scene.peer();
+        scene.release(connection);
+        ticker.advance(Duration.ofMillis(999));
+        assertThat(scene.lease()).isSameAs(connection);
+        peer.getOutputStream().write(1);
+        assertThat(connection.in().read()).isEqualTo(1);
+        scene.release(connection);
+        ticker.advance(Duration.ofSeconds(1));
+        assertThat(scene.lease()).isSameAs(connection);
+    }
+
+    @Test
+    void oneThatCameBackAfterTheReadingOfTheClockIsLookedAtToo() throws Exception {
+        start(idle(60 * SECOND));
+        Connection connection = scene.lease();
+        Socket peer = scene.peer();
+        long before = ticker.nanos();
+        ticker.advance(Duration.ofSeconds(1));
+        peer.setSoLinger(true, 0);
+        scene.release(connection);
+        peer.close();
+        assertThat(scene.pool.enter(0)).isTrue();
+        assertThat(scene.pool.idle(before)).isNull();
+        scene.pool.leave();
+    }
+
+    @Test
+    void onDeathInSilenceThoseThatLayAsLongAreClosedAndTheOthersWhenTheirTimeIsUp() throws Exception {
+        start(idle(60 * SECOND));
+        List<Connection> all = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            all.add(scene.lease());
+        }
+        scene.release(all.get(0));
+        scene.release(all.get(1));
+        ticker.advance(Duration.ofSeconds(10));
+        assertThat(scene.lease()).isSameAs(all.get(1));
+        scene.release(all.get(2));
+        ticker.advance(Duration.ofSeconds(2));
+        scene.pool.answered(all.get(3), ticker.nanos());
+        scene.pool.unanswered(all.get(1));
+        assertThat(all.get(0).isClosed()).isTrue();
+        until(all.get(2)::isClosed);
+        assertThat(scene.pool.idleMost()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void afterTheSettingsOfTlsHaveChangedThoseOpenedBeforeAreNotUsedAgain() throws Exception {
+        AtomicReference<SSLContext> context = new AtomicReference<>(TlsEnd.client());
+        scene = new PoolScene(idle(60 * SECOND), null, ticker, context::get);
+        Connection idle = secure();
+        Connection busy = secure();
+        scene.release(idle);
+        context.set(TlsEnd.client());
+        ticker.advance(Duration.ofNanos(PoolSize.WINDOW));
+        assertThat(scene.pool.enter(0)).isTrue();
+        Connection fresh = secureOpen();
+        until(idle::isClosed);
+        assertThat(busy.isClosed()).isFalse();
+        scene.release(busy);
+        until(busy::isClosed);
+        ticker.advance(Duration.ofSeconds(1));
+        scene.release(fresh);
+        assertThat(scene.lease()).isSameAs(fresh);
+    }
+
+    private Connection secure() throws Exception {
+        assertThat(scene.pool.enter(0)).isTrue();
+        return secureOpen();
+    }
+
+    private Connection secureOpen() throws Exception {
+        FutureTask<Connection> opening = new FutureTask<>(scene::open);
+        Thread.ofVirtual().start(opening);
+        TlsEnd.of(scene.peer(), "TLSv1.3");
+        return opening.get();
+    }
+}
