@@ -147,6 +147,14 @@ class TargetOptionsTest {
                                 Chosen.inFile(folder.resolve("store.p12"), new Place(7, 27)), new Secret("s3cr3t"))))
                 .asString()
                 .doesNotContain("s3cr3t");
+        assertThat(Objects.requireNonNull(
+                                read("tls: { certificate: chain.pem, key: key.pem, password: \"${PASSWORD}\" }")
+                                        .tls())
+                        .presents())
+                .isEqualTo(new TlsConfig.Pem(
+                        Chosen.inFile(folder.resolve("chain.pem"), new Place(7, 29)),
+                        Chosen.inFile(folder.resolve("key.pem"), new Place(7, 45)),
+                        new Secret("s3cr3t")));
         assertThat(read("tls: { }").tls()).isEqualTo(new TlsConfig(null, null));
     }
 
