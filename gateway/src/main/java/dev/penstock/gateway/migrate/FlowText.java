@@ -6,7 +6,6 @@ import static dev.penstock.gateway.migrate.YamlText.time;
 import dev.penstock.gateway.config.Quoted;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Objects;
 
 /** Writes the flow that does what the SDK did, a comment on every line that came from a property. For one thread. */
 final class FlowText {
@@ -162,24 +161,28 @@ final class FlowText {
                     3,
                     "The SDK also repeats what was sent and then cut off (" + sentToo.from()
                             + "), and relies on the merchantTransactionIdentifier in the body, by which the gateway knows a"
-                            + " request again. Penstock reads no bodies: without a key, it repeats only what surely was not"
-                            + " sent. If the caller sends a header that is the same for each repeat of one transaction, and"
-                            + " the gateway obeys it:");
+                            + " request again. Penstock reads no bodies, and repeats only what surely was not sent, unless"
+                            + " one of these is true:");
         } else {
             yaml.comment(
                     3,
                     "Only what surely was not sent is repeated. The SDK repeats what it did not send whole as well"
                             + (sentToo == null ? "" : ", but nothing beyond that (" + sentToo.from() + ")")
-                            + ". For more, if the caller sends a header that is the same for each repeat of one transaction,"
-                            + " and the gateway obeys it:");
+                            + ". More is repeated when one of these is true:");
         }
-        yaml.line(3, "# key: Idempotency-Key");
+        yaml.line(
+                3,
+                "# key: Idempotency-Key",
+                "a header of the caller, the same for each repeat, that the gateway obeys");
+        yaml.line(
+                2,
+                "# idempotent: true",
+                "every request of this flow takes effect once, however often the gateway gets it");
     }
 
     private void shutdown() {
         SdkSettings.Pool pool = sdk.pool();
-        String was =
-                pool == null ? "" : Objects.requireNonNull(pool).shutdownHook().from() + "; ";
+        String was = pool == null ? "" : pool.shutdownHook().from() + "; ";
         yaml.line(0, "# shutdown: { drain: 30s }", was + "what is in flight ends before connections are closed");
     }
 }

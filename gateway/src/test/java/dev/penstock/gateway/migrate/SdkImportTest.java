@@ -124,7 +124,7 @@ class SdkImportTest {
         assertThat(old.pooled(""))
                 .contains("      # The SDK also repeats what was sent and then cut off")
                 .contains("merchantTransactionIdentifier")
-                .contains("      # key: Idempotency-Key\n");
+                .contains("      # key: Idempotency-Key  #", "    # idempotent: true  #");
         assertThat(old.pooled("retryIfMTIFieldExist=false\n"))
                 .contains("(retryIfMTIFieldExist=false)")
                 .doesNotContain("merchantTransactionIdentifier");
