@@ -110,7 +110,7 @@ final class HttpReader {
             return null;
         }
         TlsReader.check(url, given.get("tls"));
-        checkVersion(url, version);
+        checkVersion(url, version, proxy);
         return new HttpTo(Chosen.inFile(url, written.place()), headers, version, proxy, tls, pool);
     }
 
@@ -129,13 +129,21 @@ final class HttpReader {
         };
     }
 
-    /** HTTP/2 is agreed upon inside of TLS (ALPN); prior knowledge without TLS (h2c) is not supported. */
-    private void checkVersion(URI url, @Nullable Chosen<HttpVersion> version) {
-        if (version != null && version.value() == HttpVersion.HTTP_2 && "http".equalsIgnoreCase(url.getScheme())) {
+    /** HTTP/2 is agreed upon inside of TLS (ALPN); without TLS (h2c) and through a proxy it is not supported. */
+    private void checkVersion(URI url, @Nullable Chosen<HttpVersion> version, @Nullable ProxyConfig proxy) {
+        if (version == null || version.value() != HttpVersion.HTTP_2) {
+            return;
+        }
+        if ("http".equalsIgnoreCase(url.getScheme())) {
             reading.problems()
                     .add(
                             version.place(),
                             "'to.http.version' is 2, and the URL is http, over which HTTP/2 is not supported; write https, or version 1.1");
+        } else if (proxy != null) {
+            reading.problems()
+                    .add(
+                            version.place(),
+                            "'to.http.version' is 2, and there is a proxy, through which HTTP/2 is not supported; leave out one of the two");
         }
     }
 

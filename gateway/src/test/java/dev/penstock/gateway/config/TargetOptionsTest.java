@@ -59,6 +59,9 @@ class TargetOptionsTest {
         assertThat(errors("https://h/", "version: 3"))
                 .containsExactly(
                         "f.yaml:7:18: 'to.http.version' is 3, which is no version of HTTP that Penstock speaks; write auto, 1.1 or 2");
+        assertThat(errors("https://h/", "proxy: { url: \"p:1\" }\n        version: 2"))
+                .containsExactly(
+                        "f.yaml:8:18: 'to.http.version' is 2, and there is a proxy, through which HTTP/2 is not supported; leave out one of the two");
         assertThat(errors("http://h/", "version: 2"))
                 .containsExactly(
                         "f.yaml:7:18: 'to.http.version' is 2, and the URL is http, over which HTTP/2 is not supported; write https, or version 1.1");
