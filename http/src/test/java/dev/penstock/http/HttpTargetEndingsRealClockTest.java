@@ -192,6 +192,7 @@ class HttpTargetEndingsRealClockTest {
         try (RawPeer silent = RawPeer.start(talk -> over.await())) {
             HttpTarget target = HttpTarget.at("https://127.0.0.1:" + silent.port())
                     .connectTimeout(Duration.ofSeconds(10))
+                    .version(HttpVersion.HTTP_1_1)
                     .build();
             Failed late = catchThrowableOfType(
                     Failed.class, () -> Deadline.in(Duration.ofMillis(100)).call(() -> target.call(CALL)));

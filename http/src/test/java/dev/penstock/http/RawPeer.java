@@ -104,6 +104,7 @@ final class RawPeer implements AutoCloseable {
     final class Talk {
         private volatile Socket socket;
         /** A socket that somebody reads is closed, and its FIN or RST sent, when the reader has left. */
+        private volatile @Nullable Thread server;
         private final CountDownLatch served = new CountDownLatch(1);
 
         private Talk(Socket socket) {
@@ -111,6 +112,7 @@ final class RawPeer implements AutoCloseable {
         }
 
         private void run(Script script) {
+            server = Thread.currentThread();
             try {
                 script.serve(this);
             } catch (Exception e) {
@@ -167,13 +169,19 @@ final class RawPeer implements AutoCloseable {
 
         void fin() throws IOException, InterruptedException {
             socket.close();
-            served.await();
+            awaitEnd();
         }
 
         void rst() throws IOException, InterruptedException {
             socket.setSoLinger(true, 0);
             socket.close();
-            served.await();
+            awaitEnd();
+        }
+
+        private void awaitEnd() throws InterruptedException {
+            if (Thread.currentThread() != server) {
+                served.await();
+            }
         }
     }
 

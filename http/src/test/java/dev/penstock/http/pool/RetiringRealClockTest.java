@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** When idle connections are given up. The times are the test's; sockets and threads are real. */
+@SuppressWarnings("NullAway.Init") // each test starts one
 @Timeout(30)
 class RetiringRealClockTest {
     private final ManualTicker ticker = new ManualTicker(Long.MAX_VALUE - 5 * SECOND);
