@@ -356,8 +356,9 @@ public final class ConnectionPool implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        all.forEach(this::drop);
+        // With the selector gone each is closed in one step, where it would be shut down first and closed by the loop.
         loop.close();
+        all.forEach(this::drop);
         if (total != null) {
             total.part(this);
         }

@@ -1,0 +1,242 @@
+package dev.penstock.http.pool;
+
+import static dev.penstock.http.pool.PoolScene.LONG;
+import static dev.penstock.http.pool.PoolScene.SECOND;
+import static dev.penstock.http.pool.PoolScene.limits;
+import static dev.penstock.http.pool.PoolScene.until;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Ticker;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Two pools under one total, 200 callers, peers that close and reset whenever they like and stall now and then, cuts,
+ * interrupts: nothing is lost, and nobody meets anybody on a connection.
+ */
+@Timeout(60)
+class PoolStressRealClockTest {
+    private static final int CALLERS = 200;
+    private static final int MAX = 50;
+    private static final long TIME = 2 * SECOND + SECOND / 2;
+    private static final long CUT_AFTER = SECOND / 20;
+
+    private final ConnectionTotal total = ConnectionTotal.of(60);
+    private final List<PoolScene> scenes = new ArrayList<>();
+    private final Map<Connection, Thread> users = new ConcurrentHashMap<>();
+    private final AtomicInteger meetings = new AtomicInteger();
+    private final AtomicInteger mixedUp = new AtomicInteger();
+    private final AtomicInteger most = new AtomicInteger();
+    private final LongAdder answered = new LongAdder();
+    private final LongAdder broken = new LongAdder();
+    private final LongAdder cut = new LongAdder();
+    private final LongAdder interrupted = new LongAdder();
+    private final List<Throwable> unexpected = new ArrayList<>();
+    private volatile boolean over;
+
+    @BeforeEach
+    void start() throws Exception {
+        for (int i = 0; i < 2; i++) {
+            PoolScene scene = new PoolScene(limits(MAX), total, Ticker.SYSTEM);
+            scenes.add(scene);
+            Thread.ofVirtual().start(() -> serveAll(scene));
+        }
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        over = true;
+        for (PoolScene scene : scenes) {
+            scene.close();
+        }
+    }
+
+    private void serveAll(PoolScene scene) {
+        for (int seed = 0; !over; seed++) {
+            try {
+                Socket peer = scene.peer();
+                Random random = new Random(seed);
+                Thread.ofVirtual().start(() -> serve(peer, random));
+            } catch (InterruptedException | NullPointerException e) {
+                return;
+            }
+        }
+    }
+
+    /** Answers each request with itself, until it does something else. */
+    private static void serve(Socket peer, Random random) {
+        try (peer) {
+            DataInputStream in = new DataInputStream(peer.getInputStream());
+            while (true) {
+                byte[] request = in.readNBytes(8);
+                int fate = random.nextInt(200);
+                if (request.length < 8 || fate == 0) {
+                    return;
+                }
+                if (fate == 1) {
+                    peer.setSoLinger(true, 0);
+                    return;
+                }
+                if (fate == 2) {
+                    in.readAllBytes();
+                    return;
+                }
+                peer.getOutputStream().write(request);
+                if (fate == 3) {
+                    return;
+                }
+                if (fate == 4) {
+                    peer.setSoLinger(true, 0);
+                    return;
+                }
+            }
+        } catch (IOException e) {
+            // The client went away.
+        }
+    }
+
+    private void call(PoolScene scene, int caller) {
+        long number = (long) caller << 32;
+        while (!over) {
+            if (Thread.interrupted()) {
+                interrupted.increment();
+            }
+            try {
+                if (scene.pool.enter(SECOND / 100)) {
+                    carry(scene.pool, ++number);
+                }
+            } catch (InterruptedException e) {
+                interrupted.increment();
+            } catch (Throwable e) {
+                synchronized (unexpected) {
+                    unexpected.add(e);
+                }
+            }
+        }
+    }
+
+    private void carry(ConnectionPool pool, long number) throws InterruptedException {
+        Connection connection = null;
+        boolean good = false;
+        try {
+            connection = lease(pool);
+            if (connection != null) {
+                most.accumulateAndGet(total.taken(), Math::max);
+                if (users.putIfAbsent(connection, Thread.currentThread()) != null) {
+                    meetings.incrementAndGet();
+                }
+                good = exchange(pool, connection, number);
+            }
+        } catch (IOException e) {
+            (connection != null && connection.wasCut() ? cut : broken).increment();
+        } finally {
+            if (connection == null) {
+                pool.leave();
+            } else {
+                users.remove(connection);
+                if (good) {
+                    pool.release(connection, LONG, Ticker.SYSTEM.nanos());
+                } else {
+                    pool.discard(connection);
+                }
+            }
+        }
+    }
+
+    private static @Nullable Connection lease(ConnectionPool pool) throws IOException, InterruptedException {
+        long until = Ticker.SYSTEM.nanos() + SECOND / 100;
+        while (true) {
+            Connection idle = pool.idle(Ticker.SYSTEM.nanos());
+            if (idle != null) {
+                return idle;
+            }
+            if (pool.mayOpen(until - Ticker.SYSTEM.nanos())) {
+                return pool.open(List.of(InetAddress.getLoopbackAddress()), Ticker.SYSTEM.nanos() + 5 * SECOND);
+            }
+            if (Ticker.SYSTEM.nanos() - until >= 0) {
+                return null;
+            }
+        }
+    }
+
+    private boolean exchange(ConnectionPool pool, Connection connection, long number) throws IOException {
+        pool.cutAt(connection, Ticker.SYSTEM.nanos() + CUT_AFTER);
+        connection.out().write(ByteBuffer.allocate(8).putLong(number).array());
+        connection.awaitAnswer();
+        byte[] answer = connection.in().readNBytes(8);
+        if (answer.length < 8) {
+            throw new IOException("ended");
+        }
+        if (ByteBuffer.wrap(answer).getLong() != number) {
+            mixedUp.incrementAndGet();
+        }
+        answered.increment();
+        pool.answered(connection, Ticker.SYSTEM.nanos());
+        return connection.endCut();
+    }
+
+    @Test
+    void nothingIsLostAndNobodyMeetsAnybody() throws Exception {
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            int caller = i;
+            callers.add(Thread.ofVirtual().start(() -> call(scenes.get(caller % 4 == 0 ? 1 : 0), caller)));
+        }
+        Random random = new Random(42);
+        long end = Ticker.SYSTEM.nanos() + TIME;
+        long next = Ticker.SYSTEM.nanos();
+        while (Ticker.SYSTEM.nanos() - end < 0) {
+            long at = next;
+            until(() -> Ticker.SYSTEM.nanos() - at >= 0);
+            callers.get(random.nextInt(CALLERS)).interrupt();
+            next += SECOND / 500;
+        }
+        over = true;
+        for (Thread caller : callers) {
+            caller.join();
+        }
+
+        assertThat(unexpected).isEmpty();
+        assertThat(meetings).hasValue(0);
+        assertThat(mixedUp).hasValue(0);
+        assertThat(most.get()).isBetween(MAX, total.most());
+        for (LongAdder kind : List.of(answered, broken, cut, interrupted)) {
+            assertThat(kind.sum()).isPositive();
+        }
+        for (PoolScene scene : scenes) {
+            assertThat(scene.count("leased")).isZero();
+            assertThat(scene.count("pending")).isZero();
+            for (int i = 0; i < MAX; i++) {
+                assertThat(scene.pool.enter(0)).as("place %d", i).isTrue();
+            }
+            assertThat(scene.pool.enter(0)).isFalse();
+            for (int i = 0; i < MAX; i++) {
+                scene.pool.leave();
+            }
+        }
+        until(() -> total.taken()
+                == scenes.stream().mapToLong(scene -> scene.count("idle")).sum());
+        for (PoolScene scene : scenes) {
+            scene.close();
+            assertThat(scene.count("idle")).isZero();
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneMatch(thread -> thread.getName().endsWith(scene.address()));
+        }
+        assertThat(total.taken()).isZero();
+    }
+}
