@@ -176,10 +176,23 @@ public final class HttpTargetBuilder {
     }
 
     /**
-     * Exchange exchange = exchange(limits, access, times, ticker);
-     * LiveSettings live = new LiveSettings(settings(), material, exchange.settings());
-     * ExitHook hook = closesAtExit ? ExitHook.running(exchange::close) : null;
-     * return new HttpTarget(address, sourcePath, fixed, exchange, times, live, hook);
+     * Which version of HTTP to speak. Default: {@link HttpVersion#AUTO}; through a proxy that is HTTP/1.1.
+     *
+     * @throws IllegalArgumentException for HTTP/2 to a target of http: what it speaks is found out by TLS (ALPN)
+     */
+    public HttpTargetBuilder version(HttpVersion which) {
+        if (which == HttpVersion.HTTP_2 && !address.secure()) {
+            throw new IllegalArgumentException(
+                    "HTTP/2 is for https: the url of this target begins with http://; leave the version out");
+        }
+        given.note("version");
+        this.version = which;
+        return this;
+    }
+
+    /**
+     * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick, and
+     * throw nothing. Default: nobody; {@link HttpTarget#times} adds them up in any case.
      */
     public HttpTargetBuilder monitor(Consumer<? super ExchangeTimes> listener) {
         this.monitor = listener;

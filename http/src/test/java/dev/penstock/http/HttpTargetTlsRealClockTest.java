@@ -55,6 +55,7 @@ class HttpTargetTlsRealClockTest {
     private HttpTarget target(RawPeer peer, Tls tls) {
         return HttpTarget.at("https://localhost:" + peer.port() + "/v1")
                 .tls(tls)
+                .version(HttpVersion.HTTP_1_1)
                 .build(ticker);
     }
 

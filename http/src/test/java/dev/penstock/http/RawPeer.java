@@ -105,6 +105,7 @@ final class RawPeer implements AutoCloseable {
         private volatile Socket socket;
         /** A socket that somebody reads is closed, and its FIN or RST sent, when the reader has left. */
         private volatile @Nullable Thread server;
+
         private final CountDownLatch served = new CountDownLatch(1);
 
         private Talk(Socket socket) {
