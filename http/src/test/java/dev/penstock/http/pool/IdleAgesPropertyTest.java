@@ -14,13 +14,13 @@ import net.jqwik.api.constraints.LongRange;
 class IdleAgesPropertyTest {
     private static final long SECOND = 1_000_000_000L;
 
-    private enum Kind {
+    enum Kind {
         CLOSED,
         ANSWERED,
         DIED
     }
 
-    private record Event(Kind kind, long age, long later) {
+    record Event(Kind kind, long age, long later) {
         void tell(IdleAges ages, long at) {
             switch (kind) {
                 case CLOSED -> ages.closed(age, at);

@@ -10,9 +10,11 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,31 +24,35 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class RetiringRealClockTest {
     private final ManualTicker ticker = new ManualTicker(Long.MAX_VALUE - 5 * SECOND);
-    private PoolScene scene;
+    private @Nullable PoolScene started;
 
     @AfterEach
     void stop() throws Exception {
-        scene.close();
+        scene().close();
+    }
+
+    private PoolScene scene() {
+        return Objects.requireNonNull(started, "start first");
     }
 
     private void start(PoolLimits limits) throws Exception {
-        scene = new PoolScene(limits, null, ticker);
+        started = new PoolScene(limits, null, ticker);
     }
 
     /** Moves the clock on; the loop looks at it when something happens, so something does. */
     private void pass(long nanos) throws Exception {
         ticker.advance(Duration.ofNanos(nanos));
-        assertThat(scene.pool.enter(0)).isTrue();
-        scene.pool.discard(scene.open());
+        assertThat(scene().pool.enter(0)).isTrue();
+        scene().pool.discard(scene().open());
     }
 
     /** Returns when the loop has looked at the clock since. */
     private void turn() throws Exception {
         for (int i = 0; i < 2; i++) {
-            assertThat(scene.pool.enter(0)).isTrue();
-            Connection closed = scene.open();
-            scene.newestPeer().close();
-            scene.release(closed);
+            assertThat(scene().pool.enter(0)).isTrue();
+            Connection closed = scene().open();
+            scene().newestPeer().close();
+            scene().release(closed);
             until(closed::isClosed);
         }
     }
@@ -58,42 +64,42 @@ class RetiringRealClockTest {
     @Test
     void theSweepTakesThoseThatAreDueAndNoOther() throws Exception {
         start(idle(60 * SECOND));
-        Connection asked = scene.lease();
-        Connection early = scene.lease();
-        Connection late = scene.lease();
-        scene.pool.release(asked, 5 * SECOND, ticker.nanos());
-        scene.release(early);
+        Connection asked = scene().lease();
+        Connection early = scene().lease();
+        Connection late = scene().lease();
+        scene().pool.release(asked, 5 * SECOND, ticker.nanos());
+        scene().release(early);
         pass(6 * SECOND);
         until(asked::isClosed);
-        scene.release(late);
+        scene().release(late);
         pass(55 * SECOND);
         until(early::isClosed);
         assertThat(late.isIdle()).isTrue();
-        assertThat(scene.count("retired")).isEqualTo(2);
-        assertThat(scene.lease()).isSameAs(late);
+        assertThat(scene().count("retired")).isEqualTo(2);
+        assertThat(scene().lease()).isSameAs(late);
     }
 
     @Test
     void aLeaseDoesNotWaitForTheSweep() throws Exception {
         start(idle(SECOND));
-        Connection connection = scene.lease();
-        scene.release(connection);
+        Connection connection = scene().lease();
+        scene().release(connection);
         ticker.advance(Duration.ofSeconds(1));
-        assertThat(scene.lease()).isNotSameAs(connection);
-        assertThat(scene.count("retired")).isEqualTo(1);
+        assertThat(scene().lease()).isNotSameAs(connection);
+        assertThat(scene().count("retired")).isEqualTo(1);
     }
 
     @Test
     void aSweepThatIsGivenComesNoOftener() throws Exception {
         start(new PoolLimits(10, 60 * SECOND, false, 8 * SECOND, LONG, 0));
-        Connection first = scene.lease();
-        Connection second = scene.lease();
-        Connection other = scene.lease();
-        scene.pool.release(first, SECOND, ticker.nanos());
-        scene.pool.release(second, 3 * SECOND, ticker.nanos());
+        Connection first = scene().lease();
+        Connection second = scene().lease();
+        Connection other = scene().lease();
+        scene().pool.release(first, SECOND, ticker.nanos());
+        scene().pool.release(second, 3 * SECOND, ticker.nanos());
         pass(SECOND);
         until(first::isClosed);
-        scene.pool.discard(other);
+        scene().pool.discard(other);
         ticker.advance(Duration.ofSeconds(3));
         turn();
         assertThat(second.isIdle()).isTrue();
@@ -104,50 +110,50 @@ class RetiringRealClockTest {
     @Test
     void maxAgeEndsAlsoOneThatIsAlwaysBusy() throws Exception {
         start(new PoolLimits(10, 60 * SECOND, false, 0, 10 * SECOND, 0));
-        Connection connection = scene.lease();
+        Connection connection = scene().lease();
         for (int i = 0; i < 10; i++) {
-            scene.release(connection);
+            scene().release(connection);
             ticker.advance(Duration.ofMillis(900));
-            assertThat(scene.lease()).isSameAs(connection);
+            assertThat(scene().lease()).isSameAs(connection);
         }
         ticker.advance(Duration.ofSeconds(2));
         assertThat(connection.isClosed())
                 .as("it carries on to the end of its exchange")
                 .isFalse();
-        scene.release(connection);
+        scene().release(connection);
         pass(SECOND);
         until(connection::isClosed);
-        assertThat(scene.count("retired")).isEqualTo(1);
+        assertThat(scene().count("retired")).isEqualTo(1);
     }
 
     @Test
     void oneThatIdlesForLessThanTheGivenTimeIsUsedWithoutALook() throws Exception {
         start(new PoolLimits(10, 60 * SECOND, false, 0, LONG, SECOND));
-        Connection connection = scene.lease();
-        Socket peer = scene.peer();
-        scene.release(connection);
+        Connection connection = scene().lease();
+        Socket peer = scene().peer();
+        scene().release(connection);
         ticker.advance(Duration.ofMillis(999));
-        assertThat(scene.lease()).isSameAs(connection);
+        assertThat(scene().lease()).isSameAs(connection);
         peer.getOutputStream().write(1);
         assertThat(connection.in().read()).isEqualTo(1);
-        scene.release(connection);
+        scene().release(connection);
         ticker.advance(Duration.ofSeconds(1));
-        assertThat(scene.lease()).isSameAs(connection);
+        assertThat(scene().lease()).isSameAs(connection);
     }
 
     @Test
     void oneThatCameBackAfterTheReadingOfTheClockIsLookedAtToo() throws Exception {
         start(idle(60 * SECOND));
-        Connection connection = scene.lease();
-        Socket peer = scene.peer();
+        Connection connection = scene().lease();
+        Socket peer = scene().peer();
         long before = ticker.nanos();
         ticker.advance(Duration.ofSeconds(1));
         peer.setSoLinger(true, 0);
-        scene.release(connection);
+        scene().release(connection);
         peer.close();
-        assertThat(scene.pool.enter(0)).isTrue();
-        assertThat(scene.pool.idle(before)).isNull();
-        scene.pool.leave();
+        assertThat(scene().pool.enter(0)).isTrue();
+        assertThat(scene().pool.idle(before)).isNull();
+        scene().pool.leave();
     }
 
     @Test
@@ -155,50 +161,50 @@ class RetiringRealClockTest {
         start(idle(60 * SECOND));
         List<Connection> all = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            all.add(scene.lease());
+            all.add(scene().lease());
         }
-        scene.release(all.get(0));
-        scene.release(all.get(1));
+        scene().release(all.get(0));
+        scene().release(all.get(1));
         ticker.advance(Duration.ofSeconds(10));
-        assertThat(scene.lease()).isSameAs(all.get(1));
-        scene.release(all.get(2));
+        assertThat(scene().lease()).isSameAs(all.get(1));
+        scene().release(all.get(2));
         ticker.advance(Duration.ofSeconds(2));
-        scene.pool.answered(all.get(3), ticker.nanos());
-        scene.pool.unanswered(all.get(1));
+        scene().pool.answered(all.get(3), ticker.nanos());
+        scene().pool.unanswered(all.get(1));
         assertThat(all.get(0).isClosed()).isTrue();
         until(all.get(2)::isClosed);
-        assertThat(scene.pool.idleMost()).isEqualTo(SECOND);
+        assertThat(scene().pool.idleMost()).isEqualTo(SECOND);
     }
 
     @Test
     void afterTheSettingsOfTlsHaveChangedThoseOpenedBeforeAreNotUsedAgain() throws Exception {
         AtomicReference<SSLContext> context = new AtomicReference<>(TlsEnd.client());
-        scene = new PoolScene(idle(60 * SECOND), null, ticker, context::get);
+        started = new PoolScene(idle(60 * SECOND), null, ticker, context::get);
         Connection idle = secure();
         Connection busy = secure();
-        scene.release(idle);
+        scene().release(idle);
         context.set(TlsEnd.client());
         ticker.advance(Duration.ofNanos(PoolSize.WINDOW));
-        assertThat(scene.pool.enter(0)).isTrue();
+        assertThat(scene().pool.enter(0)).isTrue();
         Connection fresh = secureOpen();
         until(idle::isClosed);
         assertThat(busy.isClosed()).isFalse();
-        scene.release(busy);
+        scene().release(busy);
         until(busy::isClosed);
         ticker.advance(Duration.ofSeconds(1));
-        scene.release(fresh);
-        assertThat(scene.lease()).isSameAs(fresh);
+        scene().release(fresh);
+        assertThat(scene().lease()).isSameAs(fresh);
     }
 
     private Connection secure() throws Exception {
-        assertThat(scene.pool.enter(0)).isTrue();
+        assertThat(scene().pool.enter(0)).isTrue();
         return secureOpen();
     }
 
     private Connection secureOpen() throws Exception {
-        FutureTask<Connection> opening = new FutureTask<>(scene::open);
+        FutureTask<Connection> opening = new FutureTask<>(scene()::open);
         Thread.ofVirtual().start(opening);
-        TlsEnd.of(scene.peer(), "TLSv1.3");
+        TlsEnd.of(scene().peer(), "TLSv1.3");
         return opening.get();
     }
 }
