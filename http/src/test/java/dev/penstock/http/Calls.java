@@ -2,10 +2,26 @@ package dev.penstock.http;
 
 import dev.penstock.Unknown;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /** Calls on threads of their own. */
 final class Calls {
     private Calls() {}
+
+    /** Waits until something is so; a test's timeout ends that. */
+    static void until(BooleanSupplier isSo) {
+        while (!isSo.getAsBoolean()) {
+            if (Thread.interrupted()) {
+                throw new AssertionError("it did not become so in time");
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Waits until a count of {@link HttpTarget#connections} is that. */
+    static void until(HttpTarget target, String name, long count) {
+        until(() -> target.connections().getOrDefault(name, 0L) == count);
+    }
 
     static CompletableFuture<HttpAnswer> inThread(HttpCall call, HttpTarget target) {
         CompletableFuture<HttpAnswer> done = new CompletableFuture<>();

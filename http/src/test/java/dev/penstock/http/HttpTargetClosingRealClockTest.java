@@ -56,9 +56,7 @@ class HttpTargetClosingRealClockTest {
             CompletableFuture<HttpAnswer> inFlight = Calls.inThread(CALL, target);
             asked.await();
             CompletableFuture<HttpAnswer> waiting = Calls.inThread(CALL, target);
-            while (target.connections().getOrDefault("pending", 0L) == 0) {
-                Thread.onSpinWait();
-            }
+            Calls.until(target, "pending", 1);
             target.close();
             assertThat(waiting.handle((_, e) -> e).get()).isInstanceOf(Rejected.class);
             assertThat(inFlight.handle((_, e) -> e).get()).isInstanceOf(Unknown.class);

@@ -3,7 +3,6 @@ package dev.penstock.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.penstock.Deadline;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
@@ -14,7 +13,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -87,36 +85,6 @@ class HttpTargetConnectionsRealClockTest {
     }
 
     @Test
-    void keepsNoConnectionForATimeOfZero() throws Exception {
-        try (RawPeer peer = RawPeer.answering("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=0\r\nContent-Length: 0\r\n\r\n");
-                HttpTarget target = HttpTarget.of(peer.url("/"))) {
-            target.call(CALL);
-            assertThat(target.connections()).containsEntry("idle", 0L);
-        }
-    }
-
-    @Test
-    void closesAConnectionThatLiesIdle() throws Exception {
-        CountDownLatch ended = new CountDownLatch(1);
-        try (RawPeer peer = RawPeer.start(talk -> {
-                    talk.request();
-                    talk.send(OK);
-                    if (talk.request() == null) {
-                        ended.countDown();
-                    }
-                });
-                HttpTarget target =
-                        HttpTarget.at(peer.url("/")).idle(Duration.ofMillis(50)).build()) {
-            target.call(CALL);
-            assertThat(ended.await(3, TimeUnit.SECONDS)).isTrue();
-            while (target.connections().getOrDefault("idle", 0L) > 0) {
-                Thread.onSpinWait();
-            }
-            assertThat(target.connections()).containsEntry("retired", 1L);
-        }
-    }
-
-    @Test
     void rejectsWhenNoConnectionComesFreeAndServesAgainAfterwards() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
@@ -174,41 +142,6 @@ class HttpTargetConnectionsRealClockTest {
         }
     }
 
-    @Test
-    void goesByTheTimeThatTheTargetKeepsConnections() throws Exception {
-        JumpingTicker ticker = new JumpingTicker();
-        try (RawPeer peer = RawPeer.answering("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5\r\nContent-Length: 0\r\n\r\n");
-                HttpTarget target = HttpTarget.at(peer.url("/")).build(ticker)) {
-            target.call(CALL);
-            ticker.jump(Duration.ofMillis(3_500));
-            target.call(CALL);
-            assertThat(target.connections()).containsEntry("opened", 1L);
-            ticker.jump(Duration.ofMillis(4_600));
-            target.call(CALL);
-            assertThat(target.connections())
-                    .containsEntry("opened", 2L)
-                    .containsEntry("retired", 1L)
-                    .containsEntry("stale_used", 0L);
-        }
-    }
-
-    @Test
-    void usesNoConnectionBeyondItsAge() throws Exception {
-        JumpingTicker ticker = new JumpingTicker();
-        try (RawPeer peer = RawPeer.answering(OK);
-                HttpTarget target = HttpTarget.at(peer.url("/"))
-                        .maxAge(Duration.ofSeconds(20))
-                        .build(ticker)) {
-            for (int call = 0; call < 3; call++) {
-                target.call(CALL);
-                ticker.jump(Duration.ofSeconds(8));
-            }
-            assertThat(target.connections()).containsEntry("opened", 1L);
-            target.call(CALL);
-            assertThat(target.connections()).containsEntry("opened", 2L).containsEntry("retired", 1L);
-        }
-    }
-
     /** In the middle of a head it is no stale connection: the target was there. */
     @Test
     void aConnectionThatEndsWithinAnAnswerWasNotStale() throws Exception {
@@ -227,62 +160,5 @@ class HttpTargetConnectionsRealClockTest {
                 assertThat(target.connections()).containsEntry("stale_used", 0L);
             }
         }
-    }
-
-    /** Nothing was learned of what is on the way: the target takes longer than this deadline allows. */
-    @Test
-    void aShortDeadlineIsNoSignOfADeadConnection() throws Exception {
-        JumpingTicker ticker = new JumpingTicker();
-        CountDownLatch both = new CountDownLatch(2);
-        try (RawPeer peer = RawPeer.start(talk -> {
-                    talk.request();
-                    both.countDown();
-                    both.await();
-                    ticker.jump(Duration.ofMillis(400));
-                    talk.send(OK);
-                    talk.request();
-                    talk.request();
-                });
-                HttpTarget target = HttpTarget.at(peer.url("/")).build(ticker)) {
-            CompletableFuture<HttpAnswer> one = Calls.inThread(CALL, target);
-            target.call(CALL);
-            one.get();
-            ticker.jump(Duration.ofSeconds(20));
-            Unknown early = cutAfter(Duration.ofMillis(100), ticker, target);
-            assertThat(early.why()).isEqualTo(Unknown.Cause.TIMEOUT);
-            assertThat(target.connections())
-                    .containsEntry("idle", 1L)
-                    .containsEntry("retired", 0L)
-                    .containsEntry("stale_used", 0L);
-        }
-    }
-
-    @Test
-    void longSilenceClosesTheOthersOfThatAge() throws Exception {
-        JumpingTicker ticker = new JumpingTicker();
-        CountDownLatch both = new CountDownLatch(2);
-        try (RawPeer peer = RawPeer.start(talk -> {
-                    talk.request();
-                    both.countDown();
-                    both.await();
-                    talk.send(OK);
-                    talk.request();
-                    ticker.jump(Duration.ofSeconds(2));
-                    talk.request();
-                });
-                HttpTarget target = HttpTarget.at(peer.url("/")).build(ticker)) {
-            CompletableFuture<HttpAnswer> one = Calls.inThread(CALL, target);
-            target.call(CALL);
-            one.get();
-            ticker.jump(Duration.ofSeconds(20));
-            Unknown silent = cutAfter(Duration.ofMillis(2_300), ticker, target);
-            assertThat(silent.why()).isEqualTo(Unknown.Cause.TIMEOUT);
-            assertThat(target.connections()).containsEntry("idle", 0L).containsEntry("retired", 1L);
-        }
-    }
-
-    private static Unknown cutAfter(Duration time, JumpingTicker ticker, HttpTarget target) {
-        Deadline deadline = Deadline.in(time, ticker);
-        return catchThrowableOfType(Unknown.class, () -> deadline.call(() -> target.call(CALL)));
     }
 }

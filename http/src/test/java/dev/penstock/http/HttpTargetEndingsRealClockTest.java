@@ -167,9 +167,7 @@ class HttpTargetEndingsRealClockTest {
             asked.await();
             CompletableFuture<Thread> waitingThread = new CompletableFuture<>();
             CompletableFuture<Throwable> waiting = Calls.interruptible(CALL, target, waitingThread);
-            while (target.connections().getOrDefault("pending", 0L) == 0) {
-                Thread.onSpinWait();
-            }
+            Calls.until(target, "pending", 1);
             waitingThread.get().interrupt();
             assertThat(waiting.get())
                     .isInstanceOfSatisfying(
@@ -198,9 +196,10 @@ class HttpTargetEndingsRealClockTest {
                     Failed.class, () -> Deadline.in(Duration.ofMillis(100)).call(() -> target.call(CALL)));
             assertThat(late.why()).isEqualTo(Failed.Cause.CONNECT);
 
+            int before = silent.connections();
             CompletableFuture<Thread> thread = new CompletableFuture<>();
             CompletableFuture<Throwable> thrown = Calls.interruptible(CALL, target, thread);
-            awaitConnections(silent, 2);
+            Calls.until(() -> silent.connections() == before + 1);
             thread.get().interrupt();
             assertThat(thrown.get())
                     .isInstanceOfSatisfying(
@@ -208,7 +207,7 @@ class HttpTargetEndingsRealClockTest {
                             rejected -> assertThat(rejected.why()).isEqualTo(Rejected.Cause.POOL));
 
             CompletableFuture<HttpAnswer> open = Calls.inThread(CALL, target);
-            awaitConnections(silent, 3);
+            Calls.until(() -> silent.connections() == before + 2);
             target.close();
             assertThat(open.handle((_, e) -> e).get())
                     .isInstanceOfSatisfying(
@@ -217,12 +216,6 @@ class HttpTargetEndingsRealClockTest {
             assertThat(target.connections()).containsEntry("leased", 0L).containsEntry("idle", 0L);
         } finally {
             over.countDown();
-        }
-    }
-
-    private static void awaitConnections(RawPeer peer, int count) {
-        while (peer.connections() < count) {
-            Thread.onSpinWait();
         }
     }
 

@@ -73,9 +73,7 @@ class HttpTargetSharedRealClockTest {
                 target.call(CALL);
             }
             peer.close();
-            while (target.connections().getOrDefault("idle", 0L) > 0) {
-                Thread.onSpinWait();
-            }
+            Calls.until(target, "idle", 0);
             assertThat(catchThrowableOfType(Failed.class, () -> target.call(CALL))
                             .why())
                     .isEqualTo(Failed.Cause.CONNECT);

@@ -130,18 +130,14 @@ class HttpTargetTlsRealClockTest {
             ticker.jump(Duration.ofSeconds(11));
             // What comes on any connection wakes the pool, which then sees how late it is.
             assertThat(target.call(CALL).status()).isEqualTo(200);
-            while (target.connections().getOrDefault("retired", 0L) == 0) {
-                Thread.onSpinWait();
-            }
+            Calls.until(target, "retired", 1);
             assertThat(target.call(CALL).status()).isEqualTo(200);
             assertThat(target.connections()).containsEntry("opened", 2L);
 
             write("ca.pem", ONE.caPem());
             ticker.jump(Duration.ofSeconds(11));
             target.call(CALL);
-            while (target.connections().getOrDefault("retired", 0L) == 1) {
-                Thread.onSpinWait();
-            }
+            Calls.until(target, "retired", 2);
             Failed failed = catchThrowableOfType(Failed.class, () -> target.call(CALL));
             assertThat(failed).hasMessageContaining("no TLS with");
         }
