@@ -38,8 +38,10 @@ final class ExchangeMonitor {
     void note(ExchangeTimes times) {
         count.increment();
         waiting.add(times.waiting());
-        connecting.add(times.connecting());
-        securing.add(times.securing());
+        if (times.connecting() > 0) {
+            connecting.add(times.connecting());
+            securing.add(times.securing());
+        }
         sending.add(times.sending());
         answering.add(times.answering());
         receiving.add(times.receiving());

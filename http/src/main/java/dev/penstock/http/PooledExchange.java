@@ -9,14 +9,13 @@ import dev.penstock.Unknown;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.Connector;
+import dev.penstock.http.pool.Spares;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLHandshakeException;
@@ -47,7 +46,7 @@ final class PooledExchange implements Exchange {
     private final Ticker ticker;
     private final boolean passedOn;
     /** As many as were being sent or read at once. */
-    private final Deque<Codec> codecs = new ConcurrentLinkedDeque<>();
+    private final Spares<Codec> codecs;
 
     private final LongAdder staleUsed = new LongAdder();
 
@@ -58,6 +57,7 @@ final class PooledExchange implements Exchange {
         this.responseTimeout = given == null ? 0 : Durations.nanos(given);
         this.passedOn = access.passesOn(address) != null;
         this.form = RequestWriter.Form.of(address, access.passesOn(address));
+        this.codecs = new Spares<>(() -> new Codec(form));
         this.faults = new Faults(address.hostAndPort(), access.proxy(), limits);
         Connector connector =
                 new Connector(address.bareHost(), address.port(), access.proxy(), access.contexts(), ticker);
@@ -135,7 +135,7 @@ final class PooledExchange implements Exchange {
             boolean whole = isSentWhole(call, deadline == null ? 0 : millis(left), connection);
             clock.sent();
             connection.awaitAnswer();
-            codec = codec();
+            codec = codecs.take();
             AnswerHead head = codec.head(connection);
             if (head.status() == PROXY_WANTS_MORE && passedOn) {
                 throw faults.refusedByProxy(head.status());
@@ -144,7 +144,7 @@ final class PooledExchange implements Exchange {
             HttpAnswer answer = answer(call, head, codec.body(connection, length, limits.maxAnswer()));
             boolean clean = codec.isClean();
             if (clean) {
-                codecs.addFirst(codec);
+                codecs.give(codec);
             }
             boolean reusable = connection.endCut() && clean && whole;
             long now = clock.ended(connection.firstByteAt());
@@ -180,10 +180,10 @@ final class PooledExchange implements Exchange {
      * @return false when the target took only a part: it may have answered already, and listen no more (RFC 9112 section 9.5)
      */
     private boolean isSentWhole(HttpCall call, long millisLeft, Connection connection) throws IOException {
-        Codec codec = codec();
+        Codec codec = codecs.take();
         try {
             codec.send(call, millisLeft, connection);
-            codecs.addFirst(codec);
+            codecs.give(codec);
             return true;
         } catch (IOException e) {
             if (connection.hasSent()) {
@@ -209,11 +209,6 @@ final class PooledExchange implements Exchange {
                 answers.wasCut(allowed, ticker.nanos());
             }
         }
-    }
-
-    private Codec codec() {
-        Codec codec = codecs.pollFirst();
-        return codec == null ? new Codec(form) : codec;
     }
 
     private static HttpAnswer answer(HttpCall call, AnswerHead head, byte[] body) {

@@ -45,7 +45,7 @@ public final class Connection {
     private static final int MOST_AT_ONCE = 64 << 10;
 
     private final SocketChannel channel;
-    private final Inboxes inboxes;
+    private final Spares<Inbox> inboxes;
     private final Ticker ticker;
     private final long openedAt;
     private final AtomicLong cutAt = new AtomicLong(NO_CUT);
@@ -77,7 +77,7 @@ public final class Connection {
     private volatile long retireAt = Long.MAX_VALUE;
 
     /** A connection that is leased by the caller. */
-    Connection(SocketChannel channel, Inboxes inboxes, Ticker ticker) {
+    Connection(SocketChannel channel, Spares<Inbox> inboxes, Ticker ticker) {
         this.channel = channel;
         this.inboxes = inboxes;
         this.ticker = ticker;
@@ -287,6 +287,7 @@ public final class Connection {
 
     private void giveInboxBack() {
         if (inbox != null) {
+            inbox.clear();
             inboxes.give(inbox);
             inbox = null;
         }
@@ -342,6 +343,7 @@ public final class Connection {
         } else {
             Inbox lent = inboxes.take();
             look = look(lent.room());
+            lent.clear();
             inboxes.give(lent);
         }
         if (look != Look.QUIET) {

@@ -35,7 +35,7 @@ public final class ConnectionPool implements AutoCloseable {
     private final Places places;
     private final Set<Connection> all = ConcurrentHashMap.newKeySet();
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
-    private final Inboxes inboxes = new Inboxes();
+    private final Spares<Inbox> inboxes = new Spares<>(Inbox::new);
 
     private final IdleLife life;
     private final EventLoop loop;
@@ -149,7 +149,7 @@ public final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    Inboxes inboxes() {
+    Spares<Inbox> inboxes() {
         return inboxes;
     }
 

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * What has come on a connection and was not read yet, at most {@value #SIZE} bytes: more stays with the system, which lets
- * the peer wait. See {@link Inboxes}. For one thread at a time.
+ * the peer wait. See {@link Spares}. For one thread at a time.
  */
 final class Inbox {
     static final int SIZE = 16 << 10;

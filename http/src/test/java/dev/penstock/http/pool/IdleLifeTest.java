@@ -26,7 +26,7 @@ class IdleLifeTest {
     }
 
     private Connection open() throws IOException {
-        Connection connection = new Connection(SocketChannel.open(), new Inboxes(), ticker);
+        Connection connection = new Connection(SocketChannel.open(), new Spares<>(Inbox::new), ticker);
         opened.add(connection);
         return connection;
     }
