@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.penstock.Failed;
+import dev.penstock.Ticker;
 import dev.penstock.lab.load.PaymentXml;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.Effort;
@@ -106,10 +107,19 @@ class ContestantsOverTlsRealClockTest {
                 while (gateway.report().connections().closedByFaults() == 0) {
                     LockSupport.parkNanos(1_000_000);
                 }
+                untilItsEndHasArrived();
                 assertThat(loop.call(new PaymentXml(1).apply(1)).isApproved()).isTrue();
             }
             assertThat(gateway.report().requests().received()).isEqualTo(2);
             assertThat(gateway.report().tls().sessions()).isEqualTo(2);
+        }
+    }
+
+    /** What is counted as closed is being closed: over TLS its last record has to be made and sent. */
+    private static void untilItsEndHasArrived() {
+        long until = Ticker.SYSTEM.nanos() + 100_000_000L;
+        while (Ticker.SYSTEM.nanos() - until < 0) {
+            Ticker.SYSTEM.parkUntil(until);
         }
     }
 
