@@ -39,6 +39,7 @@ final class ExchangeClock {
     long leased() {
         leasedAt = ticker.nanos();
         beganSending = 0;
+        opening = false;
         return leasedAt;
     }
 

@@ -224,6 +224,9 @@ final class Http2Exchange implements Exchange {
             throw faults.notProcessed(why);
         }
         Unknown ending = faults.noAnswer(why, allowed);
+        if (ending.why() == Unknown.Cause.TIMEOUT) {
+            answers.wasCut(allowed, System.nanoTime());
+        }
         if (reused
                 && faults.isEndOfConnection(ending)
                 && !stream.answering()

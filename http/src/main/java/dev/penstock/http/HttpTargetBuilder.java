@@ -191,8 +191,8 @@ public final class HttpTargetBuilder {
     }
 
     /**
-     * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick, and
-     * throw nothing. Default: nobody; {@link HttpTarget#times} adds them up in any case.
+     * Tells of each exchange where its time went, on the thread that called, when it has ended. It should be quick; what it
+     * throws changes nothing, and is logged once. Default: nobody; {@link HttpTarget#times} adds them up in any case.
      */
     public HttpTargetBuilder monitor(Consumer<? super ExchangeTimes> listener) {
         this.monitor = listener;

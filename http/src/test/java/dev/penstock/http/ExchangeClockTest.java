@@ -78,4 +78,18 @@ class ExchangeClockTest {
         clock.ended(0);
         assertThat(clock.times(false)).isEqualTo(new ExchangeTimes(10, 100, 0, 0, 0, 0, 0, 110, false));
     }
+
+    /** The total of all targets allowed no new one, and an idle one came free meanwhile. */
+    @Test
+    void whoWasAboutToOpenOneAndGotAnotherHasWaited() {
+        lease();
+        clock.opening();
+        after(40);
+        clock.leased();
+        clock.sending();
+        after(5);
+        clock.sent();
+        clock.ended(after(50));
+        assertThat(clock.times(true)).isEqualTo(new ExchangeTimes(43, 0, 0, 5, 50, 0, 0, 98, true));
+    }
 }
