@@ -54,6 +54,11 @@ record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements
         return built.target().connections();
     }
 
+    @Override
+    public Map<String, Long> exchangeTimes() {
+        return built.target().times();
+    }
+
     /** The stages in their order, from source to target, without their settings. */
     String chain() {
         String whole = built.flow().toString();

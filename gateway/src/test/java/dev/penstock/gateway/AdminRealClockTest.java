@@ -82,7 +82,8 @@ class AdminRealClockTest {
                         "penstock_setting{flow=\"payments\",name=\"queue.time\"} 0.5",
                         "penstock_setting{flow=\"payments\",name=\"source.max_body\"} 1048576.0",
                         "penstock_connections{flow=\"payments\",state=\"idle\"} 1.0",
-                        "penstock_connections{flow=\"payments\",state=\"opened\"} 1.0");
+                        "penstock_connections{flow=\"payments\",state=\"opened\"} 1.0",
+                        "penstock_exchange_seconds_total{flow=\"payments\",part=\"answering\"} ");
         assertThat(answer.body()).contains("jvm_memory_used_bytes{");
     }
 

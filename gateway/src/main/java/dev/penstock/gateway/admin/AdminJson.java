@@ -47,7 +47,8 @@ final class AdminJson {
                 "to", flow.to(),
                 "accounting", accounting(account),
                 "stages", flow.stages().stream().map(AdminJson::stage).toList(),
-                "connections", flow.connections());
+                "connections", flow.connections(),
+                "exchange_nanos", flow.exchangeTimes());
     }
 
     private static Map<String, Object> accounting(Accounting account) {

@@ -55,6 +55,9 @@ final class FlowMetrics implements MultiCollector {
                 .help("Settings that are numbers, in seconds, bytes, ratios or counts.");
         GaugeSnapshot.Builder connections =
                 GaugeSnapshot.builder().name("penstock_connections").help("Connections of the target, by state.");
+        CounterSnapshot.Builder exchanges = CounterSnapshot.builder()
+                .name("penstock_exchange_seconds")
+                .help("Where the time of exchanges with the target went, by part, in seconds.");
         for (WatchedFlow flow : gateway.flows()) {
             Accounting account = flow.accounting();
             count(transactions, flow.name(), account);
@@ -64,9 +67,15 @@ final class FlowMetrics implements MultiCollector {
             flow.connections()
                     .forEach((state, number) -> connections.dataPoint(
                             gauge((double) number, Labels.of("flow", flow.name(), "state", state))));
+            flow.exchangeTimes().forEach((part, nanos) -> spent(exchanges, flow.name(), part, nanos));
         }
         return MetricSnapshots.of(
-                transactions.build(), inFlight.build(), seconds.build(), settings.build(), connections.build());
+                transactions.build(),
+                inFlight.build(),
+                seconds.build(),
+                settings.build(),
+                connections.build(),
+                exchanges.build());
     }
 
     private static void count(CounterSnapshot.Builder counter, String flow, Accounting account) {
@@ -90,6 +99,15 @@ final class FlowMetrics implements MultiCollector {
                 .labels(Labels.of("flow", flow, "ending", ending, "cause", cause))
                 .value((double) count)
                 .build();
+    }
+
+    private static void spent(CounterSnapshot.Builder counter, String flow, String part, long nanos) {
+        if (!part.equals("count")) {
+            counter.dataPoint(CounterDataPointSnapshot.builder()
+                    .labels(Labels.of("flow", flow, "part", part))
+                    .value(nanos / 1e9)
+                    .build());
+        }
     }
 
     private static GaugeDataPointSnapshot gauge(double value, Labels labels) {

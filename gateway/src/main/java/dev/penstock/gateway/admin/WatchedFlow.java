@@ -28,4 +28,7 @@ public interface WatchedFlow {
 
     /** The connections of its target, by state. */
     Map<String, Long> connections();
+
+    /** Where the time of all exchanges with its target went, in nanoseconds by part; and {@code count}, how many there were. */
+    Map<String, Long> exchangeTimes();
 }
