@@ -4,82 +4,41 @@ import dev.penstock.Ticker;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of a pool. Who has leased it reads and writes it, blocking, on one thread at a time; an interrupt of that
  * thread ends the connection.
- *
- * <h2>Design note</h2>
- *
- * <p>Its channel never blocks, and stays with the {@link EventLoop} for life. What comes is read by the loop, into the inbox
- * of who has leased it, or, when nobody has, as a sign that the peer is through with it. A blocking read of a virtual thread
- * would ask in vain, register with the JDK's poller, be told and ask again; here the answer is there when its thread is
- * woken. That spares two system calls of six in an exchange, and the peer's close is seen in every state without handing
- * the channel from one watcher to another.
  */
 public final class Connection {
-    private enum State {
-        /** Somebody's. */
-        LEASED,
-        /** In the pool. */
-        IDLE,
-        /** No more. */
-        CLOSED
-    }
-
     private static final long NO_CUT = Long.MAX_VALUE;
     private static final long CUT = Long.MAX_VALUE - 1;
 
-    /** The JDK copies all that it is shown into memory outside the heap, each time anew, and keeps that memory. */
-    private static final int MOST_AT_ONCE = 64 << 10;
-
-    private final SocketChannel channel;
-    private final Spares<Inbox> inboxes;
+    private final Wire wire;
     private final Ticker ticker;
     private final long openedAt;
     private final AtomicLong cutAt = new AtomicLong(NO_CUT);
     private final InputStream in = new In();
     private final OutputStream out = new Out();
-    private Layer layer = new PlainLayer(this);
+    private Layer layer;
     private long takenAt;
     private long securedAt;
     private long firstByteAt;
-    private boolean wrote;
     private boolean reused;
 
-    /** Guards what follows. */
-    private final ReentrantLock lock = new ReentrantLock();
+    /** Whether it is in the pool, unless it was closed. Changed with the lock of the wire only. */
+    private volatile boolean idle;
 
-    /** Read without the lock where a moment's delay does no harm. */
-    private volatile State state = State.LEASED;
-
-    /** What came for who has leased it; none when all of it was read. */
-    private @Nullable Inbox inbox;
-
-    private @Nullable SelectionKey key;
-    private @Nullable Thread waiter;
-    private volatile @Nullable IOException failure;
-    private volatile boolean ended;
-    private boolean writable;
-    private volatile boolean paused;
     private volatile long idleSince;
     private volatile long retireAt = Long.MAX_VALUE;
 
     /** A connection that is leased by the caller. */
     Connection(SocketChannel channel, Spares<Inbox> inboxes, Ticker ticker) {
-        this.channel = channel;
-        this.inboxes = inboxes;
+        this.wire = new Wire(channel, inboxes);
+        this.layer = new PlainLayer(wire);
         this.ticker = ticker;
         this.openedAt = ticker.nanos();
         this.takenAt = openedAt;
@@ -124,7 +83,7 @@ public final class Connection {
     void secured(Layer tls) {
         layer = tls;
         securedAt = ticker.nanos();
-        wrote = false;
+        wire.begin();
     }
 
     /** When TLS was through, by the ticker; when TCP was where there is none. */
@@ -144,20 +103,11 @@ public final class Connection {
 
     /** Whether the system took anything to send since it was leased. What it did not take, the peer cannot have. */
     public boolean hasSent() {
-        return wrote;
+        return wire.hasSent();
     }
 
-    void watchedBy(SelectionKey registration) {
-        lock.lock();
-        try {
-            key = registration;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    SocketChannel channel() {
-        return channel;
+    Wire wire() {
+        return wire;
     }
 
     // Time limits
@@ -194,41 +144,41 @@ public final class Connection {
     /** Takes it out of the pool after a look; null for one that was closed or taken before. */
     @Nullable
     Look take(long now) {
-        lock.lock();
+        wire.lock();
         try {
-            if (state != State.IDLE) {
+            if (!isIdle()) {
                 return null;
             }
-            Look look = look();
+            Look look = wire.look(layer);
             if (look == Look.QUIET) {
-                state = State.LEASED;
-                reused = true;
-                takenAt = now;
-                wrote = false;
-                firstByteAt = 0;
+                lease(now);
             }
             return look;
         } finally {
-            lock.unlock();
+            wire.unlock();
         }
     }
 
     /** Takes it out of the pool without a look; false for one that was closed or taken before. */
     boolean takeUnseen(long now) {
-        lock.lock();
+        wire.lock();
         try {
-            if (state != State.IDLE) {
-                return false;
+            boolean taken = isIdle();
+            if (taken) {
+                lease(now);
             }
-            state = State.LEASED;
-            reused = true;
-            takenAt = now;
-            wrote = false;
-            firstByteAt = 0;
-            return true;
+            return taken;
         } finally {
-            lock.unlock();
+            wire.unlock();
         }
+    }
+
+    private void lease(long now) {
+        idle = false;
+        reused = true;
+        takenAt = now;
+        firstByteAt = 0;
+        wire.begin();
     }
 
     /**
@@ -238,327 +188,100 @@ public final class Connection {
      * @param until when to retire it
      */
     void rest(long now, long until) {
-        lock.lock();
+        wire.lock();
         try {
             idleSince = now;
             retireAt = until;
-            if (state == State.LEASED) {
-                state = State.IDLE;
-                if (isSpent() || layer.rest() != Look.QUIET || isTalking()) {
-                    closeNow();
-                }
+            idle = true;
+            if (!wire.isClosed() && (isSpent() || layer.rest() != Look.QUIET || wire.isTalking(layer))) {
+                wire.close();
             }
-            giveInboxBack();
+            wire.giveInboxBack();
         } finally {
-            lock.unlock();
+            wire.unlock();
         }
     }
 
     /** Whether nothing can come on it any more, or so much came that the loop does not listen, or its exchange did not end. */
     boolean isSpent() {
-        return ended || failure != null || paused || cutAt.get() != NO_CUT;
+        return wire.isSpent() || cutAt.get() != NO_CUT;
     }
 
     /** Whether more came than its lessee has room for, and the loop does not listen until something is read. */
     boolean isPaused() {
-        return paused;
-    }
-
-    private boolean isTalking() {
-        Inbox left = inbox;
-        if (left == null || left.isEmpty()) {
-            return false;
-        }
-        ByteBuffer bytes = ByteBuffer.allocate(Inbox.SIZE);
-        left.take(bytes);
-        return layer.cameIdle(bytes.flip()) != Look.QUIET;
+        return wire.isPaused();
     }
 
     /** Closes it; by who has leased it. */
     void discard() {
-        lock.lock();
+        wire.lock();
         try {
-            closeNow();
-            giveInboxBack();
+            wire.close();
+            wire.giveInboxBack();
         } finally {
-            lock.unlock();
-        }
-    }
-
-    private void giveInboxBack() {
-        if (inbox != null) {
-            inbox.clear();
-            inboxes.give(inbox);
-            inbox = null;
+            wire.unlock();
         }
     }
 
     /** Looks at it where it lies; anything but quiet closes it, and null is one that is not idle. */
     @Nullable
     Look lookWhileIdle() {
-        lock.lock();
+        wire.lock();
         try {
-            return state == State.IDLE ? look() : null;
+            return isIdle() ? wire.look(layer) : null;
         } finally {
-            lock.unlock();
+            wire.unlock();
         }
     }
 
     /** Closes it if it is idle; false when it is not. */
     boolean retire() {
-        lock.lock();
+        wire.lock();
         try {
-            if (state != State.IDLE) {
-                return false;
+            boolean was = isIdle();
+            if (was) {
+                wire.close();
             }
-            closeNow();
-            return true;
+            return was;
         } finally {
-            lock.unlock();
+            wire.unlock();
         }
     }
 
     /** Closes it, whoever has it. */
     void close() {
-        lock.lock();
-        try {
-            closeNow();
-        } finally {
-            lock.unlock();
-        }
+        wire.close();
     }
 
     boolean isClosed() {
-        return state == State.CLOSED;
+        return wire.isClosed();
     }
 
     boolean isIdle() {
-        return state == State.IDLE;
+        return idle && !wire.isClosed();
     }
-
-    private Look look() {
-        Look look;
-        if (layer instanceof PlainLayer) {
-            look = look(ByteBuffer.allocate(1));
-        } else {
-            Inbox lent = inboxes.take();
-            look = look(lent.room());
-            lent.clear();
-            inboxes.give(lent);
-        }
-        if (look != Look.QUIET) {
-            closeNow();
-        }
-        return look;
-    }
-
-    private Look look(ByteBuffer room) {
-        try {
-            int came = channel.read(room);
-            return came == 0 ? Look.QUIET : came < 0 ? Look.ENDED : layer.cameIdle(room.flip());
-        } catch (IOException e) {
-            return Look.ENDED;
-        }
-    }
-
-    private void closeNow() {
-        state = State.CLOSED;
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // Nothing is left to close.
-        }
-        if (key != null) {
-            // The system closes it no sooner than the selector lets go of it.
-            key.selector().wakeup();
-        }
-        wake();
-    }
-
-    private void wake() {
-        Thread thread = waiter;
-        if (thread != null) {
-            waiter = null;
-            LockSupport.unpark(thread);
-        }
-    }
-
-    // What the loop does
 
     /**
-     * Something happened on the channel.
+     * Something happened on the channel; told by the loop.
      *
      * @return whether it was idle, and was closed for what it showed
      */
     boolean ready(SelectionKey which) {
-        lock.lock();
+        wire.lock();
         try {
-            if (state == State.LEASED) {
-                readyLeased(which);
+            if (!idle && !wire.isClosed()) {
+                wire.ready(which);
             }
-            return state == State.IDLE && look() != Look.QUIET;
+            return isIdle() && wire.look(layer) != Look.QUIET;
         } finally {
-            lock.unlock();
+            wire.unlock();
         }
     }
-
-    private void readyLeased(SelectionKey which) {
-        if (which.isWritable()) {
-            which.interestOpsAnd(~SelectionKey.OP_WRITE);
-            writable = true;
-        }
-        if (which.isReadable()) {
-            Inbox into = inbox == null ? inboxes.take() : inbox;
-            inbox = into;
-            fill(which, into);
-        }
-        wake();
-    }
-
-    private void fill(SelectionKey which, Inbox into) {
-        try {
-            if (!into.isFull()) {
-                int came = channel.read(into.room());
-                if (came < 0) {
-                    ended = true;
-                } else {
-                    into.came(came);
-                }
-            }
-        } catch (IOException e) {
-            failure = e;
-        }
-        if (ended || failure != null || into.isFull()) {
-            // There is nothing more to be told of now, and it would be told again and again.
-            which.interestOpsAnd(~SelectionKey.OP_READ);
-            paused = into.isFull();
-        }
-    }
-
-    // What its lessee does
 
     /** Waits for the first byte of an answer, or the end of the stream. */
     public void awaitAnswer() throws IOException {
         if (layer.await()) {
             firstByteAt = ticker.nanos();
-        }
-    }
-
-    /** Waits for bytes; false at the end of the stream. */
-    boolean awaitBytes() throws IOException {
-        lock.lock();
-        try {
-            return arrived() != null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    int receive(byte[] into, int from, int most) throws IOException {
-        lock.lock();
-        try {
-            Inbox came = arrived();
-            return came == null ? -1 : read(came, came.take(into, from, most));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    int receive(ByteBuffer into) throws IOException {
-        lock.lock();
-        try {
-            Inbox came = arrived();
-            return came == null ? -1 : read(came, came.take(into));
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private int read(Inbox came, int count) {
-        if (came.isEmpty()) {
-            giveInboxBack();
-        }
-        if (paused) {
-            paused = false;
-            listenFor(SelectionKey.OP_READ);
-        }
-        return count;
-    }
-
-    /** Waits for something to come; null at the end of the stream. */
-    private @Nullable Inbox arrived() throws IOException {
-        while (inbox == null || inbox.isEmpty()) {
-            if (ended) {
-                return null;
-            }
-            await();
-        }
-        return inbox;
-    }
-
-    void send(ByteBuffer bytes) throws IOException {
-        while (bytes.hasRemaining()) {
-            if (offer(bytes) == 0) {
-                awaitRoom();
-            }
-        }
-    }
-
-    /** Gives the system as much as it takes of the next bytes, and tells how much that was. */
-    private int offer(ByteBuffer bytes) throws IOException {
-        int end = bytes.limit();
-        bytes.limit(Math.min(end, bytes.position() + MOST_AT_ONCE));
-        try {
-            int taken = channel.write(bytes);
-            wrote |= taken > 0;
-            return taken;
-        } finally {
-            bytes.limit(end);
-        }
-    }
-
-    private void awaitRoom() throws IOException {
-        lock.lock();
-        try {
-            writable = false;
-            listenFor(SelectionKey.OP_WRITE);
-            while (!writable) {
-                await();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void listenFor(int operation) {
-        SelectionKey registration = Objects.requireNonNull(key);
-        try {
-            registration.interestOpsOr(operation);
-            registration.selector().wakeup();
-        } catch (CancelledKeyException e) {
-            // It was closed meanwhile; who waits next is told.
-        }
-    }
-
-    /** Waits for the loop to do something. Holds the lock before and after. */
-    private void await() throws IOException {
-        if (failure != null) {
-            throw failure;
-        }
-        if (state == State.CLOSED) {
-            throw new AsynchronousCloseException();
-        }
-        waiter = Thread.currentThread();
-        lock.unlock();
-        try {
-            LockSupport.park(this);
-        } finally {
-            lock.lock();
-            waiter = null;
-        }
-        if (Thread.currentThread().isInterrupted()) {
-            closeNow();
-            throw new ClosedByInterruptException();
         }
     }
 

@@ -94,9 +94,9 @@ public final class Connector {
             throws IOException {
         pool.cutAt(connection, until);
         if (proxy != null) {
-            new Tunnel(proxy, host, port).open(connection);
+            new Tunnel(proxy, host, port).open(connection.wire());
         }
-        TlsLayer layer = new TlsLayer(connection, engine(context));
+        TlsLayer layer = new TlsLayer(connection.wire(), engine(context));
         layer.handshake();
         connection.secured(layer);
         return connection.endCut();

@@ -61,8 +61,7 @@ final class EventLoop implements AutoCloseable {
 
     /** Begins to watch a connection. */
     void add(Connection connection) throws ClosedChannelException {
-        connection.watchedBy(connection.channel().register(selector, SelectionKey.OP_READ, connection));
-        selector.wakeup();
+        connection.wire().register(selector, connection);
     }
 
     /** Something is due at that time. */

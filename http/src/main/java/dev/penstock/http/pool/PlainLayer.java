@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** TCP as it is. */
-record PlainLayer(Connection connection) implements Layer {
+record PlainLayer(Wire wire) implements Layer {
     @Override
     public boolean await() throws IOException {
-        return connection.awaitBytes();
+        return wire.awaitBytes();
     }
 
     @Override
     public int read(byte[] into, int from, int most) throws IOException {
-        return connection.receive(into, from, most);
+        return wire.receive(into, from, most);
     }
 
     @Override
     public void write(byte[] bytes, int from, int length) throws IOException {
-        connection.send(ByteBuffer.wrap(bytes, from, length));
+        wire.send(ByteBuffer.wrap(bytes, from, length));
     }
 
     @Override

@@ -25,7 +25,7 @@ import javax.net.ssl.SSLException;
 final class TlsLayer implements Layer {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final Connection connection;
+    private final Wire wire;
     private final SSLEngine engine;
     /** Bytes from the network, ready to be read from; empty when it was given back. */
     private ByteBuffer arrived = NOTHING;
@@ -34,8 +34,8 @@ final class TlsLayer implements Layer {
 
     private ByteBuffer sealed = NOTHING;
 
-    TlsLayer(Connection connection, SSLEngine engine) {
-        this.connection = connection;
+    TlsLayer(Wire wire, SSLEngine engine) {
+        this.wire = wire;
         this.engine = engine;
     }
 
@@ -75,7 +75,7 @@ final class TlsLayer implements Layer {
     public boolean await() throws IOException {
         if (!opened.hasRemaining() && !arrived.hasRemaining()) {
             giveBuffersBack();
-            boolean _ = connection.awaitBytes();
+            boolean _ = wire.awaitBytes();
         }
         return isOpened();
     }
@@ -224,7 +224,7 @@ final class TlsLayer implements Layer {
             sealed = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
             result = engine.wrap(from, sealed);
         }
-        connection.send(sealed.flip());
+        wire.send(sealed.flip());
         return result;
     }
 
@@ -239,7 +239,7 @@ final class TlsLayer implements Layer {
             arrived = larger(arrived, packet);
         }
         try {
-            return connection.receive(arrived);
+            return wire.receive(arrived);
         } finally {
             arrived.flip();
         }

@@ -11,9 +11,9 @@ record Tunnel(Proxy proxy, String host, int port) {
     /** The most that a proxy's answer may have in bytes, its head, for a body is not read. */
     private static final int MOST = 16 << 10;
 
-    void open(Connection connection) throws IOException {
-        connection.send(ByteBuffer.wrap(request().getBytes(StandardCharsets.ISO_8859_1)));
-        String status = statusLine(connection);
+    void open(Wire wire) throws IOException {
+        wire.send(ByteBuffer.wrap(request().getBytes(StandardCharsets.ISO_8859_1)));
+        String status = statusLine(wire);
         if (!status.matches("HTTP/1\\.[01] 2\\d\\d.*")) {
             throw new ProxyRefused(proxy, status);
         }
@@ -27,14 +27,14 @@ record Tunnel(Proxy proxy, String host, int port) {
     }
 
     /** Reads the head and not a byte more: what follows it is the server's. */
-    private String statusLine(Connection connection) throws IOException {
+    private String statusLine(Wire wire) throws IOException {
         StringBuilder head = new StringBuilder();
         byte[] one = new byte[1];
         while (!head.toString().endsWith("\r\n\r\n")) {
             if (head.length() == MOST) {
                 throw new ProxyRefused(proxy, "a head of more than " + MOST + " bytes");
             }
-            if (connection.receive(one, 0, 1) < 0) {
+            if (wire.receive(one, 0, 1) < 0) {
                 throw new EOFException("proxy " + proxy + " closed the connection before it answered");
             }
             head.append((char) (one[0] & 0xff));
