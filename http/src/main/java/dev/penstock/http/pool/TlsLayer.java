@@ -52,12 +52,6 @@ final class TlsLayer implements Layer {
         }
     }
 
-    /** The protocol that the peer has chosen (RFC 7301); empty when it chose none. */
-    String protocol() {
-        String chosen = engine.getApplicationProtocol();
-        return chosen == null ? "" : chosen;
-    }
-
     private HandshakeStatus openOrWait() throws IOException {
         SSLEngineResult result = open();
         if (result.getStatus() == Status.CLOSED) {
