@@ -34,7 +34,7 @@ public final class FixedLimit implements LimitController {
     }
 
     @Override
-    public void sample(long now, long nanos, int inFlight, Permit.Outcome outcome) {
+    public void sample(LoadSample sample) {
         // A fixed limit learns nothing.
     }
 }

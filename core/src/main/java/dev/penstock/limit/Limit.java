@@ -27,6 +27,7 @@ public final class Limit {
     private final Ticker ticker;
     private final Timings waits = new Timings();
     private final RecentCount waited;
+    private final LoadSamples samples;
 
     /**
      * A limit with its wait queue.
@@ -48,6 +49,7 @@ public final class Limit {
         this.ticker = ticker;
         this.waited = new RecentCount(Duration.ofSeconds(10), ticker.nanos());
         this.queue = new WaitQueue(controller::permits, queueLength, ticker);
+        this.samples = new LoadSamples(ticker.nanos(), controller::sample);
     }
 
     /** Puts this limit around a service. */
@@ -95,6 +97,7 @@ public final class Limit {
         boolean deadlineFirst = transit.timeLeft() < queueNanos;
         long from = transit.now();
         waited.add(from);
+        samples.refused();
         WaitQueue.Wait wait = queue.await(deadlineFirst ? transit.deadline() : queueEnd);
         if (wait != WaitQueue.Wait.FULL) {
             waits.record(transit.tick() - from);
@@ -117,11 +120,8 @@ public final class Limit {
     }
 
     void release(long start, long now, Permit.Outcome outcome) {
-        try {
-            controller.sample(now, now - start, queue.out(), outcome);
-        } finally {
-            queue.release();
-        }
+        queue.release();
+        samples.finished(now, now - start, queue.out(), outcome);
     }
 
     private static Permit.Outcome outcome(Unanswered ending) {

@@ -3,8 +3,8 @@ package dev.penstock.limit;
 /**
  * Decides how many permits there are. Samples go in, a decision with its reason comes out: no thread, no clock of its own.
  *
- * <p>{@link #permits()} is read on every acquire by many threads; {@link #sample} is called by the thread that closes a
- * permit, so implementations are safe for many threads.
+ * <p>{@link #permits()} and {@link #reason()} are read by many threads; the other methods are called by one thread at a
+ * time, each call after the one before it.
  */
 public interface LimitController {
     /** How many permits there are now; at least 1. */
@@ -14,12 +14,22 @@ public interface LimitController {
     String reason();
 
     /**
-     * Takes one finished attempt into account.
-     *
-     * @param now the reading of the ticker when it finished, in nanoseconds
-     * @param nanos how long the attempt took, without the wait for its permit
-     * @param inFlight how many permits were out when it finished, its own included
-     * @param outcome how its permit was closed
+     * Takes a stretch of load into account. Called when an attempt finishes and the last stretch is over, so at most about
+     * every 10 ms, and not at all while nothing finishes.
      */
-    void sample(long now, long nanos, int inFlight, Permit.Outcome outcome);
+    void sample(LoadSample sample);
+
+    /**
+     * The breaker has cut the target off: until it is back, samples say nothing about how much it can take.
+     *
+     * @param now the reading of the ticker, in nanoseconds
+     */
+    default void cutOff(long now) {}
+
+    /**
+     * The breaker lets everything through again.
+     *
+     * @param now the reading of the ticker, in nanoseconds
+     */
+    default void resumed(long now) {}
 }

@@ -19,6 +19,8 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 class LimitTest {
+    private final ManualTicker ticker = new ManualTicker();
+
     @Test
     void aControllerThatThrowsKeepsNoPermit() throws Exception {
         LimitController broken = new LimitController() {
@@ -33,16 +35,16 @@ class LimitTest {
             }
 
             @Override
-            public void sample(long now, long nanos, int inFlight, Permit.Outcome outcome) {
+            public void sample(LoadSample sample) {
                 throw new IllegalStateException("broken");
             }
         };
-        Limit limit = new Limit(broken, 0, Duration.ZERO, new ManualTicker());
-        assertThatThrownBy(() -> limit.acquire().success()).hasMessage("broken");
+        Limit limit = new Limit(broken, 0, Duration.ZERO, ticker);
+        Permit permit = limit.acquire();
+        ticker.advance(ofMillis(10));
+        assertThatThrownBy(permit::success).hasMessage("broken");
         assertThat(limit.inFlight()).isZero();
     }
-
-    private final ManualTicker ticker = new ManualTicker();
 
     @Test
     void asManyAsTheLimitPassAtOnce() throws Exception {

@@ -1,0 +1,26 @@
+package dev.penstock.limit;
+
+/**
+ * What the attempts that finished in a short stretch of time came to. Times of attempts are those at the target, without
+ * the wait for a permit.
+ *
+ * @param from the reading of the ticker at which the stretch began, in nanoseconds
+ * @param to the reading at which it ended; later than {@code from}
+ * @param answered how many attempts were closed as {@link Permit.Outcome#SUCCESS}
+ * @param answeredNanos the sum of their times
+ * @param dropped how many were closed as {@link Permit.Outcome#DROPPED}
+ * @param droppedNanos the sum of their times
+ * @param ignored how many were closed as {@link Permit.Outcome#IGNORED}
+ * @param inFlight how many permits were out at the end of the stretch
+ * @param refused how many came in this stretch and found no permit free: they waited, or were rejected
+ */
+public record LoadSample(
+        long from,
+        long to,
+        long answered,
+        long answeredNanos,
+        long dropped,
+        long droppedNanos,
+        long ignored,
+        int inFlight,
+        long refused) {}

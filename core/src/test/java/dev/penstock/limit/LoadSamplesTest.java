@@ -1,0 +1,85 @@
+package dev.penstock.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+class LoadSamplesTest {
+    private static final long STRETCH = LoadSamples.STRETCH_NANOS;
+
+    private final List<LoadSample> taken = Collections.synchronizedList(new ArrayList<>());
+    private final LoadSamples samples = new LoadSamples(0, taken::add);
+
+    @Test
+    void sumsUpAStretchWhenTheFirstAttemptAfterItFinishes() {
+        samples.finished(1, 1_000_000, 5, Permit.Outcome.SUCCESS);
+        samples.finished(2, 3_000_000, 5, Permit.Outcome.SUCCESS);
+        samples.finished(3, 7_000_000, 5, Permit.Outcome.DROPPED);
+        samples.finished(4, 1, 5, Permit.Outcome.IGNORED);
+        samples.refused();
+        assertThat(taken).isEmpty();
+
+        samples.finished(STRETCH, 2_000_000, 4, Permit.Outcome.SUCCESS);
+
+        assertThat(taken).singleElement().satisfies(sample -> {
+            assertThat(sample.from()).isZero();
+            assertThat(sample.to()).isEqualTo(STRETCH);
+            assertThat(sample.answered()).isEqualTo(3);
+            assertThat(sample.answeredNanos()).isBetween(6_000_000L - 3 * 256, 6_000_000L + 3 * 256);
+            assertThat(sample.dropped()).isEqualTo(1);
+            assertThat(sample.droppedNanos()).isEqualTo(7_000_000);
+            assertThat(sample.ignored()).isEqualTo(1);
+            assertThat(sample.inFlight()).isEqualTo(4);
+            assertThat(sample.refused()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void startsTheNextStretchWithNothing() {
+        samples.finished(STRETCH, 1_000, 1, Permit.Outcome.DROPPED);
+        samples.finished(2 * STRETCH, 1_000, 1, Permit.Outcome.SUCCESS);
+
+        assertThat(taken).hasSize(2);
+        assertThat(taken.get(1))
+                .isEqualTo(new LoadSample(STRETCH, 2 * STRETCH, 1, (1_000 / 256) * 256 + 128, 0, 0, 0, 1, 0));
+    }
+
+    @Test
+    void anAttemptOfAnHourCountsAsAHundredSecondsAndSpoilsNoCount() {
+        for (int attempt = 0; attempt < 10_000; attempt++) {
+            samples.finished(1, 3_600_000_000_000L, 1, Permit.Outcome.SUCCESS);
+        }
+        samples.finished(STRETCH, 0, 1, Permit.Outcome.SUCCESS);
+
+        assertThat(taken.getFirst().answered()).isEqualTo(10_001);
+        assertThat(taken.getFirst().answeredNanos() / 1e9).isBetween(999_999.0, 1_000_001.0);
+    }
+
+    @Test
+    void losesNothingBetweenManyThreads() throws InterruptedException {
+        int threads = 4;
+        int each = 50_000;
+        CountDownLatch done = new CountDownLatch(threads);
+        for (int thread = 0; thread < threads; thread++) {
+            Thread.ofPlatform().start(() -> {
+                for (int attempt = 0; attempt < each; attempt++) {
+                    samples.finished(attempt * 1_000L, 1_024, 1, Permit.Outcome.values()[attempt % 3]);
+                    samples.refused();
+                }
+                done.countDown();
+            });
+        }
+        done.await();
+        samples.finished(Long.MAX_VALUE / 2, 0, 0, Permit.Outcome.IGNORED);
+
+        long finished = taken.stream()
+                .mapToLong(sample -> sample.answered() + sample.dropped() + sample.ignored())
+                .sum();
+        assertThat(finished).isEqualTo((long) threads * each + 1);
+        assertThat(taken.stream().mapToLong(LoadSample::refused).sum()).isEqualTo((long) threads * each);
+    }
+}
