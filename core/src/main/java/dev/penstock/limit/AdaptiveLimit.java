@@ -1,0 +1,389 @@
+package dev.penstock.limit;
+
+import dev.penstock.Durations;
+import java.time.Duration;
+import java.util.Locale;
+
+/**
+ * Finds the number of permits that gives the most useful answers a second.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>While permits are what binds (someone waits for one), each turn measures what so many in flight give, and adds it to a
+ * {@link ThroughputCurve}. Where the curve still rises, there are more permits the next turn, in growing steps; where it is
+ * flat or falls, fewer. In between, the limit keeps its level, and tries a few more and a few less in turn, so that it sees
+ * the target change. A try goes as far from the level as the noise of the target asks for. Nothing is ever shed to look how
+ * fast an idle target would be.
+ *
+ * <p>So it steers on throughput against in-flight (Little's law), not on a ratio of times alone: those grow for other reasons
+ * than load, and a target that has become slower for good would look overloaded for ever. Times are a ceiling only: where a
+ * deadline is known, an attempt is to take at most half of it, and the level is cut by the ratio when it takes more.
+ *
+ * <p>Three things cut it at once, without waiting for the end of a turn. Times above the ceiling; attempts that mostly come
+ * to nothing for being late, so that what is useful has to be found from far below; and a target that refuses some at once,
+ * which tells how many it lets in: the level stays below that for a while. When cutting does not end the refusals they have
+ * nothing to do with load, and are looked away from.
+ *
+ * <p>Below the level at which permits bind nothing is learned, and nothing changes.
+ *
+ * <p>Ideas: the slope of throughput against in-flight as the signal is that of PCC Vivace (Dong et al., NSDI 2018) and of
+ * Uber's Cinnamon; the growing steps while they pay are Vivace's; the ceiling by Little's law is that of BBR's bandwidth-delay
+ * product (Cardwell et al., ACM Queue 2016). What is different here is the fitted curve with its doubt: at a hundred answers
+ * a second, noise is larger than what a step gains.
+ */
+public final class AdaptiveLimit implements LimitController {
+    /** How many permits there are before anything was measured, unless the bounds say otherwise. */
+    public static final int INITIAL = 256;
+
+    /** The least that another permit has to give, in percent more answers for each percent more in flight: 0.05. */
+    private static final double WORTH = 0.05;
+
+    private static final double SURE_UP = 0.3;
+    private static final double SURE_DOWN = 1;
+    private static final double GAIN = 0.5;
+    private static final double FIRST_PACE = 1.4;
+    private static final double QUICK_PACE = 0.4;
+    private static final double CALM_PACE = 0.1;
+    private static final double LARGEST_CUT = 0.2;
+    private static final double SMALLEST_TRY = 0.05;
+    private static final double LARGEST_TRY = 0.25;
+    private static final double TRY_FOR_NOISE = 1.5;
+    private static final double TRY_FOR_DOUBT = 0.4;
+    private static final int FEWEST = 20;
+    private static final double PRECISE = 0.3;
+    private static final double SHORTEST_NANOS = 250e6;
+    private static final double LONGEST_NANOS = 1e9;
+    private static final double SETTLE = 1.1;
+    private static final long KEEP_NANOS = 1_500_000_000L;
+    private static final long CAP_NANOS = 3_000_000_000L;
+    private static final long LOOK_AWAY_NANOS = 30_000_000_000L;
+
+    private final int least;
+    private final int most;
+    private final double ceilingNanos;
+    private final ThroughputCurve curve = new ThroughputCurve();
+    private final LoadWindow window = new LoadWindow();
+    private final Drops drops = new Drops();
+
+    private volatile int permits;
+    private volatile String reason;
+
+    private double level;
+    private double typicalNanos;
+    private boolean away;
+
+    private int last;
+    private double lastDoubt;
+    private double lastCost;
+    private double noise = 0.05;
+    private int way = 1;
+    private int side = 1;
+    private double pace = FIRST_PACE;
+    private boolean begun;
+    private long keepUntil;
+    private long settleUntil;
+    private long noCutBefore;
+
+    private double vanishedAt;
+    private double cap = Double.POSITIVE_INFINITY;
+    private double capShare;
+    private long capAt;
+    private long lookAwayUntil;
+
+    /**
+     * A limit that has measured nothing.
+     *
+     * @param initial how many permits there are at first; moved into the bounds
+     * @param least the lower bound; 1 to 1,000,000
+     * @param most the upper bound; {@code least} to 1,000,000
+     * @param deadline in which answers are wanted, so that attempts are to take half of it at most; zero for none
+     * @throws IllegalArgumentException when out of range
+     */
+    public AdaptiveLimit(int initial, int least, int most, Duration deadline) {
+        if (least < 1 || most < least || most > FixedLimit.MOST) {
+            throw new IllegalArgumentException(
+                    "the bounds of a limit are 1 <= min <= max <= 1000000, not min " + least + " and max " + most);
+        }
+        if (deadline.isNegative()) {
+            throw new IllegalArgumentException("a deadline is not negative, or zero for none");
+        }
+        this.least = least;
+        this.most = most;
+        this.ceilingNanos = deadline.isZero() ? Double.POSITIVE_INFINITY : Durations.nanos(deadline) / 2.0;
+        this.level = Math.clamp(initial, least, most);
+        this.permits = (int) level;
+        this.reason = "to begin with, until more was measured";
+    }
+
+    @Override
+    public int permits() {
+        return permits;
+    }
+
+    @Override
+    public String reason() {
+        return reason;
+    }
+
+    @Override
+    public void cutOff(long now) {
+        away = true;
+        reason = "as before the breaker opened";
+    }
+
+    /** Begins with half of what there was: a target that comes back has caches to fill and others to serve. */
+    @Override
+    public void resumed(long now) {
+        away = false;
+        level = Math.max(least, level / 2);
+        reason = "half of what there was before the breaker opened";
+        startAnew(now, (int) level);
+    }
+
+    @Override
+    public void sample(LoadSample sample) {
+        if (away) {
+            return;
+        }
+        if (!begun) {
+            begin(sample.from());
+        }
+        if (sample.answered() > 0) {
+            double mean = (double) sample.answeredNanos() / sample.answered();
+            double weight = typicalNanos == 0 ? 1 : Math.min(1, sample.answered() / 20.0);
+            typicalNanos += weight * (mean - typicalNanos);
+        }
+        if (cutsAtOnce(sample)) {
+            return;
+        }
+        boolean binds = sample.refused() > 0 || sample.inFlight() >= permits;
+        if (!binds || sample.from() - settleUntil < 0) {
+            return;
+        }
+        window.add(sample);
+        if (isEnough()) {
+            decide(sample.to());
+        }
+    }
+
+    /** Readings of a ticker may be anything, so all that is compared with them begins at the first. */
+    private void begin(long now) {
+        keepUntil = now;
+        settleUntil = now;
+        noCutBefore = now;
+        capAt = now - CAP_NANOS;
+        lookAwayUntil = now;
+        begun = true;
+    }
+
+    /** A turn lasts until its figure is precise against what a try can show, but not for ever. */
+    private boolean isEnough() {
+        if (window.answered() == 0 || window.finished() < FEWEST) {
+            return false;
+        }
+        if (window.nanos() < Math.max(typicalNanos, SHORTEST_NANOS)) {
+            return false;
+        }
+        double tried = last == 0 || last == permits ? SMALLEST_TRY : Math.log((double) permits / last);
+        return window.doubt() + lastDoubt < PRECISE * PRECISE * tried * tried
+                || window.nanos() >= Math.max(LONGEST_NANOS, 2 * typicalNanos);
+    }
+
+    // ---- what cuts at once
+
+    private boolean cutsAtOnce(LoadSample sample) {
+        long now = sample.to();
+        if (now - noCutBefore < 0) {
+            // What ends now was begun before the last cut.
+            drops.clear();
+            return false;
+        }
+        return switch (drops.add(sample, typicalNanos)) {
+            case DROWNS -> drown(now);
+            case REFUSES -> refuse(now);
+            case NONE -> typicalNanos > 1.2 * ceilingNanos && sample.answered() > 0 && slow(now);
+        };
+    }
+
+    private boolean drown(long now) {
+        if (vanishedAt == 0 && last > 0 && drops.silent() && typicalNanos < 1.5 * lastCost) {
+            vanishedAt = level;
+        }
+        long took = (long) drops.took();
+        reason = "%.0f %% of attempts at %d in flight came to nothing, after %s"
+                .formatted(100 * drops.share(), permits, words(took));
+        level = Math.max(least, drops.silent() && last == 0 ? level / 4 : level / 2);
+        startAnew(now, (int) Math.round(level));
+        settleUntil = now + took;
+        noCutBefore = settleUntil;
+        return true;
+    }
+
+    private boolean slow(long now) {
+        reason = "attempts at %d in flight took %s, and half of the deadline is %s"
+                .formatted(permits, words((long) typicalNanos), words((long) ceilingNanos));
+        level = Math.clamp(permits * Math.max(0.3, 0.8 * ceilingNanos / typicalNanos), least, Math.max(least, level));
+        startAnew(now, (int) Math.round(level));
+        way = -1;
+        pace = QUICK_PACE;
+        noCutBefore = now + (long) (1.5 * typicalNanos);
+        settleUntil = noCutBefore;
+        return true;
+    }
+
+    /** The target lets in fewer than there are permits. */
+    private boolean refuse(long now) {
+        double useful = drops.useful();
+        double share = drops.share();
+        if (now - lookAwayUntil < 0 || useful < 1 || useful > permits) {
+            return false;
+        }
+        if (now - capAt < CAP_NANOS && share > 0.7 * capShare && permits < cap) {
+            lookAwayUntil = now + LOOK_AWAY_NANOS;
+            cap = Double.POSITIVE_INFINITY;
+            return false;
+        }
+        reason = "the target refused %.0f %% at once with %d in flight".formatted(100 * share, permits);
+        cap = permits;
+        capAt = now;
+        capShare = share;
+        double held = last > 0 && last < permits ? Math.max(useful, last) : useful;
+        level = Math.clamp(Math.min(level, held), least, most);
+        pace = CALM_PACE;
+        drops.clear();
+        turn(now, Math.min((int) Math.round(level), permits - 1));
+        keepUntil = now + CAP_NANOS;
+        noCutBefore = settleUntil;
+        return true;
+    }
+
+    private void startAnew(long now, int next) {
+        curve.clear();
+        drops.clear();
+        last = 0;
+        pace = FIRST_PACE;
+        turn(now, next);
+    }
+
+    // ---- what a turn decides
+
+    private void decide(long now) {
+        double cost = window.cost();
+        double doubt = window.doubt();
+        afterSilence();
+        noise += (Math.sqrt(doubt) - noise) * 0.2;
+        double turns = window.nanos() < LONGEST_NANOS / 2 ? 0.5 : 1;
+        ThroughputCurve.Change change = curve.add(permits, 1e9 * permits / cost, doubt, turns);
+        curve.fit(level);
+        if (now - capAt > CAP_NANOS) {
+            cap *= 1.1;
+        }
+        int next = curve.size() == 1 ? first(change) : next(now);
+        reason = "10 %% more in flight gives %.1f %% more answers (+-%.1f), at %.0f/s and %s each"
+                .formatted(10 * curve.slope(), 10 * curve.error(), 1e9 * permits / cost, words((long) cost));
+        last = permits;
+        lastDoubt = doubt;
+        lastCost = cost;
+        turn(now, next);
+    }
+
+    /** A target that fell silent while it was fast, and is as fast now, had not too much to do: no need to climb again. */
+    private void afterSilence() {
+        if (vanishedAt > 0) {
+            level = typicalNanos < 1.5 * lastCost ? Math.max(level, vanishedAt / 2) : level;
+            vanishedAt = 0;
+        }
+    }
+
+    private int first(ThroughputCurve.Change change) {
+        if (change != ThroughputCurve.Change.NONE) {
+            way = change == ThroughputCurve.Change.ROSE ? 1 : -1;
+            pace = QUICK_PACE;
+        }
+        return tried(way);
+    }
+
+    private int next(long now) {
+        double gain = curve.slope() - WORTH;
+        if (gain > SURE_UP * curve.error()) {
+            return move(now, 1, gain);
+        }
+        if (gain < -SURE_DOWN * curve.error()) {
+            return move(now, -1, gain);
+        }
+        pace = CALM_PACE;
+        if (now - keepUntil < 0) {
+            return (int) Math.round(level);
+        }
+        side = -side;
+        if (side > 0) {
+            keepUntil = now + KEEP_NANOS;
+        }
+        return tried(side);
+    }
+
+    private int move(long now, int to, double gain) {
+        boolean again = to == way && Integer.compare(permits, last) == to;
+        boolean steep = gain - curve.error() > 0.5;
+        pace = again ? Math.min(FIRST_PACE, (steep ? 3 : 2) * pace) : CALM_PACE;
+        way = to;
+        double step = to > 0 ? pace * GAIN * gain : Math.max(-LARGEST_CUT, 2 * pace * GAIN * gain);
+        // Few permits grow by whole ones.
+        double aim = Math.max(level * Math.exp(step), steep ? Math.min(permits, level + 1) : 0);
+        level = Math.clamp(within(aim, to), least, most);
+        keepUntil = now + KEEP_NANOS;
+        return tried(to);
+    }
+
+    /** Halves the distance to what was worse, or was refused, rather than to step over it. */
+    private double within(double aim, int to) {
+        double worse = curve.worse(level, to);
+        double bound = to > 0 ? Math.min(cap, worse) : worse;
+        return to * (bound - aim) > 0 ? aim : Math.sqrt(level * bound);
+    }
+
+    /** A few more than the level, or a few less; but never about as many as now, as that would show nothing. */
+    private int tried(int to) {
+        int next = beside(to);
+        if (tooNear(next)) {
+            next = permits + to * Math.max(1, (int) Math.round(permits * SMALLEST_TRY));
+        }
+        if (next < least || next > most || next >= cap) {
+            next = beside(-to);
+        }
+        return tooNear(next) ? permits - to * Math.max(1, (int) Math.round(permits * SMALLEST_TRY)) : next;
+    }
+
+    private boolean tooNear(int next) {
+        return Math.abs(next - permits) < permits * SMALLEST_TRY / 2;
+    }
+
+    private int beside(int to) {
+        double far =
+                Math.clamp(Math.max(TRY_FOR_NOISE * noise, TRY_FOR_DOUBT * curve.error()), SMALLEST_TRY, LARGEST_TRY);
+        int middle = (int) Math.round(level);
+        int there = (int) Math.round(within(level * (1 + to * far), to));
+        return to > 0 ? Math.max(there, middle + 1) : Math.min(there, middle - 1);
+    }
+
+    /** Begins the next turn, which measures nothing until the attempts of this one have ended. */
+    private void turn(long now, int next) {
+        int before = permits;
+        permits = Math.clamp(next, least, most);
+        if (permits != before) {
+            // More of them take longer, unless they are just what was missing.
+            double longer = curve.slope() > 0.7 ? 1 : Math.max(1, (double) permits / before);
+            settleUntil = now + (long) (SETTLE * typicalNanos * longer);
+        }
+        window.clear();
+    }
+
+    private static String words(long nanos) {
+        return Durations.words(nanos);
+    }
+
+    @Override
+    public String toString() {
+        return String.format(Locale.ROOT, "%d permits: %s", permits, reason);
+    }
+}

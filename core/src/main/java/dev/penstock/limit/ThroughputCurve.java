@@ -1,0 +1,221 @@
+package dev.penstock.limit;
+
+/**
+ * What each number in flight gave lately, and so what a few more would give: the slope of throughput against in-flight, both
+ * as logarithms. At a slope of 1, ten percent more in flight gives ten percent more answers; at 0 it gives none; below 0 it
+ * takes some away.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>The slope is fitted by weighted least squares to at most {@value #MOST} points. A point counts the less the less sure
+ * it is, the older it is (targets drift), and the further from where the slope is wanted (the curve has a knee, and both of
+ * its sides are straight only near it). A weak belief in a slope of {@value #BELIEF} stands in while little is known.
+ *
+ * <p>All points are dropped when a new one cannot be of the same curve, since ten percent more in flight can hardly change
+ * the answers by more than that. The oldest are left out of the fit one by one while points scatter much more than their own
+ * doubt explains; what scatter remains makes the slope less sure. A peak is no line, though: so the curve is also asked for
+ * the nearest number on either side that was clearly worse, and a step stays on this side of it.
+ *
+ * <p>Pure; not safe for many threads.
+ */
+final class ThroughputCurve {
+    static final int MOST = 16;
+
+    private static final double BELIEF = 0.3;
+    private static final double NEAR = 0.35;
+    private static final double DRIFT_PER_TURN = 0.015;
+    private static final double SAME_PLACE = 0.01;
+    private static final double MOST_SCATTER = 4;
+    private static final int FEWEST = 4;
+    private static final double LATELY = 10;
+    private static final double EXACT = 1e-5;
+
+    private final double[] inFlight = new double[MOST];
+    private final double[] rate = new double[MOST];
+    private final double[] doubt = new double[MOST];
+    private final double[] turn = new double[MOST];
+    private int size;
+    /** The oldest point that the slope is fitted to; older ones only tell where it was worse. */
+    private int oldest;
+
+    private double now;
+    private double slope = BELIEF;
+    private double error = 1;
+    private double scatter = 1;
+
+    /** What a new point did to the curve. */
+    enum Change {
+        /** It fits to what was there. */
+        NONE,
+        /** Much more comes back than this curve could explain: a new curve begins with this point. */
+        ROSE,
+        /** Much less comes back. */
+        FELL
+    }
+
+    /**
+     * Takes a new point.
+     *
+     * @param permits how many were in flight; above 0
+     * @param perSecond useful answers a second; above 0
+     * @param squaredError of the logarithm of that rate
+     * @param turns how much time has passed since the point before, in turns of the controller
+     */
+    Change add(double permits, double perSecond, double squaredError, double turns) {
+        now += turns;
+        double x = Math.log(permits);
+        double y = Math.log(perSecond);
+        Change change = size == 0 ? Change.NONE : change(x, y, squaredError);
+        if (change != Change.NONE) {
+            clear();
+        }
+        if (size > 0 && Math.abs(x - inFlight[size - 1]) < SAME_PLACE) {
+            merge(y, squaredError);
+        } else {
+            append(x, y, squaredError);
+        }
+        return change;
+    }
+
+    private Change change(double x, double y, double squaredError) {
+        double further = Math.abs(x - inFlight[size - 1]);
+        double more = y - rate[size - 1];
+        double slack = Math.max(0.1, 4 * Math.sqrt(squaredError + doubt[size - 1]));
+        if (more > 1.2 * further + slack) {
+            return Change.ROSE;
+        }
+        return more < -1.5 * further - slack ? Change.FELL : Change.NONE;
+    }
+
+    /** Two measurements at one place are one, better than each. */
+    private void merge(double y, double squaredError) {
+        int last = size - 1;
+        double share = doubt[last] / (squaredError + doubt[last]);
+        rate[last] += share * (y - rate[last]);
+        doubt[last] *= squaredError / (squaredError + doubt[last]);
+        turn[last] = now;
+    }
+
+    private void append(double x, double y, double squaredError) {
+        if (size == MOST) {
+            forgetFirst();
+        }
+        inFlight[size] = x;
+        rate[size] = y;
+        doubt[size] = squaredError;
+        turn[size] = now;
+        size++;
+    }
+
+    private void forgetFirst() {
+        size--;
+        oldest = Math.max(0, oldest - 1);
+        System.arraycopy(inFlight, 1, inFlight, 0, size);
+        System.arraycopy(rate, 1, rate, 0, size);
+        System.arraycopy(doubt, 1, doubt, 0, size);
+        System.arraycopy(turn, 1, turn, 0, size);
+    }
+
+    void clear() {
+        size = 0;
+        oldest = 0;
+        slope = BELIEF;
+        error = 1;
+    }
+
+    int size() {
+        return size;
+    }
+
+    /** Finds the slope near a number in flight; there has to be a point. */
+    void fit(double permits) {
+        double at = Math.log(permits);
+        fitAll(at);
+        while (scatter > MOST_SCATTER && size - oldest > FEWEST) {
+            oldest++;
+            fitAll(at);
+        }
+    }
+
+    private void fitAll(double at) {
+        double weights = 0;
+        double squaredWeights = 0;
+        double sumX = 0;
+        double sumY = 0;
+        for (int point = oldest; point < size; point++) {
+            double weight = weight(point, at);
+            weights += weight;
+            squaredWeights += weight * weight;
+            sumX += weight * inFlight[point];
+            sumY += weight * rate[point];
+        }
+        double meanX = sumX / weights;
+        double meanY = sumY / weights;
+        double spread = 0;
+        double together = 0;
+        for (int point = oldest; point < size; point++) {
+            double weight = weight(point, at);
+            double x = inFlight[point] - meanX;
+            spread += weight * x * x;
+            together += weight * x * (rate[point] - meanY);
+        }
+        scatter = scatter(at, meanX, meanY, together / (spread + 1), weights * weights / squaredWeights);
+        double known = spread / Math.clamp(scatter, 1, 25);
+        slope = (together / Math.clamp(scatter, 1, 25) + BELIEF) / (known + 1);
+        error = 1 / Math.sqrt(known + 1);
+    }
+
+    /** How much the points miss the line by, as a multiple of their own doubt; 1 when there are too few to tell. */
+    private double scatter(double at, double meanX, double meanY, double steep, double many) {
+        if (many <= 2.2) {
+            return 1;
+        }
+        double misses = 0;
+        for (int point = oldest; point < size; point++) {
+            double miss = rate[point] - meanY - steep * (inFlight[point] - meanX);
+            misses += weight(point, at) * miss * miss;
+        }
+        return misses / (many - 2);
+    }
+
+    private double weight(int point, double at) {
+        double far = (inFlight[point] - at) / NEAR;
+        double drift = (turn[size - 1] - turn[point]) * DRIFT_PER_TURN;
+        return Math.exp(-far * far / 2) / (doubt[point] + drift * drift + EXACT);
+    }
+
+    /**
+     * The nearest number in flight on one side of another that gave clearly less lately, and was not tried again since.
+     *
+     * @param permits the other number
+     * @param way 1 for above it, -1 for below
+     * @return that number; infinity or 0 when there is none
+     */
+    double worse(double permits, int way) {
+        double at = way * Math.log(permits);
+        double best = rate[size - 1];
+        double tried = at;
+        double nearest = Double.POSITIVE_INFINITY;
+        for (int point = size - 1; point >= 0 && now - turn[point] < LATELY; point--) {
+            double x = way * inFlight[point];
+            if (x > tried + SAME_PLACE) {
+                double clear = 2 * Math.sqrt(doubt[point] + doubt[size - 1]);
+                if (rate[point] < best - clear) {
+                    nearest = Math.min(nearest, x);
+                }
+                tried = x;
+            }
+        }
+        return Math.exp(way * nearest);
+    }
+
+    /** The slope as of the last fit. */
+    double slope() {
+        return slope;
+    }
+
+    /** Its standard error. */
+    double error() {
+        return error;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.penstock.limit.simulate;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A story in phases.
+ *
+ * @param name unique
+ * @param deadlineNanos after which an answer is of no use
+ * @param phases one after another
+ */
+record Scenario(String name, long deadlineNanos, List<Phase> phases) {
+    /**
+     * A stretch in which target and load are the same.
+     *
+     * @param seconds how long it lasts
+     * @param behaviour the target
+     * @param rate transactions that arrive in a second, at random
+     * @param on share of each second in which they arrive, all of them; 1 unless they come in bursts
+     * @param best the limit that gives the most useful answers
+     * @param steady whether it lasts long enough that everyone ought to have adapted for its second part
+     */
+    record Phase(double seconds, Behaviour behaviour, double rate, double on, int best, boolean steady) {
+        long nanos() {
+            return Math.round(seconds * World.SECOND);
+        }
+    }
+
+    static Story named(String name, double deadlineSeconds) {
+        return new Story(name, Math.round(deadlineSeconds * World.SECOND));
+    }
+
+    double seconds() {
+        return phases.stream().mapToDouble(Phase::seconds).sum();
+    }
+
+    /** Tells a scenario phase by phase. */
+    static final class Story {
+        private final String name;
+        private final long deadline;
+        private final List<Phase> phases = new ArrayList<>();
+
+        private Story(String name, long deadline) {
+            this.name = name;
+            this.deadline = deadline;
+        }
+
+        Story phase(double seconds, Behaviour behaviour, double rate, int best) {
+            phases.add(new Phase(seconds, behaviour, rate, 1, best, seconds >= 20));
+            return this;
+        }
+
+        Story bursts(double seconds, Behaviour behaviour, double rate, double on, int best) {
+            phases.add(new Phase(seconds, behaviour, rate, on, best, seconds >= 20));
+            return this;
+        }
+
+        /** Passes in small steps; no step of it is steady. */
+        Story step(double seconds, Behaviour behaviour, double rate, int best) {
+            phases.add(new Phase(seconds, behaviour, rate, 1, best, false));
+            return this;
+        }
+
+        Scenario end() {
+            return new Scenario(name, deadline, List.copyOf(phases));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.penstock.limit.simulate;
+
+/** A target in virtual time: its cap and its faults before a {@link Station} that does its work. */
+final class SimulatedTarget {
+    /** How long it takes to say no. */
+    private static final long NO = World.MILLI;
+
+    private final World world;
+    private final Station station;
+    private Behaviour behaviour;
+    private int inside;
+
+    SimulatedTarget(World world, Behaviour behaviour) {
+        this.world = world;
+        this.behaviour = behaviour;
+        Runnable left = () -> inside--;
+        this.station = behaviour.shared()
+                ? new Station.Shared(world, behaviour, left)
+                : new Station.InTurn(world, behaviour, left);
+    }
+
+    void behave(Behaviour next) {
+        behaviour = next;
+        station.behave(next);
+    }
+
+    void send(Attempt attempt) {
+        if (behaviour.silent()) {
+            return;
+        }
+        if (behaviour.failing() > 0 && scrambled(attempt.own) < behaviour.failing()) {
+            world.in(NO, () -> attempt.whenEnded.accept(Attempt.End.FAILED));
+        } else if (inside >= behaviour.cap()) {
+            world.in(NO, () -> attempt.whenEnded.accept(Attempt.End.REFUSED));
+        } else {
+            inside++;
+            long work = behaviour.work(attempt.own);
+            if (behaviour.delayNanos() == 0) {
+                station.enter(attempt, work);
+            } else {
+                world.in(behaviour.delayNanos(), () -> station.enter(attempt, work));
+            }
+        }
+    }
+
+    /** Another number in [0, 1) from one, so that those that fail are not those with little work. */
+    private static double scrambled(double own) {
+        double many = own * 7919;
+        return many - Math.floor(many);
+    }
+}
