@@ -149,7 +149,7 @@ final class OverloadCourse implements Course {
                     Ticker.SYSTEM.nanos() + Durations.nanos(times.lasting().plus(CLOSES_AFTER)));
             Traffic.Plan plan = new Traffic.Plan(times, measures.capacity(), block.seed(), tally, cue::progress);
             LoadResult load = traffic.on(doorway, stage, plan);
-            return result(load, tally, doorway);
+            return result(load, traffic.neverTaken(load.counts(), plan), tally, doorway);
         }
     }
 
@@ -165,11 +165,13 @@ final class OverloadCourse implements Course {
         }
     }
 
-    private static BlockResult result(LoadResult load, Tally tally, Doorway doorway) {
+    /** What ended neither as answered nor as rejected is an error, what was due and never taken in among it. */
+    private static BlockResult result(LoadResult load, long neverTaken, Tally tally, Doorway doorway) {
         Map<String, Double> all = load.metrics();
         Counts counts = load.counts();
         Map<String, Double> metrics = new LinkedHashMap<>(tally.metrics());
-        metrics.put("errors", (double) (counts.errors() - counts.rejected()));
+        metrics.put("errors", (double) (counts.errors() - counts.rejected() + neverTaken));
+        metrics.put("never_taken", (double) neverTaken);
         List.of("count", "tps", "rejected", "unknown", "lost", "lag_p99_ms", "in_flight_max", "threads_max")
                 .forEach(key -> copy(all, key, metrics));
         List.of("cpu_us_per_tx", "heap_peak_mb", "gc_pauses").forEach(key -> copy(all, key, metrics));
@@ -194,6 +196,6 @@ final class OverloadCourse implements Course {
             return "the generator started %,d of %,d requests because %,d were in flight already"
                     .formatted(counts.started(), counts.offered(), Traffic.Open.MOST_IN_FLIGHT);
         }
-        return counts.offered() == 0 ? "no request was due" : null;
+        return null;
     }
 }

@@ -9,17 +9,12 @@ import com.alibaba.csp.sentinel.slots.block.flow.FlowRule;
 import com.alibaba.csp.sentinel.slots.block.flow.FlowRuleManager;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 
 /**
  * Sentinel's flow rule that counts calls in progress, entered asynchronously, so that one thread enters and another leaves. Its
- * adaptive rule does not race: it goes by the load average of the last minute, and a block takes 15 s. Sentinel writes logs
- * into the user's home unless told; they go to a folder that this JVM takes away, and what it would write each second is off.
+ * adaptive rule does not race: it goes by the load average of the last minute, and a block takes 15 s.
  */
 final class SentinelGate implements Gate {
     private static final int MOST = 100;
@@ -32,34 +27,11 @@ final class SentinelGate implements Gate {
     }
 
     static Doorway around(Service<Long, Long> stage) {
-        quiet();
+        SentinelLogs logs = SentinelLogs.inThisJvm();
         FlowRule rule = new FlowRule(RESOURCE);
         rule.setGrade(RuleConstant.FLOW_GRADE_THREAD).setCount(MOST);
         FlowRuleManager.loadRules(List.of(rule));
-        return new VirtualThreads(new SentinelGate(stage), () -> OptionalInt.of(MOST));
-    }
-
-    /** Read by Sentinel when its classes are initialized. */
-    private static void quiet() {
-        try {
-            Path logs = Files.createTempDirectory("sentinel");
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(logs)));
-            System.setProperty("csp.sentinel.log.dir", logs.toString());
-            System.setProperty("csp.sentinel.metric.flush.interval", "0");
-        } catch (IOException e) {
-            throw new UncheckedIOException("no folder for Sentinel's logs could be made: " + e.getMessage(), e);
-        }
-    }
-
-    private static void delete(Path folder) {
-        try (var files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
-            Files.delete(folder);
-        } catch (IOException e) {
-            // It stays in the system's folder for temporary files.
-        }
+        return new VirtualThreads(new SentinelGate(stage), () -> OptionalInt.of(MOST), logs::delete);
     }
 
     @Override

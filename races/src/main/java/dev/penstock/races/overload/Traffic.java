@@ -5,11 +5,13 @@ import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.load.OpenLoad;
+import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Who comes, and how: from many who know nothing of each other, or from so many who wait for their answers. Immutable. */
 sealed interface Traffic {
@@ -34,6 +36,12 @@ sealed interface Traffic {
 
     /** In one line for people. */
     String words();
+
+    /**
+     * How many requests were due in the measured time that the accepting thread had not even come to when the load was over: it
+     * got too little of the cores for that.
+     */
+    long neverTaken(Counts counts, Plan plan);
 
     /** Runs it, and waits until it is over. */
     LoadResult on(Doorway doorway, Stage stage, Plan plan) throws InterruptedException;
@@ -67,10 +75,24 @@ sealed interface Traffic {
 
         @Override
         public LoadResult on(Doorway doorway, Stage stage, Plan plan) throws InterruptedException {
-            return plan.on(OpenLoad.at(Arrivals.poisson(multiple * plan.capacity, plan.seed)))
+            return plan.on(OpenLoad.at(arrivals(plan)))
                     .maxInFlight(MOST_IN_FLIGHT)
                     .sparing(WAKES_EVERY)
                     .offer(doorway, number -> number, stage::isRight);
+        }
+
+        @Override
+        public long neverTaken(Counts counts, Plan plan) {
+            LongSupplier offsets = arrivals(plan).offsets();
+            long due = 0;
+            for (long at = offsets.getAsLong(); at < plan.times.lasting().toNanos(); at = offsets.getAsLong()) {
+                due += at < plan.times.warmUp().toNanos() ? 0 : 1;
+            }
+            return due - counts.offered();
+        }
+
+        private Arrivals arrivals(Plan plan) {
+            return Arrivals.poisson(multiple * plan.capacity, plan.seed);
         }
     }
 
@@ -98,6 +120,12 @@ sealed interface Traffic {
             return plan.on(ClosedLoad.of(users, Duration.ZERO))
                     .pauseAfterRejection(LEAST_PAUSE, MOST_PAUSE, plan.seed)
                     .run(doorway, number -> number, stage::isRight);
+        }
+
+        /** Nothing is due before its user has come to it. */
+        @Override
+        public long neverTaken(Counts counts, Plan plan) {
+            return 0;
         }
     }
 }

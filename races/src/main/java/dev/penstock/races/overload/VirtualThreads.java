@@ -13,12 +13,25 @@ import java.util.function.Supplier;
 final class VirtualThreads implements Doorway {
     private final Gate gate;
     private final Supplier<OptionalInt> permits;
+    private final Runnable atTheEnd;
     private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("handler").factory());
 
-    VirtualThreads(Gate gate, Supplier<OptionalInt> permits) {
+    /**
+     * A doorway.
+     *
+     * @param gate asked by whoever accepts
+     * @param permits how many it lets in, as of now
+     * @param atTheEnd what else is to be done when it closes
+     */
+    VirtualThreads(Gate gate, Supplier<OptionalInt> permits, Runnable atTheEnd) {
         this.gate = gate;
         this.permits = permits;
+        this.atTheEnd = atTheEnd;
+    }
+
+    VirtualThreads(Gate gate, Supplier<OptionalInt> permits) {
+        this(gate, permits, () -> {});
     }
 
     @Override
@@ -40,5 +53,6 @@ final class VirtualThreads implements Doorway {
     @Override
     public void close() {
         threads.shutdownNow();
+        atTheEnd.run();
     }
 }

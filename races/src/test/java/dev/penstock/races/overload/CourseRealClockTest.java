@@ -3,6 +3,7 @@ package dev.penstock.races.overload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Ticker;
+import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
 import dev.penstock.lab.race.Block;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.Timeout;
 class CourseRealClockTest {
     private static final Yardstick.Measures TINY =
             new Yardstick.Measures(new Work(1), 300, new Tuning(50, Duration.ZERO));
+
+    private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0, 0, 0, 0, Map.of());
 
     @Test
     void workTakesAboutTheCpuTimeThatItIsFor() {
@@ -41,6 +44,23 @@ class CourseRealClockTest {
         assertThat(result.metrics()).containsEntry("permits", 25.0).containsEntry("errors", 0.0);
         assertThat(result.metrics().get("goodput")).isPositive();
         assertThat(result.timeLine()).isNotNull();
+    }
+
+    @Test
+    void whatWasDueAndNeverTakenIsKnown() throws Exception {
+        Traffic traffic = new Traffic.Open(2);
+        Times times = Times.of(100, 200);
+        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times.measured());
+        Traffic.Plan plan = new Traffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
+        Stage stage = TINY.stage();
+        try (Doorway doorway = Contestants.VIRTUAL_UNLIMITED.before(stage, TINY.tuning())) {
+            Counts counts = traffic.on(doorway, stage, plan).counts();
+
+            assertThat(counts.offered()).isBetween(60L, 180L);
+            assertThat(traffic.neverTaken(counts, plan)).isZero();
+            assertThat(traffic.neverTaken(NOTHING, plan)).isEqualTo(counts.offered());
+            assertThat(new Traffic.Users(5).neverTaken(NOTHING, plan)).isZero();
+        }
     }
 
     @Test
