@@ -69,6 +69,7 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("reject_p50_us", "reject p50 us"),
                     lower("reject_p99_us", "reject p99 us"),
                     fewer("late", "late"),
+                    fewer("never_taken", "never taken"),
                     neither("permits", "permits"),
                     neither("capacity", "capacity/s"),
                     lower("worst_ms", "worst ms"),

@@ -109,6 +109,7 @@ final class OverloadCourse implements Course {
                 "rejected",
                 "late",
                 "errors",
+                "never_taken",
                 "in_flight_max",
                 "permits");
     }
