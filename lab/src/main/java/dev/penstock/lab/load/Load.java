@@ -4,6 +4,7 @@ import dev.penstock.Durations;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.lab.measure.ChildProbe;
+import dev.penstock.lab.measure.LoadRecorder;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
 import java.time.Duration;
@@ -28,6 +29,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
     Duration grace = Duration.ofSeconds(30);
     Ticker ticker = Ticker.SYSTEM;
     Duration watchEvery = Duration.ofSeconds(1);
+    EndListener listener = EndListener.NOBODY;
     final Map<Long, String> processes = new LinkedHashMap<>();
 
     @Nullable
@@ -85,6 +87,12 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
         return self();
     }
 
+    /** Tells someone how each transaction ended; default nobody. */
+    public L listen(EndListener who) {
+        listener = Objects.requireNonNull(who, "listener");
+        return self();
+    }
+
     /**
      * Also measures what another process uses, for instance the gateway that is loaded. May be called again for more; its
      * own children are not in the figures.
@@ -123,6 +131,11 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
      */
     public <Q, R> LoadResult run(Service<Q, R> service, LongFunction<? extends Q> requests, Predicate<? super R> right)
             throws InterruptedException {
+        checkBounds();
+        return new LoadRun<Q, R>(this, service, null, requests, right).result();
+    }
+
+    void checkBounds() {
         if (lasting.isZero() && count == Long.MAX_VALUE) {
             throw new IllegalArgumentException("a load needs a bound: say how long it lasts, or how many transactions");
         }
@@ -130,11 +143,14 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
             throw new IllegalArgumentException("a warm-up of " + Durations.words(warmUp)
                     + " leaves nothing of a load of " + Durations.words(lasting) + ": make it shorter");
         }
-        return new LoadRun<Q, R>(this, service, requests, right).result();
     }
 
     long lastingNanos() {
         return lasting.isZero() ? Long.MAX_VALUE : Durations.nanos(lasting);
+    }
+
+    long windowNanos() {
+        return lasting.isZero() ? LoadRecorder.OPEN_END : lastingNanos() - Durations.nanos(warmUp);
     }
 
     String bounds() {
@@ -144,7 +160,7 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
         return time + most + without;
     }
 
-    private static Duration positive(String what, Duration time) {
+    static Duration positive(String what, Duration time) {
         if (time.isNegative() || time.isZero()) {
             throw new IllegalArgumentException("the " + what + " is above 0, not " + Durations.words(time));
         }

@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class LoadRun<Q, R> {
     private final Load<?> load;
     private final Service<Q, R> service;
+    private final @Nullable Intake<Q, R> intake;
     private final LongFunction<? extends Q> requests;
     private final Predicate<? super R> right;
     private final Ticker ticker;
@@ -33,15 +35,20 @@ final class LoadRun<Q, R> {
     private volatile boolean stopped;
     private volatile boolean allStarted;
 
-    LoadRun(Load<?> load, Service<Q, R> service, LongFunction<? extends Q> requests, Predicate<? super R> right) {
+    /** Given an intake, what {@link #start} starts is handed to it; otherwise the service is called on a thread for each. */
+    LoadRun(
+            Load<?> load,
+            Service<Q, R> service,
+            @Nullable Intake<Q, R> intake,
+            LongFunction<? extends Q> requests,
+            Predicate<? super R> right) {
         this.load = load;
         this.service = service;
+        this.intake = intake;
         this.requests = requests;
         this.right = right;
         this.ticker = load.ticker;
-        boolean openEnd = load.lastingNanos() == Long.MAX_VALUE;
-        long length = openEnd ? LoadRecorder.OPEN_END : load.lastingNanos() - Durations.nanos(load.warmUp);
-        this.recorder = new LoadRecorder(0, length);
+        this.recorder = new LoadRecorder(0, load.windowNanos());
     }
 
     long startAt() {
@@ -64,20 +71,40 @@ final class LoadRun<Q, R> {
         threads.execute(work);
     }
 
-    /** Starts a transaction on a thread of its own, or sheds it. For the one thread that paces. */
+    /** Starts a transaction without waiting for it, or sheds it. For the one thread that paces. */
     void start(long number, long intended, int maxInFlight) {
         if (inFlight.get() >= maxInFlight) {
             recorder.shed(intended);
             return;
         }
         begin(intended);
-        threads.execute(() -> carry(number, intended));
+        if (intake == null) {
+            threads.execute(() -> carry(number, intended, () -> 0));
+        } else {
+            handTo(intake, number, intended);
+        }
     }
 
-    /** Carries a transaction on the calling thread, and returns when it ended. */
-    long transaction(long number, long intended) {
+    /**
+     * Carries a transaction on the calling thread.
+     *
+     * @param afterRejection asked, when it was rejected, how long its caller then pauses, in nanoseconds
+     * @return the reading of the clock from which on its caller goes on
+     */
+    long transaction(long number, long intended, LongSupplier afterRejection) {
         begin(intended);
-        return carry(number, intended);
+        return carry(number, intended, afterRejection);
+    }
+
+    private void handTo(Intake<Q, R> to, long number, long intended) {
+        Q request = made(number);
+        if (request == null) {
+            gone();
+        } else {
+            long start = now();
+            recorder.lagged(start - intended);
+            new Offer<>(this, number, intended, start).handTo(to, request);
+        }
     }
 
     private void begin(long intended) {
@@ -88,14 +115,19 @@ final class LoadRun<Q, R> {
         }
     }
 
-    private long carry(long number, long intended) {
+    private long carry(long number, long intended, LongSupplier afterRejection) {
         try {
             Q request = made(number);
-            return request == null ? ticker.nanos() : called(request, number, intended);
+            return request == null ? now() : called(request, number, intended, afterRejection);
         } finally {
-            if (inFlight.decrementAndGet() == 0 && allStarted) {
-                LockSupport.unpark(waiter);
-            }
+            gone();
+        }
+    }
+
+    /** A transaction is no longer in flight. */
+    void gone() {
+        if (inFlight.decrementAndGet() == 0 && allStarted) {
+            LockSupport.unpark(waiter);
         }
     }
 
@@ -108,24 +140,34 @@ final class LoadRun<Q, R> {
         }
     }
 
-    private long called(Q request, long number, long intended) {
-        long start = ticker.nanos();
+    private long called(Q request, long number, long intended, LongSupplier afterRejection) {
+        long start = now();
         recorder.lagged(start - intended);
         Outcome outcome;
         long end;
         try {
             R answer = service.call(request);
-            end = ticker.nanos();
+            end = now();
             outcome = judge(answer, number);
         } catch (Throwable e) {
-            end = ticker.nanos();
+            end = now();
             outcome = Outcome.of(e);
         }
-        recorder.ended(outcome, intended, start, end);
-        return end;
+        ended(outcome, intended, start, end);
+        return outcome.isRejected() ? end + afterRejection.getAsLong() : end;
     }
 
-    private Outcome judge(R answer, long number) {
+    /** A transaction has ended; the caller also says when it is {@link #gone}. */
+    void ended(Outcome outcome, long intended, long start, long end) {
+        recorder.ended(outcome, intended, start, end);
+        load.listener.ended(outcome, intended, start, end);
+    }
+
+    long now() {
+        return ticker.nanos();
+    }
+
+    Outcome judge(R answer, long number) {
         try {
             return right.test(answer) ? Outcome.RIGHT : Outcome.WRONG;
         } catch (RuntimeException e) {
@@ -145,6 +187,7 @@ final class LoadRun<Q, R> {
         try (LoadWatch watch = new LoadWatch(load, recorder)) {
             startAt = ticker.nanos();
             recorder.beginAt(startAt + Durations.nanos(load.warmUp));
+            load.listener.begins(startAt + Durations.nanos(load.warmUp));
             watch.begin(startAt);
             load.drive(this);
             if (!load.warmUp.isZero()) {

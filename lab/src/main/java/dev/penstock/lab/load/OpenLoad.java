@@ -2,6 +2,10 @@ package dev.penstock.lab.load;
 
 import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import dev.penstock.lab.measure.LoadResult;
+import java.time.Duration;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
 
 /**
  * Starts transactions when they are due, whether or not earlier ones have ended: as real callers do, who know nothing of
@@ -12,7 +16,8 @@ import dev.penstock.Ticker;
  * }</pre>
  *
  * <p>One platform thread paces it: it parks until 100 us before a transaction is due and spins for the rest, so above about
- * 10,000 transactions a second it keeps one core busy. Each transaction runs on a virtual thread of its own.
+ * 10,000 transactions a second it keeps one core busy, unless it is {@link #sparing}. Each transaction runs on a virtual thread
+ * of its own, or is handed to an {@link Intake}, see {@link #offer}.
  */
 public final class OpenLoad extends Load<OpenLoad> {
     /** The default for {@link #maxInFlight}. */
@@ -20,6 +25,7 @@ public final class OpenLoad extends Load<OpenLoad> {
 
     private final Arrivals arrivals;
     private int maxInFlight = MAX_IN_FLIGHT;
+    private long grid;
 
     private OpenLoad(Arrivals arrivals) {
         this.arrivals = arrivals;
@@ -37,6 +43,36 @@ public final class OpenLoad extends Load<OpenLoad> {
         }
         maxInFlight = most;
         return this;
+    }
+
+    /**
+     * Spends next to no CPU on being punctual: it never spins, and wakes at most once in this time, to start all that came due
+     * since. For a load that shares the cores with what it loads. Times still count from when a transaction was due. Default: it
+     * is as punctual as it can.
+     *
+     * @param every above 0; what is due starts up to this much later
+     */
+    public OpenLoad sparing(Duration every) {
+        grid = Durations.nanos(positive("time between wake-ups", every));
+        return this;
+    }
+
+    /**
+     * Runs it, handing each transaction to an intake on the thread that paces, and waits until it is over. So an intake that
+     * decides at once is not behind those at work when it does; one that takes its time delays all that are due after.
+     *
+     * @param intake what is loaded
+     * @param requests makes the request with a number, from 0 on
+     * @param right whether an answer is the one it had to be; a wrong one counts as an error
+     * @return what was measured; the service time counts from the hand-over
+     * @throws InterruptedException when the calling thread was interrupted; the load is over then too
+     * @throws IllegalArgumentException as {@link #run}
+     * @throws IllegalStateException as {@link #run}
+     */
+    public <Q, R> LoadResult offer(Intake<Q, R> intake, LongFunction<? extends Q> requests, Predicate<? super R> right)
+            throws InterruptedException {
+        checkBounds();
+        return new LoadRun<Q, R>(this, intake, intake, requests, right).result();
     }
 
     @Override
@@ -62,7 +98,7 @@ public final class OpenLoad extends Load<OpenLoad> {
 
     private void pace(LoadRun<?, ?> run) {
         Ticker clock = ticker;
-        Pace pace = new Pace(arrivals, run.startAt(), lastingNanos(), count);
+        Pace pace = new Pace(arrivals, run.startAt(), lastingNanos(), count, grid);
         while (!run.stopped()) {
             switch (pace.at(clock.nanos())) {
                 case PARK -> clock.parkUntil(pace.wakeAt());

@@ -6,7 +6,8 @@ import java.util.function.LongSupplier;
  * Decides what an open load does now: a time goes in, a step comes out. It waits for nothing itself.
  *
  * <p>A parked thread wakes some tens of microseconds late, so it parks until a little before a transaction is due and
- * spins for the rest.
+ * spins for the rest. On a grid it parks for all of it and spins never: it wakes at the first point of the grid at which
+ * something is due.
  *
  * <p>For one thread.
  */
@@ -30,6 +31,7 @@ final class Pace {
     private final long startAt;
     private final long lasting;
     private final long count;
+    private final long grid;
     private long sequence;
     private long offset;
 
@@ -40,12 +42,14 @@ final class Pace {
      * @param startAt the clock's reading at the start
      * @param lasting nanoseconds; what is due later is not started
      * @param count how many are started at most
+     * @param grid nanoseconds between two points of the grid, the first at the start; 0 for none
      */
-    Pace(Arrivals arrivals, long startAt, long lasting, long count) {
+    Pace(Arrivals arrivals, long startAt, long lasting, long count, long grid) {
         this.offsets = arrivals.offsets();
         this.startAt = startAt;
         this.lasting = lasting;
         this.count = count;
+        this.grid = grid;
         this.offset = offsets.getAsLong();
     }
 
@@ -58,7 +62,7 @@ final class Pace {
         if (left <= 0) {
             return Step.START;
         }
-        return left <= SPIN_NANOS ? Step.SPIN : Step.PARK;
+        return grid == 0 && left <= SPIN_NANOS ? Step.SPIN : Step.PARK;
     }
 
     /** When the next transaction is due. */
@@ -73,7 +77,7 @@ final class Pace {
 
     /** Until when to park. */
     long wakeAt() {
-        return intended() - SPIN_NANOS;
+        return grid == 0 ? intended() - SPIN_NANOS : startAt + Math.ceilDiv(offset, grid) * grid;
     }
 
     /** Goes on to the next transaction. */

@@ -7,8 +7,9 @@
  *   Shape (a rate over time)
  *      |
  *   Arrivals --> Pace (pure: park, spin, start or end) --> a virtual thread for each transaction --> service
- *                                                               |
- *                                                               +--> measure.LoadRecorder
+ *                                                     \-> or at once: Intake.take           |
+ *                                                               |                           |
+ *                                                               +--> measure.LoadRecorder <-+   (and an EndListener)
  * </pre>
  *
  * <p>{@link dev.penstock.lab.load.Calibration} tells which rates this machine is good for.

@@ -15,6 +15,7 @@ import java.util.Map;
  * as there are causes; each has an index, so that counting one is an addition in an array.
  */
 public final class Outcome {
+    private static final String REJECTED = "rejected";
     private static final List<Outcome> ALL = new ArrayList<>();
     private static final Map<Enum<?>, Outcome> BY_CAUSE = new HashMap<>();
 
@@ -25,7 +26,7 @@ public final class Outcome {
     public static final Outcome WRONG = add("answered", "wrong");
 
     static {
-        causes("rejected", Rejected.Cause.values());
+        causes(REJECTED, Rejected.Cause.values());
         causes("failed", Failed.Cause.values());
         causes("unknown", Unknown.Cause.values());
     }
@@ -59,6 +60,11 @@ public final class Outcome {
     /** Why, in lower case; {@code right} or {@code wrong} for an answer. */
     public String cause() {
         return cause;
+    }
+
+    /** Whether it was never sent, by someone's decision. */
+    public boolean isRejected() {
+        return ending.equals(REJECTED);
     }
 
     int index() {

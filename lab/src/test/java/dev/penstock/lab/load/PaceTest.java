@@ -62,10 +62,27 @@ class PaceTest {
     @Test
     void endsWhenNothingIsDueAnyMore() {
         Arrivals arrivals = Arrivals.even(Shape.steps(List.of(1_000.0, 0.0), Duration.ofMillis(5)));
-        Pace pace = new Pace(arrivals, START, Long.MAX_VALUE, Long.MAX_VALUE);
+        Pace pace = new Pace(arrivals, START, Long.MAX_VALUE, Long.MAX_VALUE, 0);
         ticker.advance(Duration.ofNanos(100 * MS));
 
         assertThat(startAll(pace)).isEqualTo(5);
+    }
+
+    @Test
+    void onAGridItParksUntilThePointAtWhichSomethingIsDueAndNeverSpins() {
+        Pace pace = new Pace(Arrivals.constant(400), START, Long.MAX_VALUE, Long.MAX_VALUE, MS);
+        assertThat(step(pace)).isEqualTo(Step.START);
+        pace.taken();
+
+        assertThat(step(pace)).isEqualTo(Step.PARK);
+        assertThat(pace.wakeAt()).isEqualTo(START + 3 * MS); // due at 2.5 ms
+        ticker.advance(Duration.ofNanos(5 * MS / 2 - 1));
+        assertThat(step(pace)).isEqualTo(Step.PARK);
+        ticker.advance(Duration.ofNanos(MS / 2 + 1));
+        assertThat(step(pace)).isEqualTo(Step.START);
+        assertThat(pace.intended()).isEqualTo(START + 5 * MS / 2);
+        pace.taken();
+        assertThat(pace.wakeAt()).as("due on a point of the grid").isEqualTo(START + 5 * MS);
     }
 
     private int startAll(Pace pace) {
@@ -83,6 +100,6 @@ class PaceTest {
     }
 
     private static Pace pace(double rate, long lasting, long count) {
-        return new Pace(Arrivals.constant(rate), START, lasting, count);
+        return new Pace(Arrivals.constant(rate), START, lasting, count, 0);
     }
 }

@@ -1,0 +1,49 @@
+package dev.penstock.races.overload;
+
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.bulkhead.BulkheadConfig;
+import java.util.OptionalInt;
+
+/**
+ * resilience4j's semaphore bulkhead, asked by {@link Bulkhead#tryAcquirePermission}, which makes no exception. Without a wait
+ * whoever accepts asks it; with one, asking may take the whole wait, so a virtual thread does.
+ */
+final class BulkheadGate {
+    private final Service<Long, Long> stage;
+    private final Bulkhead bulkhead;
+
+    private BulkheadGate(Service<Long, Long> stage, Tuning tuning) {
+        this.stage = stage;
+        this.bulkhead = Bulkhead.of(
+                "overload",
+                BulkheadConfig.custom()
+                        .maxConcurrentCalls(tuning.most())
+                        .maxWaitDuration(tuning.patience())
+                        .build());
+    }
+
+    static Doorway around(Service<Long, Long> stage, Tuning tuning) {
+        BulkheadGate gate = new BulkheadGate(stage, tuning);
+        OptionalInt permits = OptionalInt.of(tuning.most());
+        return new VirtualThreads(
+                tuning.patience().isZero()
+                        ? gate::enter
+                        : Gate.to(request -> gate.enter().call(request)),
+                () -> permits);
+    }
+
+    private Service<Long, Long> enter() throws Rejected {
+        if (!bulkhead.tryAcquirePermission()) {
+            throw new Rejected(Rejected.Cause.LIMIT, "the bulkhead is full");
+        }
+        return request -> {
+            try {
+                return stage.call(request);
+            } finally {
+                bulkhead.onComplete();
+            }
+        };
+    }
+}

@@ -1,0 +1,202 @@
+package dev.penstock.races.overload;
+
+import dev.penstock.Durations;
+import dev.penstock.Ticker;
+import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.measure.Counts;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Validity;
+import dev.penstock.lab.race.Block;
+import dev.penstock.lab.race.BlockResult;
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Cue;
+import dev.penstock.lab.race.Effort;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.lab.race.Scene;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One load on the stage, and each contestant before it. Only the courses with the most at stake have the rounds that verdicts
+ * take; the others show in one round each how it goes from idle to drowning, and take more with {@code --rounds}.
+ */
+final class OverloadCourse implements Course {
+    /** How long a caller wants an answer, from when it was due. */
+    static final Duration USEFUL_WITHIN = Duration.ofSeconds(1);
+
+    private static final Times QUICK = Times.of(2_000, 2_500);
+    private static final Times SWEEP = Times.of(600, 1_600);
+    private static final Times QUICK_SWEEP = Times.of(500, 500);
+
+    /** A JVM to start, a contestant to make and to rehearse, the last answers to wait for. */
+    private static final Duration AROUND = Duration.ofSeconds(2);
+
+    /** When the load has given up: what is still in the stage then keeps the machine from the next block. */
+    private static final Duration CLOSES_AFTER = Traffic.GRACE.plusMillis(200);
+
+    private static final int REHEARSED = 100;
+    private static final int REHEARSING = 8;
+
+    private final Traffic traffic;
+    private final Yardstick yardstick;
+    private final int rounds;
+    private final Times full;
+
+    private OverloadCourse(Traffic traffic, Yardstick yardstick, int rounds, Times full) {
+        this.traffic = traffic;
+        this.yardstick = yardstick;
+        this.rounds = rounds;
+        this.full = full;
+    }
+
+    /** A course with verdicts. */
+    static OverloadCourse judged(Traffic traffic, Yardstick yardstick) {
+        return new OverloadCourse(traffic, yardstick, 6, Times.of(5_000, 8_000));
+    }
+
+    /** A course that shows figures, unless it is given more rounds. */
+    static OverloadCourse shown(Traffic traffic, Yardstick yardstick) {
+        return new OverloadCourse(traffic, yardstick, 1, Times.of(5_000, 4_000));
+    }
+
+    private Times times(Effort effort) {
+        return effort == Effort.FULL ? full : QUICK;
+    }
+
+    /** How the bulkhead of this course is set. */
+    Sweep sweep(Effort effort) {
+        return new Sweep(traffic, effort == Effort.FULL ? SWEEP : QUICK_SWEEP, 1);
+    }
+
+    @Override
+    public String name() {
+        return traffic.name();
+    }
+
+    @Override
+    public String workload(Effort effort) {
+        return "%s, for %s; each waits %s and takes %s of CPU, and is of use within %s"
+                .formatted(
+                        traffic.words(),
+                        Durations.words(times(effort).lasting()),
+                        Durations.words(Stage.WAIT),
+                        Durations.words(Stage.CPU),
+                        Durations.words(USEFUL_WITHIN));
+    }
+
+    @Override
+    public List<Entry> entries() {
+        return Contestants.entries();
+    }
+
+    @Override
+    public List<String> judged() {
+        return List.of("goodput", "reject_p99_us", "p99_ms");
+    }
+
+    @Override
+    public List<String> shown() {
+        return List.of(
+                "goodput",
+                "tps",
+                "p50_ms",
+                "p99_ms",
+                "reject_p50_us",
+                "reject_p99_us",
+                "rejected",
+                "late",
+                "errors",
+                "never_taken",
+                "in_flight_max",
+                "permits");
+    }
+
+    @Override
+    public int rounds() {
+        return rounds;
+    }
+
+    /** There is no scene that could be cold. */
+    @Override
+    public boolean rehearses() {
+        return false;
+    }
+
+    @Override
+    public Duration blockTime(Effort effort) {
+        return times(effort).lasting().plus(AROUND);
+    }
+
+    @Override
+    public Scene open(Block block) throws InterruptedException {
+        boolean byHand = block.entry().equals(Contestants.BULKHEAD_TUNED.entry().name());
+        Yardstick.Measures measures = byHand ? yardstick.tuned(sweep(block.effort())) : yardstick.measures();
+        return new MeasuredScene(measures, byHand);
+    }
+
+    @Override
+    public BlockResult run(Block block, Cue cue) throws Exception {
+        Yardstick.Measures measures = Yardstick.Measures.of(cue.parameters());
+        Times times = times(block.effort());
+        Tally tally = new Tally(USEFUL_WITHIN, times.measured());
+        Stage stage = measures.stage();
+        try (Doorway doorway = Contestants.named(block.entry()).before(stage, measures.tuning())) {
+            rehearse(doorway, stage);
+            cue.ready();
+            stage.closeAt(
+                    Ticker.SYSTEM.nanos() + Durations.nanos(times.lasting().plus(CLOSES_AFTER)));
+            Traffic.Plan plan = new Traffic.Plan(times, measures.capacity(), block.seed(), tally, cue::progress);
+            LoadResult load = traffic.on(doorway, stage, plan);
+            return result(load, traffic.neverTaken(load.counts(), plan), tally, doorway);
+        }
+    }
+
+    /** So that nobody meets the load with code that is not compiled; what adapts sees a stage with room. */
+    private static void rehearse(Doorway doorway, Stage stage) throws InterruptedException {
+        Counts counts = ClosedLoad.of(REHEARSING, Duration.ZERO)
+                .count(REHEARSED)
+                .run(doorway, number -> number, stage::isRight)
+                .counts();
+        if (counts.right() == 0) {
+            throw new IllegalStateException(
+                    "none of " + counts.offered() + " requests was answered before the start: " + counts.causes());
+        }
+    }
+
+    /** What ended neither as answered nor as rejected is an error, what was due and never taken in among it. */
+    private static BlockResult result(LoadResult load, long neverTaken, Tally tally, Doorway doorway) {
+        Map<String, Double> all = load.metrics();
+        Counts counts = load.counts();
+        Map<String, Double> metrics = new LinkedHashMap<>(tally.metrics());
+        metrics.put("errors", (double) (counts.errors() - counts.rejected() + neverTaken));
+        metrics.put("never_taken", (double) neverTaken);
+        List.of("count", "tps", "rejected", "unknown", "lost", "lag_p99_ms", "in_flight_max", "threads_max")
+                .forEach(key -> copy(all, key, metrics));
+        List.of("cpu_us_per_tx", "heap_peak_mb", "gc_pauses").forEach(key -> copy(all, key, metrics));
+        doorway.permits().ifPresent(permits -> metrics.put("permits", (double) permits));
+        return new BlockResult(metrics, tally.curve(), load.timeLine(), whyInvalid(counts));
+    }
+
+    private static void copy(Map<String, Double> from, String key, Map<String, Double> to) {
+        Double value = from.get(key);
+        if (value != null) {
+            to.put(key, value);
+        }
+    }
+
+    /**
+     * The lateness of the load makes no block invalid here. The thread that paces is the one that accepts, on cores that others
+     * keep busy: how late it comes is part of what the contestant does to its callers, and all times count from when a request was
+     * due.
+     */
+    private static @Nullable String whyInvalid(Counts counts) {
+        if (counts.shed() > Validity.MOST_SHED * counts.offered()) {
+            return "the generator started %,d of %,d requests because %,d were in flight already"
+                    .formatted(counts.started(), counts.offered(), Traffic.Open.MOST_IN_FLIGHT);
+        }
+        return null;
+    }
+}

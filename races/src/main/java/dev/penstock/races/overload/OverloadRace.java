@@ -1,0 +1,44 @@
+package dev.penstock.races.overload;
+
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Race;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How much of use comes out of a stage that is asked for more than it can do, and how fast the rest hears no. */
+public final class OverloadRace implements Race {
+    private static final List<Double> MULTIPLES = List.of(0.5, 1.0, 1.5, 3.0, 10.0);
+    private static final double FIRST_JUDGED = 3;
+    private static final List<Integer> USERS = List.of(50, 100, 200, 400, 1_600);
+
+    private final List<Course> courses = new ArrayList<>();
+
+    /** For the service loader. */
+    public OverloadRace() {
+        Yardstick yardstick = new Yardstick();
+        for (double multiple : MULTIPLES) {
+            Traffic traffic = new Traffic.Open(multiple);
+            courses.add(
+                    multiple < FIRST_JUDGED
+                            ? OverloadCourse.shown(traffic, yardstick)
+                            : OverloadCourse.judged(traffic, yardstick));
+        }
+        USERS.forEach(users -> courses.add(OverloadCourse.shown(new Traffic.Users(users), yardstick)));
+    }
+
+    @Override
+    public String name() {
+        return "overload";
+    }
+
+    @Override
+    public String question() {
+        return "How many useful answers come out of a stage that is asked for more than it can do, and how soon do the others"
+                + " hear no?";
+    }
+
+    @Override
+    public List<Course> courses() {
+        return List.copyOf(courses);
+    }
+}

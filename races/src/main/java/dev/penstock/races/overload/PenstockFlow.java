@@ -1,0 +1,29 @@
+package dev.penstock.races.overload;
+
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.flow.Flow;
+import java.util.OptionalInt;
+
+/** A flow with everything at its default but the deadline: nobody told it how much the stage can take. */
+final class PenstockFlow {
+    private PenstockFlow() {}
+
+    static Doorway around(Service<Long, Long> stage) {
+        Flow<Long, Long> flow = Flow.named("overload")
+                .deadline(OverloadCourse.USEFUL_WITHIN)
+                .breaker()
+                .limit()
+                .to(stage);
+        return new VirtualThreads(Gate.to(flow), () -> permits(flow));
+    }
+
+    private static OptionalInt permits(Flow<Long, Long> flow) {
+        return flow.settings().stream()
+                .filter(setting -> setting.name().equals("limit"))
+                .map(Setting::value)
+                .filter(value -> value.matches("\\d+"))
+                .mapToInt(Integer::parseInt)
+                .findFirst();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.penstock.races.overload;
+
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The stage on a pool of platform threads with a queue before it. The pool takes or refuses a request when it is handed over,
+ * and the thread that did the work tells the answer. A refused one costs no exception of the pool's: its handler is told.
+ */
+final class PlatformThreads implements Doorway {
+    /** Where the machine ends: each thread takes some 20 kB of memory, two mappings, and a place among the system's. */
+    static final int MOST = 10_000;
+
+    private static final long STACK_BYTES = 256 * 1024;
+
+    private final Service<Long, Long> stage;
+    private final ThreadPoolExecutor pool;
+
+    private PlatformThreads(
+            Service<Long, Long> stage, int core, int most, Duration idle, BlockingQueue<Runnable> queue) {
+        this.stage = stage;
+        this.pool = new ThreadPoolExecutor(
+                core,
+                most,
+                idle.toNanos(),
+                TimeUnit.NANOSECONDS,
+                queue,
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("handler-", 0)
+                        .stackSize(STACK_BYTES)
+                        .factory(),
+                (task, _) -> ((Task) task).refuse());
+    }
+
+    /** A new thread for each request; beyond {@link #MOST} at once it refuses. */
+    static PlatformThreads newForEach(Service<Long, Long> stage) {
+        return new PlatformThreads(stage, 0, MOST, Duration.ZERO, new SynchronousQueue<>());
+    }
+
+    /** So many threads, and a queue without a bound. */
+    static PlatformThreads fixed(Service<Long, Long> stage, int threads) {
+        return new PlatformThreads(stage, threads, threads, Duration.ZERO, new LinkedBlockingQueue<>());
+    }
+
+    /** So many threads, and so many that may wait for one. */
+    static PlatformThreads fixed(Service<Long, Long> stage, int threads, int queue) {
+        return new PlatformThreads(stage, threads, threads, Duration.ZERO, new ArrayBlockingQueue<>(queue));
+    }
+
+    @Override
+    public void take(Long request, Reply<? super Long> reply) {
+        pool.execute(new Task(stage, request, reply));
+    }
+
+    @Override
+    public Long call(Long request) throws Exception {
+        Waiting reply = new Waiting(new CompletableFuture<>());
+        take(request, reply);
+        return reply.await();
+    }
+
+    @Override
+    public OptionalInt permits() {
+        return OptionalInt.of(pool.getMaximumPoolSize());
+    }
+
+    @Override
+    public void close() {
+        pool.shutdownNow();
+    }
+
+    private record Task(Service<Long, Long> stage, Long request, Reply<? super Long> reply) implements Runnable {
+        @Override
+        public void run() {
+            Doorway.carry(stage, request, reply);
+        }
+
+        void refuse() {
+            reply.threw(new Rejected(Rejected.Cause.LIMIT, "all threads are in use, and the queue is full"));
+        }
+    }
+
+    /** A user who waits for the pool. */
+    private record Waiting(CompletableFuture<Long> answer) implements Reply<Long> {
+        @Override
+        public void answered(Long value) {
+            answer.complete(value);
+        }
+
+        @Override
+        public void threw(Throwable thrown) {
+            answer.completeExceptionally(thrown);
+        }
+
+        Long await() throws Exception {
+            try {
+                return answer.get();
+            } catch (ExecutionException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.penstock.races.overload;
+
+import com.alibaba.csp.sentinel.AsyncEntry;
+import com.alibaba.csp.sentinel.EntryType;
+import com.alibaba.csp.sentinel.SphU;
+import com.alibaba.csp.sentinel.slots.block.BlockException;
+import com.alibaba.csp.sentinel.slots.block.RuleConstant;
+import com.alibaba.csp.sentinel.slots.block.flow.FlowRule;
+import com.alibaba.csp.sentinel.slots.block.flow.FlowRuleManager;
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * Sentinel's flow rule that counts calls in progress, entered asynchronously, so that one thread enters and another leaves. Its
+ * adaptive rule does not race: it goes by the load average of the last minute, and a block takes 15 s.
+ */
+final class SentinelGate implements Gate {
+    private static final int MOST = 100;
+    private static final String RESOURCE = "overload";
+
+    private final Service<Long, Long> stage;
+
+    private SentinelGate(Service<Long, Long> stage) {
+        this.stage = stage;
+    }
+
+    static Doorway around(Service<Long, Long> stage) {
+        SentinelLogs logs = SentinelLogs.inThisJvm();
+        FlowRule rule = new FlowRule(RESOURCE);
+        rule.setGrade(RuleConstant.FLOW_GRADE_THREAD).setCount(MOST);
+        FlowRuleManager.loadRules(List.of(rule));
+        return new VirtualThreads(new SentinelGate(stage), () -> OptionalInt.of(MOST), logs::delete);
+    }
+
+    @Override
+    public Service<Long, Long> enter() throws Rejected {
+        AsyncEntry entry;
+        try {
+            entry = SphU.asyncEntry(RESOURCE, EntryType.IN);
+        } catch (BlockException e) {
+            throw new Rejected(Rejected.Cause.LIMIT, "the flow rule lets no more in");
+        }
+        return request -> {
+            try {
+                return stage.call(request);
+            } finally {
+                entry.exit();
+            }
+        };
+    }
+}

@@ -1,0 +1,102 @@
+package dev.penstock.races.overload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Ticker;
+import dev.penstock.lab.measure.Counts;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Progress;
+import dev.penstock.lab.race.Block;
+import dev.penstock.lab.race.BlockResult;
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Cue;
+import dev.penstock.lab.race.Effort;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whole loads, short ones. Nothing is asserted about how fast the machine is. */
+@Timeout(120)
+class CourseRealClockTest {
+    private static final Yardstick.Measures TINY =
+            new Yardstick.Measures(new Work(1), 300, new Tuning(50, Duration.ZERO));
+
+    private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+
+    @Test
+    void workTakesAboutTheCpuTimeThatItIsFor() {
+        assertThat(Work.lasting(Duration.ofMillis(4)).pieces())
+                .isBetween(
+                        Work.lasting(Duration.ofMillis(1)).pieces(),
+                        Work.lasting(Duration.ofMillis(40)).pieces());
+    }
+
+    @Test
+    void aBlockHasTheFiguresThatTheCourseShows() throws Exception {
+        Course course = new OverloadRace().courses().getFirst();
+
+        BlockResult result = course.run(new Block("bulkhead-default", Effort.QUICK, 1, 1), new TinyCue());
+
+        assertThat(result.whyInvalid()).isNull();
+        assertThat(result.metrics().keySet())
+                .contains("goodput", "tps", "p50_ms", "rejected", "late", "errors", "in_flight_max", "permits");
+        assertThat(result.metrics()).containsEntry("permits", 25.0).containsEntry("errors", 0.0);
+        assertThat(result.metrics().get("goodput")).isPositive();
+        assertThat(result.timeLine()).isNotNull();
+    }
+
+    @Test
+    void whatWasDueAndNeverTakenIsKnown() throws Exception {
+        Traffic traffic = new Traffic.Open(2);
+        Times times = Times.of(100, 200);
+        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times.measured());
+        Traffic.Plan plan = new Traffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
+        Stage stage = TINY.stage();
+        try (Doorway doorway = Contestants.VIRTUAL_UNLIMITED.before(stage, TINY.tuning())) {
+            Counts counts = traffic.on(doorway, stage, plan).counts();
+
+            assertThat(counts.offered()).isBetween(60L, 180L);
+            assertThat(traffic.neverTaken(counts, plan)).isZero();
+            assertThat(traffic.neverTaken(NOTHING, plan)).isEqualTo(counts.offered());
+            assertThat(new Traffic.Users(5).neverTaken(NOTHING, plan)).isZero();
+        }
+    }
+
+    @Test
+    void usersWhoAreRejectedPause() throws Exception {
+        Stage stage = new Stage(new Work(1), Duration.ofMillis(20), Ticker.SYSTEM);
+        Times times = Times.of(100, 600);
+        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times.measured());
+        Traffic.Plan plan = new Traffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
+        try (Doorway doorway = BulkheadGate.around(stage, new Tuning(1, Duration.ZERO))) {
+            LoadResult load = new Traffic.Users(20).on(doorway, stage, plan);
+
+            assertThat(load.counts().rejected())
+                    .as("at most one or two of each")
+                    .isLessThanOrEqualTo(40);
+            assertThat(load.counts().right()).isPositive();
+        }
+    }
+
+    @Test
+    void theBestOfASweepIsOneOfIts() throws Exception {
+        Sweep sweep = new Sweep(new Traffic.Open(1), Times.of(20, 60), 1);
+
+        assertThat(sweep.best(TINY)).isIn(Tuning.all());
+        assertThat(sweep.takes()).isGreaterThan(Duration.ofMillis(15 * 80));
+    }
+
+    private static final class TinyCue implements Cue {
+        @Override
+        public Map<String, String> parameters() {
+            return TINY.parameters();
+        }
+
+        @Override
+        public void ready() {}
+
+        @Override
+        public void progress(Progress progress) {}
+    }
+}

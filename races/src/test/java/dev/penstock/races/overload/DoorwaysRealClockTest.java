@@ -1,0 +1,187 @@
+package dev.penstock.races.overload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.lab.load.Intake;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
+
+/** That each contestant lets in what it should, refuses where the package says, and gives back what it held. Real threads. */
+@Timeout(60)
+class DoorwaysRealClockTest {
+    private static final Tuning TUNING = new Tuning(40, Duration.ZERO);
+
+    /** What each holds at once, its queue included. */
+    private static final Map<Contestants, Integer> ROOM = Map.of(
+            Contestants.POOL_100_QUEUE_100, 200,
+            Contestants.BULKHEAD_TUNED, 40,
+            Contestants.BULKHEAD_DEFAULT, 25,
+            Contestants.GRADIENT2, 20,
+            Contestants.VEGAS, 20,
+            Contestants.HYSTRIX, 200,
+            Contestants.SENTINEL, 100);
+
+    @ParameterizedTest
+    @EnumSource
+    void carriesWhatIsOfferedAndWhatIsCalled(Contestants contestant) throws Exception {
+        try (Doorway doorway = contestant.before(request -> 2 * request, TUNING)) {
+            List<Ending> endings = new ArrayList<>();
+            for (long i = 0; i < 10; i++) {
+                endings.add(offered(doorway, i));
+                assertThat(doorway.call(i)).isEqualTo(2 * i);
+            }
+            for (int i = 0; i < 10; i++) {
+                assertThat(endings.get(i).get()).isEqualTo(2L * i);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tellsWhatFailed(Contestants contestant) throws Exception {
+        Service<Long, Long> failing = request -> {
+            throw new IllegalStateException("broken");
+        };
+        try (Doorway doorway = contestant.before(failing, TUNING)) {
+            assertThatThrownBy(() -> offered(doorway, 1).get()).hasRootCauseMessage("broken");
+            assertThatThrownBy(() -> doorway.call(1L)).hasStackTraceContaining("broken");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = Mode.MATCH_ANY,
+            names = {"POOL_100.*", "BULKHEAD.*", "GRADIENT2", "VEGAS", "HYSTRIX", "SENTINEL"})
+    void refusesAtOnceWhatItHasNoRoomForAndHasItAgainLater(Contestants contestant) throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        Service<Long, Long> held = request -> {
+            over.await();
+            return request;
+        };
+        try (Doorway doorway = contestant.before(held, TUNING)) {
+            List<Ending> inside = new ArrayList<>();
+            for (int i = 0; i < Objects.requireNonNull(ROOM.get(contestant)); i++) {
+                inside.add(offered(doorway, i));
+            }
+            assertThat(inside).noneMatch(Ending::isRejected);
+
+            Ending refused = offered(doorway, -1);
+
+            assertThat(refused.isRejected()).as("on the thread that offered it").isTrue();
+            assertThatThrownBy(() -> doorway.call(-1L)).isInstanceOf(Rejected.class);
+            over.countDown();
+            for (Ending ending : inside) {
+                ending.await();
+            }
+            await(doorway);
+        }
+    }
+
+    /** A permit may go back a moment after the answer was told. */
+    private static void await(Doorway doorway) throws Exception {
+        while (true) {
+            try {
+                assertThat(doorway.call(5L)).isEqualTo(5);
+                return;
+            } catch (Rejected stillFull) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    @Test
+    void aBulkheadWithAWaitIsAskedBehindTheHop() throws Exception {
+        CountDownLatch over = new CountDownLatch(1);
+        Service<Long, Long> held = request -> {
+            over.await();
+            return request;
+        };
+        Tuning waiting = new Tuning(1, Duration.ofSeconds(30));
+        try (Doorway doorway = BulkheadGate.around(held, waiting)) {
+            Ending first = offered(doorway, 1);
+            Ending second = offered(doorway, 2); // returns, though its wait is long
+            over.countDown();
+
+            assertThat(first.get() + second.get()).isEqualTo(3);
+        }
+        Tuning brief = new Tuning(1, Duration.ofMillis(5));
+        CountDownLatch never = new CountDownLatch(1);
+        try (Doorway doorway = BulkheadGate.around(
+                request -> {
+                    never.await();
+                    return request;
+                },
+                brief)) {
+            offered(doorway, 1);
+            Ending refused = offered(doorway, 2);
+            Ending other = offered(doorway, 3);
+            refused.await();
+            other.await();
+            assertThat(List.of(refused, other)).allMatch(Ending::isRejected);
+        }
+    }
+
+    @Test
+    void aLimitSaysHowManyItLetsIn() {
+        try (Doorway gradient = Contestants.GRADIENT2.before(request -> request, TUNING);
+                Doorway bulkhead = Contestants.BULKHEAD_TUNED.before(request -> request, TUNING);
+                Doorway nothing = Contestants.VIRTUAL_UNLIMITED.before(request -> request, TUNING);
+                Doorway ours = Contestants.PENSTOCK.before(request -> request, TUNING)) {
+            assertThat(gradient.permits()).hasValue(20);
+            assertThat(bulkhead.permits()).hasValue(40);
+            assertThat(nothing.permits()).isEmpty();
+            assertThat(ours.permits().orElseThrow()).isPositive();
+        }
+    }
+
+    private static Ending offered(Doorway doorway, long request) {
+        Ending ending = new Ending();
+        try {
+            doorway.take(request, ending);
+        } catch (Exception e) {
+            ending.threw(e);
+        }
+        return ending;
+    }
+
+    private static final class Ending implements Intake.Reply<Long> {
+        private final CompletableFuture<Long> told = new CompletableFuture<>();
+
+        @Override
+        public void answered(Long answer) {
+            told.complete(answer);
+        }
+
+        @Override
+        public void threw(Throwable thrown) {
+            told.completeExceptionally(thrown);
+        }
+
+        boolean isRejected() {
+            return told.isCompletedExceptionally() && told.exceptionNow() instanceof Rejected;
+        }
+
+        Long get() throws Exception {
+            return told.get(30, TimeUnit.SECONDS);
+        }
+
+        /** However it ended: on a machine that stalls, Hystrix may have given up what was in it. */
+        void await() throws Exception {
+            told.handle((answer, thrown) -> "ended").get(30, TimeUnit.SECONDS);
+        }
+    }
+}

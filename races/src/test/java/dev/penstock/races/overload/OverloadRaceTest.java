@@ -1,0 +1,148 @@
+package dev.penstock.races.overload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Effort;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.lab.race.Race;
+import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.lab.report.Metric;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.Test;
+
+class OverloadRaceTest {
+    private static final Race RACE = new OverloadRace();
+
+    @Test
+    void isFoundByItsNameWithItsLoads() {
+        assertThat(ServiceLoader.load(Race.class))
+                .filteredOn(race -> race.name().equals("overload"))
+                .hasSize(1)
+                .allSatisfy(race -> assertThat(race.courses())
+                        .extracting(Course::name)
+                        .containsExactly(
+                                "open-0.5x",
+                                "open-1x",
+                                "open-1.5x",
+                                "open-3x",
+                                "open-10x",
+                                "users-50",
+                                "users-100",
+                                "users-200",
+                                "users-400",
+                                "users-1600"));
+    }
+
+    @Test
+    void everyCourseHasTheSameContestantsOfEveryRole() {
+        List<Entry> entries = Contestants.entries();
+        assertThat(RACE.courses())
+                .allSatisfy(course -> assertThat(course.entries()).isEqualTo(entries));
+        assertThat(entries).extracting(Entry::name).doesNotHaveDuplicates().hasSize(11);
+        assertThat(entries).extracting(Entry::role).contains(Role.values());
+        assertThat(entries).filteredOn(entry -> entry.role() == Role.OURS).hasSize(1);
+        assertThat(entries).filteredOn(entry -> entry.role() == Role.LIMIT).hasSize(1);
+        assertThat(entries).allMatch(Entry::ownJvm);
+        assertThat(entries)
+                .allSatisfy(entry ->
+                        assertThat(Contestants.named(entry.name()).entry()).isSameAs(entry));
+    }
+
+    @Test
+    void anUnknownContestantIsAnError() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Contestants.named("nobody"))
+                .withMessage("overload has no contestant nobody");
+    }
+
+    @Test
+    void goodputComesFirstAndOnlyWhatHasABetterWayIsJudged() {
+        assertThat(RACE.courses()).allSatisfy(course -> {
+            assertThat(course.judged())
+                    .startsWith("goodput")
+                    .noneMatch(key -> Metric.of(key).better() == Metric.Better.NEITHER);
+            assertThat(course.shown()).containsAll(course.judged()).doesNotHaveDuplicates();
+        });
+    }
+
+    @Test
+    void saysWhatTheLoadIs() {
+        assertThat(course("open-1.5x").workload(Effort.FULL))
+                .isEqualTo("1.5 x what the stage can do, at random times (Poisson), for 9 s;"
+                        + " each waits 20 ms and takes 4 ms of CPU, and is of use within 1 s");
+        assertThat(course("users-400").workload(Effort.QUICK))
+                .startsWith(
+                        "400 users, each of whom asks again once answered, and 0.5 to 1.5 s after a rejection, for ");
+    }
+
+    @Test
+    void onlyTheHeaviestLoadsHaveEnoughRoundsForVerdictsByDefault() {
+        assertThat(RACE.courses())
+                .filteredOn(course -> course.rounds() >= 6)
+                .extracting(Course::name)
+                .containsExactly("open-3x", "open-10x");
+    }
+
+    @Test
+    void allOfItTakesAnHourAndAQuickOneAQuarter() {
+        assertThat(time(Effort.FULL)).isLessThanOrEqualTo(Duration.ofMinutes(60));
+        assertThat(time(Effort.QUICK)).isLessThanOrEqualTo(Duration.ofMinutes(17));
+    }
+
+    @Test
+    void oneCourseWithVerdictsTakesLessThanAnHour() {
+        assertThat(RACE.courses())
+                .allSatisfy(course -> assertThat(course.blockTime(Effort.FULL)
+                                .multipliedBy(6L * (course.entries().size() + 1)))
+                        .isLessThan(Duration.ofMinutes(20)));
+    }
+
+    /** What the runner will take: the rounds, one of ours twice where there are several, and what is measured beforehand. */
+    private static Duration time(Effort effort) {
+        Duration sum = Yardstick.TAKES;
+        for (Course course : RACE.courses()) {
+            int rounds = effort == Effort.QUICK ? 1 : course.rounds();
+            int contestants = course.entries().size() + (rounds > 1 ? 1 : 0);
+            sum = sum.plus(course.blockTime(effort).multipliedBy((long) rounds * contestants))
+                    .plus(((OverloadCourse) course).sweep(effort).takes());
+        }
+        return sum;
+    }
+
+    @Test
+    void whatWasMeasuredReachesTheContestant() {
+        Yardstick.Measures measures =
+                new Yardstick.Measures(new Work(153), 485.25, new Tuning(200, Duration.ofMillis(250)));
+
+        assertThat(Yardstick.Measures.of(measures.parameters()))
+                .isEqualTo(new Yardstick.Measures(measures.work(), 485.3, measures.tuning()));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Yardstick.Measures.of(Map.of("pieces", "1")))
+                .withMessage("the scene named no capacity");
+    }
+
+    @Test
+    void theSceneTellsTheWaitOnlyOfWhomItIsFor() {
+        Yardstick.Measures measures = new Yardstick.Measures(new Work(1), 100, new Tuning(50, Duration.ofMillis(500)));
+
+        assertThat(new MeasuredScene(measures, true).metrics()).isEqualTo(Map.of("capacity", 100.0, "wait_ms", 500.0));
+        assertThat(new MeasuredScene(measures, false).metrics()).isEqualTo(Map.of("capacity", 100.0));
+    }
+
+    @Test
+    void aSweepTriesEverySettingOnce() {
+        assertThat(Tuning.all()).hasSize(15).doesNotHaveDuplicates().contains(Tuning.DEFAULT);
+    }
+
+    private static Course course(String name) {
+        return RACE.courses().stream()
+                .filter(course -> course.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.overload;
+
+import org.jspecify.annotations.NullMarked;
