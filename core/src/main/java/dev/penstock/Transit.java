@@ -29,6 +29,7 @@ public final class Transit {
     private final long startedAt;
     private long now;
     private long timeAllowed;
+    private boolean answeredAtOnce;
 
     private Transit(Ticker ticker, @Nullable Transit outer, long startedAt, long timeAllowed) {
         this.ticker = ticker;
@@ -86,7 +87,21 @@ public final class Transit {
     /** Reads the clock again. Call it after anything that may have waited. */
     public long tick() {
         now = ticker.nanos();
+        answeredAtOnce = false;
         return now;
+    }
+
+    /**
+     * Notes that an attempt which began at the start was answered at the last reading, so that its time is this transit's
+     * time and both can be recorded as one. Undone by the next {@link #tick()}.
+     */
+    public void answeredAtOnce() {
+        answeredAtOnce = true;
+    }
+
+    /** Whether an attempt took all of the time from the start to the last reading, and was answered. */
+    public boolean isAnsweredAtOnce() {
+        return answeredAtOnce;
     }
 
     /** Nanoseconds from the start to the last reading. */

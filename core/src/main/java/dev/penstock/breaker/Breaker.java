@@ -12,7 +12,9 @@ import dev.penstock.breaker.BreakerController.Tally;
 import dev.penstock.breaker.BreakerState.Closed;
 import dev.penstock.breaker.BreakerState.HalfOpen;
 import dev.penstock.breaker.BreakerState.Open;
+import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.RecentCount;
+import dev.penstock.meter.RecentWindow;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,7 +35,8 @@ public final class Breaker {
     private final BreakerController controller;
     private final AtomicReference<BreakerState> state = new AtomicReference<>(new Closed(0));
     private final AtomicInteger connectFailuresInRow = new AtomicInteger();
-    private final RecentCount calls;
+    private final RecentWindow answers;
+    private final RecentCount refusals;
     private final RecentCount failures;
     private final LongAdder opened = new LongAdder();
     private final Ticker ticker;
@@ -42,13 +45,15 @@ public final class Breaker {
      * A closed breaker.
      *
      * @param settings when it opens and closes
+     * @param attempts the attempt meter of the flow that it stands in, which counts what the target answers
      * @param ticker the clock of the flow that it stands in
      */
-    public Breaker(BreakerSettings settings, Ticker ticker) {
+    public Breaker(BreakerSettings settings, AttemptMeter attempts, Ticker ticker) {
         this.settings = settings;
         this.ticker = ticker;
         this.controller = settings.controller();
-        this.calls = new RecentCount(WINDOW, ticker.nanos());
+        this.answers = new RecentWindow(WINDOW, ticker.nanos(), attempts::answered);
+        this.refusals = new RecentCount(WINDOW, ticker.nanos());
         this.failures = new RecentCount(WINDOW, ticker.nanos());
     }
 
@@ -56,48 +61,43 @@ public final class Breaker {
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
         return request -> {
             Transit transit = Transit.required();
-            long spell = enter(transit);
+            BreakerState entered = enter(transit);
             try {
                 R answer = next.call(request);
-                answered(spell, transit.now());
+                answered(entered);
                 return answer;
             } catch (Unanswered ending) {
-                ended(ending, spell, transit.now());
+                ended(ending, entered.spell(), transit.now());
                 throw ending;
             } catch (Throwable unexpected) {
-                change(spell, controller::afterNothing);
+                change(entered.spell(), controller::afterNothing);
                 throw unexpected;
             }
         };
     }
 
-    private long enter(Transit transit) throws Rejected {
+    private BreakerState enter(Transit transit) throws Rejected {
+        answers.look(transit.now());
         BreakerState before = state.get();
-        if (before instanceof Closed) {
-            return before.spell();
-        }
-        while (true) {
+        while (!(before instanceof Closed)) {
             BreakerState after = controller.admit(before, transit.now());
             if (!controller.letsThrough(before, after)) {
                 throw rejection(after, transit.now());
             }
             if (state.compareAndSet(before, after)) {
-                return after.spell();
+                return after;
             }
             before = state.get();
         }
+        return before;
     }
 
-    private void answered(long spell, long now) {
-        if (state.get().spell() != spell) {
-            return;
-        }
-        calls.add(now);
-        if (connectFailuresInRow.get() != 0) {
+    private void answered(BreakerState entered) {
+        if (connectFailuresInRow.get() != 0 && state.get().spell() == entered.spell()) {
             connectFailuresInRow.set(0);
         }
-        if (!(state.get() instanceof Closed)) {
-            change(spell, controller::afterAnswer);
+        if (!(entered instanceof Closed)) {
+            change(entered.spell(), controller::afterAnswer);
         }
     }
 
@@ -105,10 +105,19 @@ public final class Breaker {
         switch (ending) {
             case Rejected rejected -> change(spell, controller::afterNothing);
             case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(spell, now, true);
-            case Failed refused -> answered(spell, now);
+            case Failed refused -> refused(spell, now);
             case Unknown unknown
             when unknown.why() == Unknown.Cause.INTERRUPTED -> change(spell, controller::afterNothing);
             case Unknown unknown -> failed(spell, now, false);
+        }
+    }
+
+    /** A refusal for good is an answer for what matters here, but no attempt that was answered. */
+    private void refused(long spell, long now) {
+        if (state.get().spell() == spell) {
+            refusals.add(now);
+            connectFailuresInRow.set(0);
+            change(spell, controller::afterAnswer);
         }
     }
 
@@ -116,10 +125,9 @@ public final class Breaker {
         if (state.get().spell() != spell) {
             return;
         }
-        calls.add(now);
         failures.add(now);
         int inRow = connectFailuresInRow.updateAndGet(before -> unconnected ? before + 1 : 0);
-        Tally tally = new Tally(inRow, failures.recent(now), calls.recent(now));
+        Tally tally = new Tally(inRow, failures.recent(now), calls(now));
         if (change(spell, before -> controller.afterFailure(before, tally, now)) instanceof Open) {
             forget(now);
         }
@@ -129,7 +137,8 @@ public final class Breaker {
     private void forget(long now) {
         opened.increment();
         connectFailuresInRow.set(0);
-        calls.forget(now);
+        answers.forget(now);
+        refusals.forget(now);
         failures.forget(now);
     }
 
@@ -154,6 +163,10 @@ public final class Breaker {
         return new Rejected(Rejected.Cause.BREAKER, why, Duration.ofNanos(Math.max(left, 1_000_000_000L)), null);
     }
 
+    private long calls(long now) {
+        return answers.recent(now) + refusals.recent(now) + failures.recent(now);
+    }
+
     /** Its state as one word: {@code closed}, {@code open} or {@code half-open}. */
     public String state() {
         return state.get().word();
@@ -170,7 +183,7 @@ public final class Breaker {
 
     private String recently() {
         long now = ticker.nanos();
-        return "%d of %d calls failed in the last 10 s".formatted(failures.recent(now), calls.recent(now));
+        return "%d of %d calls failed in the last 10 s".formatted(failures.recent(now), calls(now));
     }
 
     /** How often it has opened. */
