@@ -8,38 +8,75 @@ import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.breaker.BreakerController.Share;
 import dev.penstock.breaker.BreakerController.Tally;
 import dev.penstock.breaker.BreakerState.Closed;
 import dev.penstock.breaker.BreakerState.HalfOpen;
 import dev.penstock.breaker.BreakerState.Open;
 import dev.penstock.meter.AttemptMeter;
-import dev.penstock.meter.RecentCount;
-import dev.penstock.meter.RecentWindow;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A circuit breaker: rejects at once while the target only fails.
+ * A circuit breaker: rejects at once while the target only fails, or says nothing at all.
  *
  * <p>A call fails when it cannot connect or ends as {@link Unknown} for another cause than an interrupt. Answers of every
- * kind, and refusals for good, show that the target is alive. While closed, a call costs one volatile read and one
- * uncontended count. Safe for many threads.
+ * kind, and refusals for good, show that the target is alive. When it opens is told in {@link BreakerController}.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>While closed, a call that is answered costs three volatile reads and counts nothing, since the attempt meter counts
+ * answers anyway. Every {@link #LOOK_NANOS} one of the calls that come in moves the windows on and looks for a silence: there
+ * is no thread that could, and where no call comes there is nobody to protect.
+ *
+ * <p>What opens or closes it happens under a lock together with telling the {@link Listener}, so that it hears of every
+ * change once and in order; were it told afterwards, the word of an opening could come after that of the closing. All
+ * other changes are compare-and-set.
+ *
+ * <p>Safe for many threads.
  */
 public final class Breaker {
-    private static final Duration WINDOW = Duration.ofSeconds(10);
+    /** Hears when the target is cut off. Called on the thread of a call: it returns soon, and does not throw. */
+    public interface Listener {
+        /**
+         * The breaker opened; until {@link #resumed} only trial calls reach the target.
+         *
+         * @param now the reading of the ticker
+         */
+        void cutOff(long now);
+
+        /**
+         * The breaker closed.
+         *
+         * @param now the reading of the ticker
+         */
+        void resumed(long now);
+    }
+
+    static final long LOOK_NANOS = 100_000_000;
+
+    private static final Listener NOBODY = new Listener() {
+        @Override
+        public void cutOff(long now) {}
+
+        @Override
+        public void resumed(long now) {}
+    };
 
     private final BreakerSettings settings;
     private final BreakerController controller;
-    private final AtomicReference<BreakerState> state = new AtomicReference<>(new Closed(0));
-    private final AtomicInteger connectFailuresInRow = new AtomicInteger();
-    private final RecentWindow answers;
-    private final RecentCount refusals;
-    private final RecentCount failures;
+    private final AtomicReference<BreakerState> state = new AtomicReference<>(Closed.fresh(0));
+    private final AttemptMeter attempts;
+    private final CallCounts counts;
+    private final AtomicLong nextLook;
     private final LongAdder opened = new LongAdder();
     private final Ticker ticker;
+    private final Object changes = new Object();
+    private volatile Listener listener = NOBODY;
+    private volatile Silence silence = Silence.NONE;
+    private volatile long typicalNanos;
 
     /**
      * A closed breaker.
@@ -49,42 +86,55 @@ public final class Breaker {
      * @param ticker the clock of the flow that it stands in
      */
     public Breaker(BreakerSettings settings, AttemptMeter attempts, Ticker ticker) {
+        long now = ticker.nanos();
         this.settings = settings;
         this.ticker = ticker;
+        this.attempts = attempts;
         this.controller = settings.controller();
-        this.answers = new RecentWindow(WINDOW, ticker.nanos(), attempts::answered);
-        this.refusals = new RecentCount(WINDOW, ticker.nanos());
-        this.failures = new RecentCount(WINDOW, ticker.nanos());
+        this.counts = new CallCounts(attempts, now);
+        this.nextLook = new AtomicLong(now + LOOK_NANOS);
+    }
+
+    /**
+     * Tells somebody whenever it opens and closes: each time once, in order, one call at a time. A failed trial opens it again
+     * without a word, for it was never closed in between.
+     *
+     * @param who takes the place of whoever was told before; to be set before the first call
+     */
+    public void onChange(Listener who) {
+        listener = who;
     }
 
     /** Puts this breaker around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
         return request -> {
             Transit transit = Transit.required();
-            BreakerState entered = enter(transit);
+            BreakerState entered = enter(transit.now());
             try {
                 R answer = next.call(request);
-                answered(entered);
+                answered(entered, transit);
                 return answer;
             } catch (Unanswered ending) {
                 ended(ending, entered.spell(), transit.now());
                 throw ending;
             } catch (Throwable unexpected) {
-                change(entered.spell(), controller::afterNothing);
+                change(entered.spell(), transit.now(), controller::afterNothing);
                 throw unexpected;
             }
         };
     }
 
-    private BreakerState enter(Transit transit) throws Rejected {
-        answers.look(transit.now());
+    private BreakerState enter(long now) throws Rejected {
+        if (now - nextLook.get() >= 0) {
+            look(now);
+        }
         BreakerState before = state.get();
         while (!(before instanceof Closed)) {
-            BreakerState after = controller.admit(before, transit.now());
+            BreakerState after = controller.admit(before, counts.alive(), now);
             if (!controller.letsThrough(before, after)) {
-                throw rejection(after, transit.now());
+                throw rejection(after, now);
             }
-            if (state.compareAndSet(before, after)) {
+            if (replace(before, after, now)) {
                 return after;
             }
             before = state.get();
@@ -92,67 +142,92 @@ public final class Breaker {
         return before;
     }
 
-    private void answered(BreakerState entered) {
-        if (connectFailuresInRow.get() != 0 && state.get().spell() == entered.spell()) {
-            connectFailuresInRow.set(0);
+    /** Looks around, on one thread at a time. */
+    private void look(long now) {
+        long due = nextLook.get();
+        BreakerState before = state.get();
+        if (now - due < 0 || !nextLook.compareAndSet(due, now + LOOK_NANOS)) {
+            return;
         }
-        if (!(entered instanceof Closed)) {
-            change(entered.spell(), controller::afterAnswer);
+        counts.look(now);
+        long mean = counts.meanAnswerNanos(settings.fewestCalls(), now);
+        if (mean > 0) {
+            typicalNanos = mean;
         }
+        long alive = counts.alive();
+        long out = attempts.inFlight();
+        Silence heard = silence.look(alive, controller.areMany(out), now);
+        silence = heard;
+        change(before.spell(), now, closed -> controller.afterSilence(closed, heard, typicalNanos, out, now));
+    }
+
+    private void answered(BreakerState entered, Transit transit) {
+        if (entered instanceof Closed && state.get() instanceof Closed closed && closed.unconnected() == 0) {
+            return;
+        }
+        change(entered.spell(), transit.now(), controller::afterAnswer);
     }
 
     private void ended(Unanswered ending, long spell, long now) {
         switch (ending) {
-            case Rejected rejected -> change(spell, controller::afterNothing);
+            case Rejected rejected -> change(spell, now, controller::afterNothing);
             case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(spell, now, true);
             case Failed refused -> refused(spell, now);
             case Unknown unknown
-            when unknown.why() == Unknown.Cause.INTERRUPTED -> change(spell, controller::afterNothing);
+            when unknown.why() == Unknown.Cause.INTERRUPTED -> change(spell, now, controller::afterNothing);
             case Unknown unknown -> failed(spell, now, false);
         }
     }
 
-    /** A refusal for good is an answer for what matters here, but no attempt that was answered. */
     private void refused(long spell, long now) {
-        if (state.get().spell() == spell) {
-            refusals.add(now);
-            connectFailuresInRow.set(0);
-            change(spell, controller::afterAnswer);
-        }
+        counts.refused(now);
+        change(spell, now, controller::afterAnswer);
     }
 
     private void failed(long spell, long now, boolean unconnected) {
-        if (state.get().spell() != spell) {
-            return;
-        }
-        failures.add(now);
-        int inRow = connectFailuresInRow.updateAndGet(before -> unconnected ? before + 1 : 0);
-        Tally tally = new Tally(inRow, failures.recent(now), calls(now));
-        if (change(spell, before -> controller.afterFailure(before, tally, now)) instanceof Open) {
-            forget(now);
+        if (state.get().spell() == spell) {
+            counts.failed(now);
+            Tally tally = counts.tally(now);
+            change(spell, now, before -> controller.afterFailure(before, unconnected, tally, now));
         }
     }
 
-    /** A new spell starts with nothing held against it. */
-    private void forget(long now) {
-        opened.increment();
-        connectFailuresInRow.set(0);
-        answers.forget(now);
-        refusals.forget(now);
-        failures.forget(now);
-    }
-
-    /** Takes a step out of a spell; null when the spell was over before. */
-    private @Nullable BreakerState change(long spell, Step step) {
+    /** Takes a step out of a spell, unless the spell is over. */
+    private void change(long spell, long now, Step step) {
         BreakerState before = state.get();
         while (before.spell() == spell) {
             BreakerState after = step.from(before);
-            if (state.compareAndSet(before, after)) {
-                return after;
+            if (after.equals(before) || replace(before, after, now)) {
+                return;
             }
             before = state.get();
         }
-        return null;
+    }
+
+    private boolean replace(BreakerState before, BreakerState after, long now) {
+        boolean wasClosed = before instanceof Closed;
+        if (wasClosed == after instanceof Closed) {
+            boolean replaced = state.compareAndSet(before, after);
+            if (replaced && after instanceof Open) {
+                opened.increment();
+            }
+            return replaced;
+        }
+        synchronized (changes) {
+            if (!state.compareAndSet(before, after)) {
+                return false;
+            }
+            if (wasClosed) {
+                opened.increment();
+                listener.cutOff(now);
+            } else {
+                // A new spell starts with nothing held against it.
+                counts.forget(now);
+                silence = Silence.NONE;
+                listener.resumed(now);
+            }
+            return true;
+        }
     }
 
     private static Rejected rejection(BreakerState state, long now) {
@@ -161,10 +236,6 @@ public final class Breaker {
                 ? "the breaker is open: " + open.reason() + "; trial calls begin in " + Durations.words(left)
                 : "the breaker is half open and its trial calls are under way";
         return new Rejected(Rejected.Cause.BREAKER, why, Duration.ofNanos(Math.max(left, 1_000_000_000L)), null);
-    }
-
-    private long calls(long now) {
-        return answers.recent(now) + refusals.recent(now) + failures.recent(now);
     }
 
     /** Its state as one word: {@code closed}, {@code open} or {@code half-open}. */
@@ -182,11 +253,11 @@ public final class Breaker {
     }
 
     private String recently() {
-        long now = ticker.nanos();
-        return "%d of %d calls failed in the last 10 s".formatted(failures.recent(now), calls(now));
+        Share recent = counts.recent(ticker.nanos());
+        return "%d of %d calls failed in the last 10 s".formatted(recent.failures(), recent.calls());
     }
 
-    /** How often it has opened. */
+    /** How often it has opened, after failed trials too. */
     public long opened() {
         return opened.sum();
     }

@@ -247,8 +247,9 @@ public final class FlowBuilder {
                 "breaker.failures",
                 Math.round(100 * breaker.failureShare()) + " %",
                 "1..100 %",
-                "opens at this share of at least " + breaker.fewestCalls() + " calls in 10 s, or at "
-                        + breaker.connectFailures() + " connect failures in a row, for "
+                "opens when this share of " + breaker.fewestCalls() + " calls or more fails in 10 s, or "
+                        + breaker.connectFailures() + " in a row cannot connect, either for 1 s, or when "
+                        + breaker.fewestCalls() + " are out and none is answered; for "
                         + Durations.words(breaker.openFor()),
                 standard ? Origin.DEFAULT : Origin.PINNED);
     }

@@ -117,9 +117,9 @@ public final class AttemptMeter {
         return ledger.attemptsAnswered();
     }
 
-    /** How many attempts have ended, answered or not. */
-    public long ended() {
-        return ledger.attemptsEnded();
+    /** The sum of the times that its answers took, in nanoseconds. */
+    public long answeredNanos() {
+        return ledger.answeredNanos();
     }
 
     /** How many attempts the target has now. */

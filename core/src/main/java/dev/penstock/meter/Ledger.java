@@ -52,7 +52,8 @@ final class Ledger {
     private static final int OFFERED = AT_ONCE + 1;
     private static final int ATTEMPT_ANSWERED = OFFERED + 1;
     private static final int ATTEMPT_UNANSWERED = ATTEMPT_ANSWERED + 1;
-    private static final int FIRST_OF_BOTH = ATTEMPT_UNANSWERED + 1;
+    private static final int ANSWERED_NANOS = ATTEMPT_UNANSWERED + 1;
+    private static final int FIRST_OF_BOTH = ANSWERED_NANOS + 1;
     private static final int FIRST_OF_WAYS = FIRST_OF_BOTH + TimeScale.SLOTS;
     private static final int FIRST_OF_ATTEMPTS = FIRST_OF_WAYS + TimeScale.SLOTS;
     private static final int SLOTS = FIRST_OF_ATTEMPTS + TimeScale.SLOTS;
@@ -71,7 +72,7 @@ final class Ledger {
 
     /** A transaction was answered at once, and with it its attempt, which was not counted. */
     void answeredAtOnce(long nanos) {
-        counts.addTogether(AT_ONCE, FIRST_OF_BOTH + TimeScale.slot(nanos));
+        counts.addTogether(AT_ONCE, FIRST_OF_BOTH + TimeScale.slot(nanos), ANSWERED_NANOS, nanos);
     }
 
     /** A transaction was answered whose attempts were counted. */
@@ -89,7 +90,7 @@ final class Ledger {
     }
 
     void attemptAnswered(long nanos) {
-        counts.addTogether(ATTEMPT_ANSWERED, FIRST_OF_ATTEMPTS + TimeScale.slot(nanos));
+        counts.addTogether(ATTEMPT_ANSWERED, FIRST_OF_ATTEMPTS + TimeScale.slot(nanos), ANSWERED_NANOS, nanos);
     }
 
     void attemptUnanswered(long nanos) {
@@ -110,6 +111,11 @@ final class Ledger {
 
     long attemptsAnswered() {
         return counts.sum(ATTEMPT_ANSWERED) + counts.sum(AT_ONCE);
+    }
+
+    /** The sum of the times of the attempts that were answered. */
+    long answeredNanos() {
+        return counts.sum(ANSWERED_NANOS);
     }
 
     long attemptsEnded() {

@@ -47,12 +47,25 @@ final class Stripes {
         stripes[own()].getAndIncrement(FIRST + slot);
     }
 
-    /** Adds one to each of two counts for the price of one. */
+    /** Adds one to each of two counts, for the price of one. */
     void addTogether(int first, int second) {
         AtomicLongArray stripe = latched();
-        stripe.setRelease(FIRST + first, stripe.getPlain(FIRST + first) + 1);
-        stripe.setRelease(FIRST + second, stripe.getPlain(FIRST + second) + 1);
+        grow(stripe, first, 1);
+        grow(stripe, second, 1);
         stripe.setRelease(LATCH, 0);
+    }
+
+    /** Adds one to each of two counts and an amount to a third, for the price of one. */
+    void addTogether(int first, int second, int third, long amount) {
+        AtomicLongArray stripe = latched();
+        grow(stripe, first, 1);
+        grow(stripe, second, 1);
+        grow(stripe, third, amount);
+        stripe.setRelease(LATCH, 0);
+    }
+
+    private static void grow(AtomicLongArray stripe, int slot, long by) {
+        stripe.setRelease(FIRST + slot, stripe.getPlain(FIRST + slot) + by);
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // only when every latch is taken: whoever holds one may need this core
