@@ -107,21 +107,27 @@ public final class Breaker {
 
     /** Puts this breaker around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return request -> {
+        return new Guarded<>(this, next);
+    }
+
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Guarded<Q, R>(Breaker breaker, Service<Q, R> next) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
             Transit transit = Transit.required();
-            BreakerState entered = enter(transit.now());
+            BreakerState entered = breaker.enter(transit.now());
             try {
                 R answer = next.call(request);
-                answered(entered, transit);
+                breaker.answered(entered, transit);
                 return answer;
             } catch (Unanswered ending) {
-                ended(ending, entered.spell(), transit.now());
+                breaker.ended(ending, entered.spell(), transit.now());
                 throw ending;
             } catch (Throwable unexpected) {
-                change(entered.spell(), transit.now(), controller::afterNothing);
+                breaker.change(entered.spell(), transit.now(), breaker.controller::afterNothing);
                 throw unexpected;
             }
-        };
+        }
     }
 
     private BreakerState enter(long now) throws Rejected {

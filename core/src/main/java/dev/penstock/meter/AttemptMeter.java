@@ -49,29 +49,37 @@ public final class AttemptMeter {
 
     /** Puts this meter around a target. */
     public <Q, R> Service<Q, R> around(Service<Q, R> target) {
-        return request -> measure(request, target);
+        return new Metered<>(this, target);
     }
 
-    private <Q, R> R measure(Q request, Service<Q, R> target) throws Exception {
-        Transit transit = Transit.required();
-        long start = transit.now();
-        started.look(start);
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Metered<Q, R>(AttemptMeter meter, Service<Q, R> target) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
+            Transit transit = Transit.required();
+            long start = transit.now();
+            meter.begins(start);
+            try {
+                R answer = target.call(request);
+                meter.answered(transit, start);
+                return answer;
+            } catch (Unanswered ending) {
+                meter.unanswered(transit, start);
+                throw ending;
+            } catch (Exception unexpected) {
+                meter.unanswered(transit, start);
+                throw unknown(unexpected);
+            } catch (Error unexpected) {
+                meter.unanswered(transit, start);
+                throw unexpected;
+            }
+        }
+    }
+
+    private void begins(long now) {
+        started.look(now);
         if (begun != null) {
             begun.increment();
-        }
-        try {
-            R answer = target.call(request);
-            answered(transit, start);
-            return answer;
-        } catch (Unanswered ending) {
-            unanswered(transit, start);
-            throw ending;
-        } catch (Exception unexpected) {
-            unanswered(transit, start);
-            throw unknown(unexpected);
-        } catch (Error unexpected) {
-            unanswered(transit, start);
-            throw unexpected;
         }
     }
 

@@ -28,28 +28,32 @@ public final class Meter {
 
     /** Puts this meter around a service. What the service throws beside the endings ends as {@link Unknown}. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return request -> measure(request, next);
+        return new Metered<>(this, next);
     }
 
-    private <Q, R> R measure(Q request, Service<Q, R> next) throws Exception {
-        Transit transit = Transit.begin(ticker);
-        ledger.offered(transit.now());
-        try {
-            R answer = next.call(request);
-            answered(transit);
-            return answer;
-        } catch (Unanswered ending) {
-            ended(ending, transit);
-            throw ending;
-        } catch (Throwable unexpected) {
-            Unknown ending = AttemptMeter.unknown(unexpected);
-            ended(ending, transit);
-            if (unexpected instanceof Error error) {
-                throw error;
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Metered<Q, R>(Meter meter, Service<Q, R> next) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
+            Transit transit = Transit.begin(meter.ticker);
+            meter.ledger.offered(transit.now());
+            try {
+                R answer = next.call(request);
+                meter.answered(transit);
+                return answer;
+            } catch (Unanswered ending) {
+                meter.ended(ending, transit);
+                throw ending;
+            } catch (Throwable unexpected) {
+                Unknown ending = AttemptMeter.unknown(unexpected);
+                meter.ended(ending, transit);
+                if (unexpected instanceof Error error) {
+                    throw error;
+                }
+                throw ending;
+            } finally {
+                transit.end();
             }
-            throw ending;
-        } finally {
-            transit.end();
         }
     }
 

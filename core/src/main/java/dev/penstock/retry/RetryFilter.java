@@ -63,13 +63,20 @@ public final class RetryFilter {
      * @param settler asks about what is in doubt and not to be repeated; null for nobody
      */
     public <Q, R> Service<Q, R> around(Service<Q, R> next, @Nullable Settler<Q, R> settler) {
-        return request -> {
+        return new Repeated<>(this, next, settler);
+    }
+
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Repeated<Q, R>(
+            RetryFilter retry, Service<Q, R> next, @Nullable Settler<Q, R> settler) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
             try {
                 return next.call(request);
             } catch (Unanswered ending) {
-                return repeat(request, next, settler, Transit.required(), ending);
+                return retry.repeat(request, next, settler, Transit.required(), ending);
             }
-        };
+        }
     }
 
     private <Q, R> R repeat(
