@@ -125,7 +125,7 @@ public final class AttemptMeter {
         return ledger.attemptsAnswered();
     }
 
-    /** The sum of the times that its answers took, in nanoseconds. */
+    /** The sum of the times that its answers took, in nanoseconds. It may overflow: only differences mean something. */
     public long answeredNanos() {
         return ledger.answeredNanos();
     }
