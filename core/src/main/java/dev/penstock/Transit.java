@@ -29,6 +29,7 @@ public final class Transit {
     private final long startedAt;
     private long now;
     private long timeAllowed;
+    private @Nullable Place place;
 
     private Transit(Ticker ticker, @Nullable Transit outer, long startedAt, long timeAllowed) {
         this.ticker = ticker;
@@ -36,6 +37,7 @@ public final class Transit {
         this.startedAt = startedAt;
         this.now = startedAt;
         this.timeAllowed = timeAllowed;
+        this.place = outer == null ? null : outer.place;
     }
 
     /** The transit that the calling thread carries, or null outside of any. */
@@ -116,6 +118,16 @@ public final class Transit {
      */
     public void allowAtMost(long nanos) {
         timeAllowed = Math.min(timeAllowed, elapsed() + nanos);
+    }
+
+    /** Takes along a place that the transaction has already; transits that begin inside of this one see it too. */
+    public void bring(Place taken) {
+        place = taken;
+    }
+
+    /** The place that was brought along, used or not; null for none. */
+    public @Nullable Place place() {
+        return place;
     }
 
     Ticker ticker() {

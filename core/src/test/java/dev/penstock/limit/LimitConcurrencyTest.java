@@ -72,9 +72,45 @@ class LimitConcurrencyTest {
         }
     }
 
+    private static final Ticker STANDING = new Ticker() {
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void parkUntil(long nanos) {
+            LockSupport.park();
+        }
+    };
+
+    private static WaitQueue queue(int permits, int length) {
+        LineRules rules = LineRules.of(QueueSettings.automatic().withLength(length));
+        return new WaitQueue(() -> permits, rules, STANDING, new Rejections(() -> permits, () -> 0));
+    }
+
+    /** Enters as a limit does, and leaves again; whether it got a permit. */
+    private static boolean pass(WaitQueue queue, int urgency) {
+        if (!queue.tryAcquire()) {
+            Waiter me = new Waiter(queue, 0, LineRules.NO_DEADLINE, urgency);
+            try {
+                queue.lineUp(me);
+            } catch (Rejected full) {
+                return false;
+            }
+            me.claim();
+            queue.await(me);
+            if (!me.step(Waiter.State.GRANTED, Waiter.State.USED)) {
+                return false;
+            }
+        }
+        queue.release(0);
+        return true;
+    }
+
     /** The lock-free way through: taking and giving back, model-checked against every interleaving in reach. */
     public static class Doors {
-        private final WaitQueue queue = new WaitQueue(() -> 2, 0, Ticker.SYSTEM);
+        private final WaitQueue queue = queue(2, 0);
 
         @Operation
         public boolean take() {
@@ -83,7 +119,7 @@ class LimitConcurrencyTest {
 
         @Operation
         public void giveBack() {
-            queue.release();
+            queue.release(0);
         }
 
         @Operation
@@ -94,25 +130,11 @@ class LimitConcurrencyTest {
 
     /** The way through the line: whoever waits is woken, in every interleaving in reach; a lost wake-up shows as a hang. */
     public static class Line {
-        private static final Ticker STANDING = new Ticker() {
-            @Override
-            public long nanos() {
-                return 0;
-            }
-
-            @Override
-            public void parkUntil(long nanos) {
-                LockSupport.park();
-            }
-        };
-
-        private final WaitQueue queue = new WaitQueue(() -> 1, 8, STANDING);
+        private final WaitQueue queue = queue(1, 8);
 
         @Operation
         public boolean pass() {
-            boolean passed = queue.tryAcquire() || queue.await(Long.MAX_VALUE) == WaitQueue.Wait.GRANTED;
-            queue.release();
-            return passed;
+            return LimitConcurrencyTest.pass(queue, 3);
         }
     }
 

@@ -178,7 +178,7 @@ class LimitTest {
 
     @Test
     void aQueueOfNegativeLengthOrTimeIsRefused() {
-        assertThatThrownBy(() -> limit(1, -1, ofSeconds(1))).hasMessageContaining("0 or more");
+        assertThatThrownBy(() -> limit(1, -1, ofSeconds(1))).hasMessageContaining("0 to 1000000, not -1");
         assertThatThrownBy(() -> limit(1, 1, ofSeconds(-1))).hasMessageContaining("0 or more");
         assertThatThrownBy(() -> limit(0, 1, ofSeconds(1))).hasMessageContaining("1 to 1000000 permits, not 0");
     }
