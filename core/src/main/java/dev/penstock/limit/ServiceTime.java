@@ -9,8 +9,8 @@ package dev.penstock.limit;
  * deadline is held against. How long is a permit held: that is of the dropped too, for a call that runs into its timeout
  * holds its permit for as long, and by Little's law permits / time held = permits that come free each second.
  *
- * <p>An average is exponentially weighted. A stretch of n attempts weighs n / (n + {@value #MEMORY}), or t / (t + {@value
- * #MEMORY_TIMES} answers' time) when the last one is t ago, for what is long past tells little; at most {@value #MOST}, so
+ * <p>An average is exponentially weighted. A stretch of n attempts weighs n / (n + {@value #MEMORY}), or t / (t + the
+ * average) when the last one is t ago, for what is long past tells little; at most {@value #MOST}, so
  * that one burst is not all; and as in a plain average while there are few. What it adds is held within a factor of
  * {@value #STRAY} of the estimate: so one stray attempt of a trickle can at worst not even double it, while a change that
  * lasts is followed within some ten stretches, whatever its size.
@@ -19,7 +19,6 @@ package dev.penstock.limit;
  */
 final class ServiceTime {
     static final double MEMORY = 20;
-    static final double MEMORY_TIMES = 10;
     static final double MOST = 0.25;
     static final double STRAY = 4;
 
@@ -55,7 +54,7 @@ final class ServiceTime {
             return 1;
         }
         double byCount = count / (count + MEMORY);
-        double byTime = gap / (gap + MEMORY_TIMES * average);
+        double byTime = gap / (gap + average);
         double plain = (double) count / (count + before);
         return Math.max(plain, Math.min(MOST, Math.max(byCount, byTime)));
     }
