@@ -113,7 +113,8 @@ public final class Limit {
         Transit transit = Transit.begin(ticker);
         try {
             enter(this, transit);
-            return new Permit(this, transit.now());
+            long start = transit.now();
+            return new Permit(outcome -> release(start, ticker.nanos(), outcome));
         } finally {
             transit.end();
         }
@@ -212,7 +213,7 @@ public final class Limit {
         }
     }
 
-    void release(long start, long now, Outcome outcome) {
+    private void release(long start, long now, Outcome outcome) {
         queue.release(now);
         samples.finished(now, now - start, queue.out(), outcome);
     }
@@ -331,9 +332,5 @@ public final class Limit {
     /** How long those who waited did so, in nanoseconds. */
     public Histogram waits() {
         return waits.snapshot();
-    }
-
-    Ticker ticker() {
-        return ticker;
     }
 }

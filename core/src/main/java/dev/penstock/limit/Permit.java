@@ -1,6 +1,7 @@
 package dev.penstock.limit;
 
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +20,16 @@ public final class Permit {
         IGNORED
     }
 
-    private final Limit limit;
-    private final long acquiredAt;
+    private final Consumer<Outcome> giveBack;
     private final AtomicReference<@Nullable Outcome> closedAs = new AtomicReference<>();
 
-    Permit(Limit limit, long acquiredAt) {
-        this.limit = limit;
-        this.acquiredAt = acquiredAt;
+    /**
+     * A permit that is out.
+     *
+     * @param giveBack called once, by who closes it first
+     */
+    Permit(Consumer<Outcome> giveBack) {
+        this.giveBack = giveBack;
     }
 
     /**
@@ -60,6 +64,6 @@ public final class Permit {
         if (before != null) {
             throw new IllegalStateException("this permit was already closed as " + before + "; close each permit once");
         }
-        limit.release(acquiredAt, limit.ticker().nanos(), outcome);
+        giveBack.accept(outcome);
     }
 }

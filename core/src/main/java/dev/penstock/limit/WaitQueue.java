@@ -78,7 +78,9 @@ final class WaitQueue {
 
     private Rejected.@Nullable Cause refuseAtOnce(Waiter me) {
         int ahead = waiting;
-        if (ahead > 0 && me.urgency() < leastUrgent) {
+        int least = leastUrgent;
+        // Nobody, though somebody waited: the line is being emptied this very moment.
+        if (ahead > 0 && (least == NOBODY || me.urgency() < least)) {
             return null;
         }
         LineRules by = rules;
