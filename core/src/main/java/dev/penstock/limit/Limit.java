@@ -2,7 +2,6 @@ package dev.penstock.limit;
 
 import dev.penstock.Busy;
 import dev.penstock.Durations;
-import dev.penstock.Failed;
 import dev.penstock.Place;
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
@@ -10,7 +9,6 @@ import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
-import dev.penstock.Unknown;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.Waiter.State;
 import dev.penstock.meter.RecentCount;
@@ -18,7 +16,6 @@ import dev.penstock.meter.Timings;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 
@@ -37,9 +34,7 @@ public final class Limit {
     private final Ticker ticker;
     private final Timings waits = new Timings();
     private final RecentCount waited;
-    private final LoadSamples samples;
-    private final ServiceTime serviceTime = new ServiceTime();
-    private final ReentrantLock oneAtATime = new ReentrantLock();
+    private final Steering steering;
     private final AtomicLong lastTrial;
 
     /**
@@ -58,7 +53,7 @@ public final class Limit {
         this.waited = new RecentCount(Duration.ofSeconds(10), now);
         this.rejections = new Rejections(controller::permits, random);
         this.queue = new WaitQueue(controller::permits, LineRules.of(settings), ticker, rejections);
-        this.samples = new LoadSamples(now, this::sampled);
+        this.steering = new Steering(controller, queue, now);
         this.lastTrial = new AtomicLong(now);
     }
 
@@ -93,7 +88,7 @@ public final class Limit {
                 outcome = Busy.is(answer) ? Outcome.DROPPED : Outcome.SUCCESS;
                 return answer;
             } catch (Unanswered ending) {
-                outcome = outcome(ending);
+                outcome = Outcome.of(ending);
                 throw ending;
             } finally {
                 release(start, transit.now(), outcome);
@@ -175,7 +170,7 @@ public final class Limit {
 
     private void lineUp(Waiter me) throws Rejected {
         waited.add(me.arrival());
-        samples.refused();
+        steering.refused();
         queue.lineUp(me);
     }
 
@@ -215,18 +210,7 @@ public final class Limit {
 
     private void release(long start, long now, Outcome outcome) {
         queue.release(now);
-        samples.finished(now, now - start, queue.out(), outcome);
-    }
-
-    private void sampled(LoadSample sample) {
-        oneAtATime.lock();
-        try {
-            serviceTime.sample(sample);
-            controller.sample(sample);
-        } finally {
-            oneAtATime.unlock();
-            queue.adapt(queue.rules().with(serviceTime), sample.to());
-        }
+        steering.finished(start, now, outcome);
     }
 
     /**
@@ -235,12 +219,7 @@ public final class Limit {
      * @param now the reading of the ticker, in nanoseconds
      */
     public void cutOff(long now) {
-        oneAtATime.lock();
-        try {
-            controller.cutOff(now);
-        } finally {
-            oneAtATime.unlock();
-        }
+        steering.cutOff(now);
     }
 
     /**
@@ -249,25 +228,7 @@ public final class Limit {
      * @param now the reading of the ticker, in nanoseconds
      */
     public void resumed(long now) {
-        oneAtATime.lock();
-        try {
-            controller.resumed(now);
-        } finally {
-            oneAtATime.unlock();
-        }
-    }
-
-    /** Only what the target did tells how much it can take; what never got there, or was refused unread, does not. */
-    private static Outcome outcome(Unanswered ending) {
-        return switch (ending) {
-            case Rejected rejected -> Outcome.IGNORED;
-            case Failed failed ->
-                switch (failed.why()) {
-                    case CONNECT, REFUSED -> Outcome.IGNORED;
-                    case UNDONE, NOT_THERE -> Outcome.SUCCESS;
-                };
-            case Unknown unknown -> unknown.why() == Unknown.Cause.TIMEOUT ? Outcome.DROPPED : Outcome.IGNORED;
-        };
+        steering.resumed(now);
     }
 
     /** How many more requests would be at the target without waiting. */

@@ -1,5 +1,9 @@
 package dev.penstock.limit;
 
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +21,20 @@ public final class Permit {
         /** The target was too busy, or too late: a sign of overload. */
         DROPPED,
         /** It tells nothing about how much the target can take, for instance a name that does not resolve. */
-        IGNORED
+        IGNORED;
+
+        /** Only what the target did tells how much it can take; what never got there, or was refused unread, does not. */
+        static Outcome of(Unanswered ending) {
+            return switch (ending) {
+                case Rejected rejected -> IGNORED;
+                case Failed failed ->
+                    switch (failed.why()) {
+                        case CONNECT, REFUSED -> IGNORED;
+                        case UNDONE, NOT_THERE -> SUCCESS;
+                    };
+                case Unknown unknown -> unknown.why() == Unknown.Cause.TIMEOUT ? DROPPED : IGNORED;
+            };
+        }
     }
 
     private final Consumer<Outcome> giveBack;

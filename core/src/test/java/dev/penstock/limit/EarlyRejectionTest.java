@@ -1,35 +1,27 @@
 package dev.penstock.limit;
 
+import static dev.penstock.limit.Calls.inBackground;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.penstock.Busy;
 import dev.penstock.Deadline;
-import dev.penstock.Failed;
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
 import dev.penstock.Rejected.Cause;
-import dev.penstock.Service;
-import dev.penstock.Transit;
-import dev.penstock.Unknown;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 /** The limit with a queue that finds its bounds, once it has seen how long calls take. */
 class EarlyRejectionTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final Growing controller = new Growing();
-    private final Limit limit = new Limit(controller, QueueSettings.automatic(), ticker, () -> 0);
+    private final Limit limit = new Limit(new FixedLimit(1, "given"), QueueSettings.automatic(), ticker, () -> 0);
 
     @Test
     void theLineHoldsWhatCanBeServedInTimeAndTheNextIsToldAtOnce() throws Exception {
@@ -105,25 +97,9 @@ class EarlyRejectionTest {
     }
 
     @Test
-    void waitersAreServedWhenTheLimitGrows() throws Exception {
-        Permit held = limit.acquire();
-        controller.next = 3;
-        Future<Permit> first = inBackground(limit::acquire);
-        Future<Permit> second = inBackground(limit::acquire);
-        Future<Permit> third = inBackground(limit::acquire);
-        ticker.awaitParked(3);
-        ticker.advance(ofMillis(20));
-        held.success();
-        first.get().success();
-        second.get().success();
-        third.get().success();
-        assertThat(limit.inFlight()).isZero();
-    }
-
-    @Test
     void theLeastUrgentIsShedForAMoreUrgentOne() throws Exception {
         callsTake(ofMillis(100));
-        Transits calls = new Transits(limit.around(request -> "done"));
+        Calls calls = new Calls(ticker, limit.around(request -> "done"));
         Permit held = limit.acquire();
         Future<String> early = inBackground(() -> calls.call((Prioritized) () -> 5));
         ticker.awaitParked(1);
@@ -145,7 +121,7 @@ class EarlyRejectionTest {
                 QueueSettings.automatic().withLength(1).withUrgency(word -> word.equals("now") ? 0 : 6),
                 ticker,
                 () -> 0);
-        Transits calls = new Transits(byWord.around(request -> request + "!"));
+        Calls calls = new Calls(ticker, byWord.around(request -> request + "!"));
         Permit held = byWord.acquire();
         Future<String> later = inBackground(() -> calls.call("later"));
         ticker.awaitParked(1);
@@ -180,59 +156,6 @@ class EarlyRejectionTest {
     }
 
     @Test
-    void whatTellsOfTheTargetIsTheTimeOfAnswersAndDrops() throws Exception {
-        Transits calls = new Transits(limit.around(request -> {
-            ticker.advance(ofMillis(20));
-            Transit.required().tick();
-            if (request instanceof Exception ending) {
-                throw ending;
-            }
-            return request;
-        }));
-        calls.call("fine");
-        calls.call((Busy) () -> true);
-        calls.call((Busy) () -> false);
-        fails(calls, new Failed(Failed.Cause.UNDONE, ""));
-        fails(calls, new Failed(Failed.Cause.REFUSED, ""));
-        fails(calls, new Failed(Failed.Cause.CONNECT, ""));
-        fails(calls, new Unknown(Unknown.Cause.TIMEOUT, ""));
-        fails(calls, new Unknown(Unknown.Cause.CLOSED, ""));
-        fails(calls, new Rejected(Cause.POOL, ""));
-        assertThat(controller.samples.stream().map(EarlyRejectionTest::outcome))
-                .containsExactly(
-                        "answered",
-                        "dropped",
-                        "answered",
-                        "answered",
-                        "ignored",
-                        "ignored",
-                        "dropped",
-                        "ignored",
-                        "ignored");
-    }
-
-    @Test
-    void theControllerHearsOfTheBreaker() {
-        limit.cutOff(3);
-        limit.resumed(7);
-        assertThat(controller.heard).containsExactly("cut off at 3", "resumed at 7");
-    }
-
-    @Test
-    void headroomIsWhatIsFreeLessWhoWaits() throws Exception {
-        controller.now = 3;
-        assertThat(limit.headroom()).isEqualTo(3);
-        Permit permit = limit.acquire();
-        assertThat(limit.headroom()).isEqualTo(2);
-        controller.now = 1;
-        assertThat(limit.headroom()).isZero();
-        inBackground(limit::acquire);
-        ticker.awaitParked(1);
-        assertThat(limit.headroom()).isZero();
-        permit.success();
-    }
-
-    @Test
     void pinnedBoundsSaySo() {
         Limit pinned = new Limit(new FixedLimit(1, "given"), 7, ofMillis(300), ticker);
         assertThat(pinned.queueLengthBound().pinned()).isTrue();
@@ -256,20 +179,6 @@ class EarlyRejectionTest {
         return () -> Deadline.in(time, ticker).call(work);
     }
 
-    private static void fails(Transits calls, Exception ending) {
-        assertThatThrownBy(() -> calls.call(ending)).isSameAs(ending);
-    }
-
-    private static String outcome(LoadSample sample) {
-        return sample.answered() == 1 ? "answered" : sample.dropped() == 1 ? "dropped" : "ignored";
-    }
-
-    private static <T> Future<T> inBackground(Callable<T> work) {
-        FutureTask<T> task = new FutureTask<>(work);
-        Thread.ofVirtual().start(task);
-        return task;
-    }
-
     private static void assertRejected(Callable<?> call, Cause why, String message) {
         assertThatThrownBy(call::call)
                 .isInstanceOfSatisfying(
@@ -284,56 +193,5 @@ class EarlyRejectionTest {
                 .isInstanceOfSatisfying(
                         Rejected.class, it -> assertThat(it.why()).isEqualTo(why))
                 .hasMessageContaining(message);
-    }
-
-    /** Calls a stage as a flow does, under a transit. */
-    private final class Transits {
-        private final Service<Object, Object> service;
-
-        Transits(Service<Object, Object> service) {
-            this.service = service;
-        }
-
-        String call(Object request) throws Exception {
-            Transit transit = Transit.begin(ticker);
-            try {
-                return service.call(request).toString();
-            } finally {
-                transit.end();
-            }
-        }
-    }
-
-    private static final class Growing implements LimitController {
-        private final List<LoadSample> samples = new ArrayList<>();
-        private final List<String> heard = new ArrayList<>();
-        private volatile int now = 1;
-        private volatile int next;
-
-        @Override
-        public int permits() {
-            return now;
-        }
-
-        @Override
-        public String reason() {
-            return "given";
-        }
-
-        @Override
-        public void sample(LoadSample sample) {
-            samples.add(sample);
-            now = next > 0 ? next : now;
-        }
-
-        @Override
-        public void cutOff(long at) {
-            heard.add("cut off at " + at);
-        }
-
-        @Override
-        public void resumed(long at) {
-            heard.add("resumed at " + at);
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.penstock.limit;
 
+import static dev.penstock.limit.Calls.inBackground;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,10 +12,8 @@ import dev.penstock.Rejected.Cause;
 import dev.penstock.Service;
 import dev.penstock.Transit;
 import dev.penstock.kit.ManualTicker;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 /** Places that are taken before the transaction begins. */
@@ -23,15 +22,16 @@ class PlaceTest {
 
     private final ManualTicker ticker = new ManualTicker();
     private final Limit limit = new Limit(new FixedLimit(1, "given"), 2, ofMillis(500), ticker);
-    private final Service<String, String> service =
+    private final Service<Object, Object> service =
             limit.around(request -> request + " with " + limit.inFlight() + " in flight");
+    private final Calls calls = new Calls(ticker, service);
 
     @Test
     void aPlaceWithAPermitIsUsedByTheTransactionThatBringsIt() throws Exception {
         Place place = limit.admit("pay", NO_DEADLINE);
         assertThat(limit.inFlight()).isEqualTo(1);
         assertThat(limit.headroom()).isZero();
-        assertThat(call("pay", place)).isEqualTo("pay with 1 in flight");
+        assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
         assertThat(limit.inFlight()).isZero();
         place.close();
         assertThat(limit.inFlight()).isZero();
@@ -61,7 +61,7 @@ class PlaceTest {
     void aPlaceThatWasGivenBackBringsNothing() throws Exception {
         Place place = limit.admit("pay", NO_DEADLINE);
         place.close();
-        assertThat(call("pay", place)).isEqualTo("pay with 1 in flight");
+        assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
         assertThat(limit.inFlight()).isZero();
     }
 
@@ -70,7 +70,7 @@ class PlaceTest {
         Permit held = limit.acquire();
         Place place = limit.admit("pay", NO_DEADLINE);
         assertThat(limit.waiting()).isEqualTo(1);
-        Future<String> call = inBackground(() -> call("pay", place));
+        Future<String> call = inBackground(() -> calls.call("pay", place));
         ticker.awaitParked(1);
         held.success();
         assertThat(call.get()).isEqualTo("pay with 1 in flight");
@@ -87,7 +87,7 @@ class PlaceTest {
         held.success();
         assertThat(limit.inFlight()).isEqualTo(1);
         assertThat(later.isDone()).isFalse();
-        assertThat(call("pay", place)).isEqualTo("pay with 1 in flight");
+        assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
         later.get().success();
         assertThat(limit.inFlight()).isZero();
     }
@@ -118,7 +118,7 @@ class PlaceTest {
     void whoWaitsForAPlaceThatIsGivenBackHearsOfIt() throws Exception {
         Permit held = limit.acquire();
         Place place = limit.admit("pay", NO_DEADLINE);
-        Future<String> call = inBackground(() -> call("pay", place));
+        Future<String> call = inBackground(() -> calls.call("pay", place));
         ticker.awaitParked(1);
         place.close();
         assertThatThrownBy(call::get)
@@ -158,7 +158,7 @@ class PlaceTest {
         Permit held = limit.acquire();
         Place place = limit.admit("pay", NO_DEADLINE);
         ticker.advance(ofMillis(500));
-        assertThatThrownBy(() -> call("pay", place)).hasMessageContaining("it waited 500 ms");
+        assertThatThrownBy(() -> calls.call("pay", place)).hasMessageContaining("it waited 500 ms");
         assertThat(limit.waiting()).isZero();
         held.success();
         assertThat(limit.inFlight()).isZero();
@@ -170,7 +170,7 @@ class PlaceTest {
         Place place = limit.admit("pay", NO_DEADLINE);
         Transit transit = Transit.begin(ticker);
         transit.bring(place);
-        Service<String, String> outer = other.around(request -> {
+        Service<Object, Object> outer = other.around(request -> {
             Transit inner = Transit.begin(ticker);
             try {
                 return service.call(request);
@@ -182,21 +182,5 @@ class PlaceTest {
         transit.end();
         assertThat(other.inFlight()).isZero();
         assertThat(limit.inFlight()).isZero();
-    }
-
-    private String call(String request, Place place) throws Exception {
-        Transit transit = Transit.begin(ticker);
-        try {
-            transit.bring(place);
-            return service.call(request);
-        } finally {
-            transit.end();
-        }
-    }
-
-    private static <T> Future<T> inBackground(Callable<T> work) {
-        FutureTask<T> task = new FutureTask<>(work);
-        Thread.ofVirtual().start(task);
-        return task;
     }
 }
