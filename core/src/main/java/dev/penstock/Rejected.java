@@ -1,6 +1,7 @@
 package dev.penstock;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Never sent, so safe to send again. */
@@ -24,7 +25,8 @@ public final class Rejected extends Unanswered {
     }
 
     private final Cause why;
-    private final Duration retryAfter;
+    private final long retryAfterNanos;
+    private final transient @Nullable Supplier<String> words;
 
     /**
      * A rejection that advises to come back after one second.
@@ -47,7 +49,27 @@ public final class Rejected extends Unanswered {
     public Rejected(Cause why, String message, Duration retryAfter, @Nullable Throwable origin) {
         super(message, origin);
         this.why = why;
-        this.retryAfter = retryAfter;
+        this.retryAfterNanos = Durations.nanos(retryAfter);
+        this.words = null;
+    }
+
+    /**
+     * A rejection whose message is made when somebody reads it: making it costs more than all else about rejecting.
+     *
+     * @param why what rejected it
+     * @param words makes one sentence with its numbers; may be called at any time, often, on any thread
+     * @param retryAfterNanos how long the caller had better wait before it comes back, in nanoseconds; not negative
+     */
+    public Rejected(Cause why, Supplier<String> words, long retryAfterNanos) {
+        super(null, null);
+        this.why = why;
+        this.retryAfterNanos = retryAfterNanos;
+        this.words = words;
+    }
+
+    @Override
+    public @Nullable String getMessage() {
+        return words == null ? super.getMessage() : words.get();
     }
 
     @Override
@@ -60,9 +82,12 @@ public final class Rejected extends Unanswered {
         return why;
     }
 
-    /** How long the caller had better wait before it comes back. */
+    /**
+     * How long the caller had better wait before it comes back. Where many are rejected at once, each is told another
+     * time, so that they do not come back at once.
+     */
     public Duration retryAfter() {
-        return retryAfter;
+        return Duration.ofNanos(retryAfterNanos);
     }
 
     /** False when the time is up or the flow is closing: then another attempt here cannot do better. */

@@ -15,12 +15,23 @@ import org.jspecify.annotations.Nullable;
  * carrier, a snapshot and a lambda for each call (about 100 bytes), and the whole way through a flow is to cost no more
  * than 48. A flow called from within another sees the outer transit, and so its deadline.
  *
+ * <p>Its fields fill those 48 bytes to the last. So that an attempt was answered at once is noted where the place stands, of
+ * which nothing is wanted any more by then.
+ *
  * <p>Not safe for more than the thread that it is bound to. To go on in another thread, hand over {@link
  * Deadline#current()}.
  */
 public final class Transit {
     /** The deadline of a transaction that has none: later than any reading for 146 years. */
     static final long NEVER = Long.MAX_VALUE / 2;
+
+    /** What stands for a place once the attempt that made use of it was answered at once. */
+    private enum Used implements Place {
+        ANSWERED_AT_ONCE;
+
+        @Override
+        public void close() {}
+    }
 
     private static final ThreadLocal<@Nullable Transit> CURRENT = new ThreadLocal<>();
 
@@ -29,6 +40,7 @@ public final class Transit {
     private final long startedAt;
     private long now;
     private long timeAllowed;
+    private @Nullable Place place;
 
     private Transit(Ticker ticker, @Nullable Transit outer, long startedAt, long timeAllowed) {
         this.ticker = ticker;
@@ -36,6 +48,7 @@ public final class Transit {
         this.startedAt = startedAt;
         this.now = startedAt;
         this.timeAllowed = timeAllowed;
+        this.place = outer == null ? null : outer.place();
     }
 
     /** The transit that the calling thread carries, or null outside of any. */
@@ -86,7 +99,23 @@ public final class Transit {
     /** Reads the clock again. Call it after anything that may have waited. */
     public long tick() {
         now = ticker.nanos();
+        if (place instanceof Used) {
+            place = null;
+        }
         return now;
+    }
+
+    /**
+     * Notes that an attempt which began at the start was answered at the last reading, so that its time is this transit's
+     * time and both can be recorded as one. Undone by the next {@link #tick()}.
+     */
+    public void answeredAtOnce() {
+        place = Used.ANSWERED_AT_ONCE;
+    }
+
+    /** Whether an attempt took all of the time from the start to the last reading, and was answered. */
+    public boolean isAnsweredAtOnce() {
+        return place instanceof Used;
     }
 
     /** Nanoseconds from the start to the last reading. */
@@ -116,6 +145,16 @@ public final class Transit {
      */
     public void allowAtMost(long nanos) {
         timeAllowed = Math.min(timeAllowed, elapsed() + nanos);
+    }
+
+    /** Takes along a place that the transaction has already; transits that begin inside of this one see it too. */
+    public void bring(Place taken) {
+        place = taken;
+    }
+
+    /** The place that was brought along, used or not; null for none. */
+    public @Nullable Place place() {
+        return place instanceof Used ? null : place;
     }
 
     Ticker ticker() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Unanswered extends Exception implements Ending permits Rejected, Failed, Unknown {
     private static final long serialVersionUID = 1L;
 
-    Unanswered(String message, @Nullable Throwable origin) {
+    Unanswered(@Nullable String message, @Nullable Throwable origin) {
         super(message, origin, false, false);
     }
 

@@ -8,142 +8,232 @@ import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.breaker.BreakerController.Share;
 import dev.penstock.breaker.BreakerController.Tally;
 import dev.penstock.breaker.BreakerState.Closed;
 import dev.penstock.breaker.BreakerState.HalfOpen;
 import dev.penstock.breaker.BreakerState.Open;
-import dev.penstock.meter.RecentCount;
+import dev.penstock.meter.AttemptMeter;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A circuit breaker: rejects at once while the target only fails.
+ * A circuit breaker: rejects at once while the target only fails, or says nothing at all.
  *
  * <p>A call fails when it cannot connect or ends as {@link Unknown} for another cause than an interrupt. Answers of every
- * kind, and refusals for good, show that the target is alive. While closed, a call costs one volatile read and one
- * uncontended count. Safe for many threads.
+ * kind, and refusals for good, show that the target is alive. When it opens is told in {@link BreakerController}.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>While closed, a call that is answered costs three volatile reads and counts nothing, since the attempt meter counts
+ * answers anyway. Every {@link #LOOK_NANOS} one of the calls that come in moves the windows on and looks for a silence: there
+ * is no thread that could, and where no call comes there is nobody to protect.
+ *
+ * <p>What opens or closes it happens under a lock together with telling the {@link Listener}, so that it hears of every
+ * change once and in order; were it told afterwards, the word of an opening could come after that of the closing. All
+ * other changes are compare-and-set.
+ *
+ * <p>Safe for many threads.
  */
 public final class Breaker {
-    private static final Duration WINDOW = Duration.ofSeconds(10);
+    /** Hears when the target is cut off. Called on the thread of a call: it returns soon, and does not throw. */
+    public interface Listener {
+        /**
+         * The breaker opened; until {@link #resumed} only trial calls reach the target.
+         *
+         * @param now the reading of the ticker
+         */
+        void cutOff(long now);
+
+        /**
+         * The breaker closed.
+         *
+         * @param now the reading of the ticker
+         */
+        void resumed(long now);
+    }
+
+    static final long LOOK_NANOS = 100_000_000;
+
+    private static final Listener NOBODY = new Listener() {
+        @Override
+        public void cutOff(long now) {}
+
+        @Override
+        public void resumed(long now) {}
+    };
 
     private final BreakerSettings settings;
     private final BreakerController controller;
-    private final AtomicReference<BreakerState> state = new AtomicReference<>(new Closed(0));
-    private final AtomicInteger connectFailuresInRow = new AtomicInteger();
-    private final RecentCount calls;
-    private final RecentCount failures;
+    private final AtomicReference<BreakerState> state = new AtomicReference<>(Closed.fresh(0));
+    private final AttemptMeter attempts;
+    private final CallCounts counts;
+    private final AtomicLong nextLook;
     private final LongAdder opened = new LongAdder();
     private final Ticker ticker;
+    private final Object changes = new Object();
+    private volatile Listener listener = NOBODY;
+    private volatile Silence silence = Silence.NONE;
+    private volatile long typicalNanos;
 
     /**
      * A closed breaker.
      *
      * @param settings when it opens and closes
+     * @param attempts the attempt meter of the flow that it stands in, which counts what the target answers
      * @param ticker the clock of the flow that it stands in
      */
-    public Breaker(BreakerSettings settings, Ticker ticker) {
+    public Breaker(BreakerSettings settings, AttemptMeter attempts, Ticker ticker) {
+        long now = ticker.nanos();
         this.settings = settings;
         this.ticker = ticker;
+        this.attempts = attempts;
         this.controller = settings.controller();
-        this.calls = new RecentCount(WINDOW, ticker.nanos());
-        this.failures = new RecentCount(WINDOW, ticker.nanos());
+        this.counts = new CallCounts(attempts, now);
+        this.nextLook = new AtomicLong(now + LOOK_NANOS);
+    }
+
+    /**
+     * Tells somebody whenever it opens and closes: each time once, in order, one call at a time. A failed trial opens it again
+     * without a word, for it was never closed in between.
+     *
+     * @param who takes the place of whoever was told before; to be set before the first call
+     */
+    public void onChange(Listener who) {
+        listener = who;
     }
 
     /** Puts this breaker around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return request -> {
+        return new Guarded<>(this, next);
+    }
+
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Guarded<Q, R>(Breaker breaker, Service<Q, R> next) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
             Transit transit = Transit.required();
-            long spell = enter(transit);
+            BreakerState entered = breaker.enter(transit.now());
             try {
                 R answer = next.call(request);
-                answered(spell, transit.now());
+                breaker.answered(entered, transit);
                 return answer;
             } catch (Unanswered ending) {
-                ended(ending, spell, transit.now());
+                breaker.ended(ending, entered.spell(), transit.now());
                 throw ending;
             } catch (Throwable unexpected) {
-                change(spell, controller::afterNothing);
+                breaker.change(entered.spell(), transit.now(), breaker.controller::afterNothing);
                 throw unexpected;
             }
-        };
+        }
     }
 
-    private long enter(Transit transit) throws Rejected {
-        BreakerState before = state.get();
-        if (before instanceof Closed) {
-            return before.spell();
+    private BreakerState enter(long now) throws Rejected {
+        if (now - nextLook.get() >= 0) {
+            look(now);
         }
-        while (true) {
-            BreakerState after = controller.admit(before, transit.now());
+        BreakerState before = state.get();
+        while (!(before instanceof Closed)) {
+            BreakerState after = controller.admit(before, counts.alive(), now);
             if (!controller.letsThrough(before, after)) {
-                throw rejection(after, transit.now());
+                throw rejection(after, now);
             }
-            if (state.compareAndSet(before, after)) {
-                return after.spell();
-            }
-            before = state.get();
-        }
-    }
-
-    private void answered(long spell, long now) {
-        if (state.get().spell() != spell) {
-            return;
-        }
-        calls.add(now);
-        if (connectFailuresInRow.get() != 0) {
-            connectFailuresInRow.set(0);
-        }
-        if (!(state.get() instanceof Closed)) {
-            change(spell, controller::afterAnswer);
-        }
-    }
-
-    private void ended(Unanswered ending, long spell, long now) {
-        switch (ending) {
-            case Rejected rejected -> change(spell, controller::afterNothing);
-            case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(spell, now, true);
-            case Failed refused -> answered(spell, now);
-            case Unknown unknown
-            when unknown.why() == Unknown.Cause.INTERRUPTED -> change(spell, controller::afterNothing);
-            case Unknown unknown -> failed(spell, now, false);
-        }
-    }
-
-    private void failed(long spell, long now, boolean unconnected) {
-        if (state.get().spell() != spell) {
-            return;
-        }
-        calls.add(now);
-        failures.add(now);
-        int inRow = connectFailuresInRow.updateAndGet(before -> unconnected ? before + 1 : 0);
-        Tally tally = new Tally(inRow, failures.recent(now), calls.recent(now));
-        if (change(spell, before -> controller.afterFailure(before, tally, now)) instanceof Open) {
-            forget(now);
-        }
-    }
-
-    /** A new spell starts with nothing held against it. */
-    private void forget(long now) {
-        opened.increment();
-        connectFailuresInRow.set(0);
-        calls.forget(now);
-        failures.forget(now);
-    }
-
-    /** Takes a step out of a spell; null when the spell was over before. */
-    private @Nullable BreakerState change(long spell, Step step) {
-        BreakerState before = state.get();
-        while (before.spell() == spell) {
-            BreakerState after = step.from(before);
-            if (state.compareAndSet(before, after)) {
+            if (replace(before, after, now)) {
                 return after;
             }
             before = state.get();
         }
-        return null;
+        return before;
+    }
+
+    /** Looks around, on one thread at a time. */
+    private void look(long now) {
+        long due = nextLook.get();
+        BreakerState before = state.get();
+        if (now - due < 0 || !nextLook.compareAndSet(due, now + LOOK_NANOS)) {
+            return;
+        }
+        counts.look(now);
+        long mean = counts.meanAnswerNanos(settings.fewestCalls(), now);
+        if (mean > 0) {
+            typicalNanos = mean;
+        }
+        long alive = counts.alive();
+        long out = attempts.inFlight();
+        Silence heard = silence.look(alive, controller.areMany(out), now);
+        silence = heard;
+        change(before.spell(), now, closed -> controller.afterSilence(closed, heard, typicalNanos, out, now));
+    }
+
+    private void answered(BreakerState entered, Transit transit) {
+        if (entered instanceof Closed && state.get() instanceof Closed closed && closed.unconnected() == 0) {
+            return;
+        }
+        change(entered.spell(), transit.now(), controller::afterAnswer);
+    }
+
+    private void ended(Unanswered ending, long spell, long now) {
+        switch (ending) {
+            case Rejected rejected -> change(spell, now, controller::afterNothing);
+            case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(spell, now, true);
+            case Failed refused -> refused(spell, now);
+            case Unknown unknown
+            when unknown.why() == Unknown.Cause.INTERRUPTED -> change(spell, now, controller::afterNothing);
+            case Unknown unknown -> failed(spell, now, false);
+        }
+    }
+
+    private void refused(long spell, long now) {
+        counts.refused(now);
+        change(spell, now, controller::afterAnswer);
+    }
+
+    private void failed(long spell, long now, boolean unconnected) {
+        if (state.get().spell() == spell) {
+            counts.failed(now);
+            Tally tally = counts.tally(now);
+            change(spell, now, before -> controller.afterFailure(before, unconnected, tally, now));
+        }
+    }
+
+    /** Takes a step out of a spell, unless the spell is over. */
+    private void change(long spell, long now, Step step) {
+        BreakerState before = state.get();
+        while (before.spell() == spell) {
+            BreakerState after = step.from(before);
+            if (after.equals(before) || replace(before, after, now)) {
+                return;
+            }
+            before = state.get();
+        }
+    }
+
+    private boolean replace(BreakerState before, BreakerState after, long now) {
+        boolean wasClosed = before instanceof Closed;
+        if (wasClosed == after instanceof Closed) {
+            boolean replaced = state.compareAndSet(before, after);
+            if (replaced && after instanceof Open) {
+                opened.increment();
+            }
+            return replaced;
+        }
+        synchronized (changes) {
+            if (!state.compareAndSet(before, after)) {
+                return false;
+            }
+            if (wasClosed) {
+                opened.increment();
+                listener.cutOff(now);
+            } else {
+                // A new spell starts with nothing held against it.
+                counts.forget(now);
+                silence = Silence.NONE;
+                listener.resumed(now);
+            }
+            return true;
+        }
     }
 
     private static Rejected rejection(BreakerState state, long now) {
@@ -169,11 +259,11 @@ public final class Breaker {
     }
 
     private String recently() {
-        long now = ticker.nanos();
-        return "%d of %d calls failed in the last 10 s".formatted(failures.recent(now), calls.recent(now));
+        Share recent = counts.recent(ticker.nanos());
+        return "%d of %d calls failed in the last 10 s".formatted(recent.failures(), recent.calls());
     }
 
-    /** How often it has opened. */
+    /** How often it has opened, after failed trials too. */
     public long opened() {
         return opened.sum();
     }

@@ -4,13 +4,43 @@ import dev.penstock.Durations;
 import dev.penstock.breaker.BreakerState.Closed;
 import dev.penstock.breaker.BreakerState.HalfOpen;
 import dev.penstock.breaker.BreakerState.Open;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a breaker opens and closes. Pure: a state, what happened and a time go in, the next state comes out.
  *
+ * <h2>Design note</h2>
+ *
+ * <p>An open breaker rejects what might have been answered, so each rule for opening asks for more than a bad moment.
+ *
+ * <ol>
+ *   <li><b>Nobody can connect</b>: {@code connectFailures} calls in a row, and the row has lasted for {@link #LASTING_NANOS}.
+ *       A count alone is no measure: with hundreds of callers, five fail within a millisecond while a server restarts or a
+ *       balancer moves on. A row that an answer interrupts begins anew.
+ *   <li><b>Most fail</b>: {@code failureShare} of at least {@code fewestCalls} calls of the last 10 s, the same share of those of
+ *       the last second, and both again for {@link #LASTING_NANOS}. When all connections are cut at once, what was out
+ *       fails within one moment and outnumbers what was answered lately; a second later it is over. Without the look at the
+ *       last second, a stray failure after such a moment would open it, while everything is well.
+ *   <li><b>Silence</b>: {@code fewestCalls} or more calls have been out all the time and not one answer came for {@link
+ *       #SILENT_TIMES} times the mean answer time of late, and {@link #SILENT_NANOS} at least. Calls into a blackhole do not
+ *       fail before their deadline, so the rules above are blind until all callers have waited in vain. The floor is more than
+ *       what a lost packet costs that is sent again three times (0.2 + 0.4 + 0.8 s, RFC 6298 with a usual least timeout),
+ *       and than most pauses and failovers. As long as no answer time is known nothing is a silence: the first calls to a slow
+ *       target look just like it.
+ * </ol>
+ *
+ * <p>A silence may have been a pause, and the calls that are out tell when it is over: as many answers as trial calls would
+ * have to give close the breaker before its time. After the other rules nothing is left out there that could tell.
+ *
+ * <p>It stays open for a short time at first, 1 s by default, and twice as long each time that a trial call fails, up to
+ * 60 s: most outages are short, and a trial costs next to nothing. One failed trial is enough to open it again, as the
+ * target has already been found dead. Trial calls that do not end are forgotten after the time for which it was open, and
+ * as many again are let through, for twice that time: a target that answers slowly must be able to close it, and a trial
+ * that is lost must not keep it shut for good.
+ *
  * @param connectFailures how many connect failures in a row open it
  * @param failureShare which share of the recent calls has to fail for it to open, 0 to 1
- * @param fewestCalls how many recent calls there must be before a share means anything
+ * @param fewestCalls how many recent calls there must be before a share means anything, and how many out before a silence does
  * @param openNanos how long it stays open at first
  * @param longestNanos how long it stays open at the most
  * @param trials how many trial calls may be under way at once, and how many answers close it
@@ -18,13 +48,39 @@ import dev.penstock.breaker.BreakerState.Open;
 record BreakerController(
         int connectFailures, double failureShare, int fewestCalls, long openNanos, long longestNanos, int trials) {
 
-    /** What happened lately, as far as it matters for opening. */
-    record Tally(int connectFailuresInRow, long failures, long calls) {}
+    /** How long failures must go on: 1 s. */
+    static final long LASTING_NANOS = 1_000_000_000L;
 
-    /** The state in which a call that comes now is let through or rejected. */
-    BreakerState admit(BreakerState state, long now) {
+    /** The shortest silence that opens it: 2 s. */
+    static final long SILENT_NANOS = 2_000_000_000L;
+
+    /** How many times the mean answer time a silence must last. */
+    static final int SILENT_TIMES = 5;
+
+    /** How many calls failed, of how many, in some stretch of time. */
+    record Share(long failures, long calls) {
+        boolean reaches(double share) {
+            return calls > 0 && failures >= share * calls;
+        }
+    }
+
+    /**
+     * What happened lately, as far as it matters for opening.
+     *
+     * @param recent in the last 10 s
+     * @param latest in the last second
+     */
+    record Tally(Share recent, Share latest) {}
+
+    /**
+     * The state in which a call that comes now is let through or rejected.
+     *
+     * @param answers how many answers the target has given so far
+     */
+    BreakerState admit(BreakerState state, long answers, long now) {
         return switch (state) {
             case Closed closed -> closed;
+            case Open open when speaksAgain(open.answersBefore(), answers) -> Closed.fresh(open.spell() + 1);
             case Open open when now - open.until() < 0 -> open;
             case Open open -> new HalfOpen(open.spell() + 1, 1, 0, open.openNanos(), now + open.openNanos());
             case HalfOpen half
@@ -46,17 +102,23 @@ record BreakerController(
     /** The state after a call of the current spell was answered. */
     BreakerState afterAnswer(BreakerState state) {
         return switch (state) {
-            case HalfOpen half when half.answered() + 1 >= trials -> new Closed(half.spell() + 1);
+            case HalfOpen half when half.answered() + 1 >= trials -> Closed.fresh(half.spell() + 1);
             case HalfOpen half -> withTrials(half, half.trialsOut() - 1, half.answered() + 1);
-            case Closed closed -> closed;
+            case Closed closed when closed.unconnected() == 0 -> closed;
+            case Closed closed -> new Closed(closed.spell(), 0, 0, closed.failingSince());
             case Open open -> open;
         };
     }
 
-    /** The state after a call of the current spell failed. */
-    BreakerState afterFailure(BreakerState state, Tally tally, long now) {
+    /**
+     * The state after a call of the current spell failed.
+     *
+     * @param unconnected whether it could not connect
+     * @param tally what happened lately, this call included
+     */
+    BreakerState afterFailure(BreakerState state, boolean unconnected, Tally tally, long now) {
         return switch (state) {
-            case Closed closed -> whenClosed(closed, tally, now);
+            case Closed closed -> whenClosed(closed, unconnected, tally, now);
             case HalfOpen half -> reopened(half, now);
             case Open open -> open;
         };
@@ -67,24 +129,68 @@ record BreakerController(
         return state instanceof HalfOpen half ? withTrials(half, half.trialsOut() - 1, half.answered()) : state;
     }
 
-    private BreakerState whenClosed(Closed closed, Tally tally, long now) {
-        if (tally.connectFailuresInRow() >= connectFailures) {
-            return open(closed, now, "%d calls in a row could not connect".formatted(tally.connectFailuresInRow()));
+    /** Whether so many calls out are enough for a silence. */
+    boolean areMany(long out) {
+        return out >= fewestCalls;
+    }
+
+    /**
+     * The state after a look at a silence.
+     *
+     * @param typicalNanos the mean answer time of late; 0 when none is known
+     * @param out how many calls are out
+     */
+    BreakerState afterSilence(BreakerState state, Silence silence, long typicalNanos, long out, long now) {
+        long silent = silence.nanos(now);
+        if (!(state instanceof Closed closed)
+                || typicalNanos <= 0
+                || silent < Math.max(SILENT_NANOS, SILENT_TIMES * typicalNanos)) {
+            return state;
         }
-        if (tally.calls() >= fewestCalls && tally.failures() >= failureShare * tally.calls()) {
-            return open(closed, now, "%d of the last %d calls failed".formatted(tally.failures(), tally.calls()));
+        String reason = "%d calls are out and none was answered for %s, where answers took %s"
+                .formatted(out, Durations.words(silent), Durations.words(typicalNanos));
+        return new Open(closed.spell() + 1, now + openNanos, openNanos, silence.answers(), reason);
+    }
+
+    private boolean speaksAgain(@Nullable Long before, long answers) {
+        return before != null && answers - before >= trials;
+    }
+
+    private BreakerState whenClosed(Closed closed, boolean unconnected, Tally tally, long now) {
+        int row = unconnected ? closed.unconnected() + 1 : 0;
+        long rowSince = closed.unconnected() == 0 ? now : closed.unconnectedSince();
+        if (row >= connectFailures && now - rowSince >= LASTING_NANOS) {
+            return open(
+                    closed,
+                    now,
+                    "%d calls in a row could not connect, for %s".formatted(row, Durations.words(now - rowSince)));
         }
-        return closed;
+        Long failingSince = isFailing(tally) ? earlier(closed.failingSince(), now) : null;
+        if (failingSince != null && now - failingSince >= LASTING_NANOS) {
+            Share recent = tally.recent();
+            return open(closed, now, "%d of the last %d calls failed".formatted(recent.failures(), recent.calls()));
+        }
+        return new Closed(closed.spell(), row, rowSince, failingSince);
+    }
+
+    private boolean isFailing(Tally tally) {
+        return tally.recent().calls() >= fewestCalls
+                && tally.recent().reaches(failureShare)
+                && tally.latest().reaches(failureShare);
+    }
+
+    private static Long earlier(@Nullable Long since, long now) {
+        return since == null ? now : since;
     }
 
     private Open open(Closed closed, long now, String reason) {
-        return new Open(closed.spell() + 1, now + openNanos, openNanos, reason);
+        return new Open(closed.spell() + 1, now + openNanos, openNanos, null, reason);
     }
 
     private Open reopened(HalfOpen half, long now) {
         long longer = longer(half);
         String reason = "a trial call failed after %s".formatted(Durations.words(half.openNanos()));
-        return new Open(half.spell() + 1, now + longer, longer, reason);
+        return new Open(half.spell() + 1, now + longer, longer, null, reason);
     }
 
     /** Waits for these trial calls twice as long, so that those to a slow target are answered while they still count. */

@@ -1,5 +1,7 @@
 package dev.penstock.breaker;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a breaker does with the next call. Immutable; each change makes a new one. */
 sealed interface BreakerState {
     /** Which spell of this state it is: a call counts only in the spell in which it was let through. */
@@ -8,8 +10,23 @@ sealed interface BreakerState {
     /** The word for it in output. */
     String word();
 
-    /** Calls pass. */
-    record Closed(long spell) implements BreakerState {
+    /**
+     * Calls pass.
+     *
+     * @param unconnected how many calls in a row could not connect
+     * @param unconnectedSince when the first of them ended; no meaning when there are none
+     * @param failingSince since when too large a share of the calls has failed; null while it does not
+     */
+    record Closed(
+            long spell,
+            int unconnected,
+            long unconnectedSince,
+            @Nullable Long failingSince) implements BreakerState {
+        /** With nothing held against the target. */
+        static Closed fresh(long spell) {
+            return new Closed(spell, 0, 0, null);
+        }
+
         @Override
         public String word() {
             return "closed";
@@ -21,9 +38,15 @@ sealed interface BreakerState {
      *
      * @param until the reading at which trial calls may begin
      * @param openNanos how long this spell lasts; the next one after a failed trial lasts twice as long
+     * @param answersBefore how many answers there had been, when it was a silence that opened it; otherwise null
      * @param reason what opened it, with its numbers
      */
-    record Open(long spell, long until, long openNanos, String reason) implements BreakerState {
+    record Open(
+            long spell,
+            long until,
+            long openNanos,
+            @Nullable Long answersBefore,
+            String reason) implements BreakerState {
         @Override
         public String word() {
             return "open";

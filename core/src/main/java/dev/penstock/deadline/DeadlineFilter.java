@@ -43,13 +43,19 @@ public final class DeadlineFilter {
 
     /** Puts this deadline around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return request -> {
+        return new Bounded<>(this, next);
+    }
+
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Bounded<Q, R>(DeadlineFilter deadline, Service<Q, R> next) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
             Transit transit = Transit.required();
-            transit.allowAtMost(nanos);
+            transit.allowAtMost(deadline.nanos);
             if (transit.timeLeft() <= 0) {
-                throw new Rejected(Rejected.Cause.DEADLINE, late);
+                throw new Rejected(Rejected.Cause.DEADLINE, deadline.late);
             }
             return next.call(request);
-        };
+        }
     }
 }

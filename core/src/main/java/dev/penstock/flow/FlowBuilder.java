@@ -196,14 +196,21 @@ public final class FlowBuilder {
 
     private <Q, R> Flow<Q, R> build(Service<Q, R> target, @Nullable Settle<Q, R> settle) {
         SettingsLedger settings = new SettingsLedger(wallClock.instant());
+        Meter meter = new Meter(ticker);
+        DeadlineFilter deadlines = deadlineStage(settings);
+        RetryFilter repeats = retryStage(meter, settings);
+        Settler<Q, R> settler = settle == null ? null : settler(settle, settings);
+        showBreaker(settings);
+        Limit limit = limitStage(settings);
+        AttemptMeter attempts = new AttemptMeter(meter, limit == null ? null : limit::inFlight);
         Stages<Q, R> stages = new Stages<>(
-                new Meter(ticker),
-                deadlineStage(settings),
-                retryStage(settings),
-                settle == null ? null : settler(settle, settings),
-                breakerStage(settings),
-                limitStage(settings),
-                new AttemptMeter(ticker),
+                meter,
+                deadlines,
+                repeats,
+                settler,
+                breaker == null ? null : new Breaker(breaker, attempts, ticker),
+                limit,
+                attempts,
                 target instanceof Target<?, ?> known ? known : null,
                 settings);
         return new Flow<>(name, stages, target, ticker);
@@ -217,12 +224,12 @@ public final class FlowBuilder {
         return DeadlineFilter.of(deadline);
     }
 
-    private @Nullable RetryFilter retryStage(SettingsLedger settings) {
+    private @Nullable RetryFilter retryStage(Meter meter, SettingsLedger settings) {
         if (retry == null) {
             return null;
         }
         settings.add("retry", "retry.attempts", retry.attempts(), "1..10", retry.toString(), Origin.FILE);
-        return new RetryFilter(retry, ticker, random);
+        return new RetryFilter(retry, meter, ticker, random);
     }
 
     private <Q, R> Settler<Q, R> settler(Settle<Q, R> settle, SettingsLedger settings) {
@@ -230,9 +237,9 @@ public final class FlowBuilder {
         return new Settler<>(settle, ticker, random);
     }
 
-    private @Nullable Breaker breakerStage(SettingsLedger settings) {
+    private void showBreaker(SettingsLedger settings) {
         if (breaker == null) {
-            return null;
+            return;
         }
         boolean standard = breaker.equals(BreakerSettings.DEFAULTS);
         settings.add(
@@ -240,11 +247,11 @@ public final class FlowBuilder {
                 "breaker.failures",
                 Math.round(100 * breaker.failureShare()) + " %",
                 "1..100 %",
-                "opens at this share of at least " + breaker.fewestCalls() + " calls in 10 s, or at "
-                        + breaker.connectFailures() + " connect failures in a row, for "
+                "opens when this share of " + breaker.fewestCalls() + " calls or more fails in 10 s, or "
+                        + breaker.connectFailures() + " in a row cannot connect, either for 1 s, or when "
+                        + breaker.fewestCalls() + " are out and none is answered; for "
                         + Durations.words(breaker.openFor()),
                 standard ? Origin.DEFAULT : Origin.PINNED);
-        return new Breaker(breaker, ticker);
     }
 
     private @Nullable Limit limitStage(SettingsLedger settings) {

@@ -1,70 +1,94 @@
 package dev.penstock.limit;
 
+import dev.penstock.Busy;
 import dev.penstock.Durations;
-import dev.penstock.Failed;
+import dev.penstock.Place;
+import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
-import dev.penstock.Unknown;
+import dev.penstock.limit.Permit.Outcome;
+import dev.penstock.limit.Waiter.State;
 import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 
 /**
  * Bounds how many calls are at the target at once, and lets a bounded number of others wait a bounded time for their turn.
+ * Whoever cannot be served in time is rejected at once, on its own thread.
  *
  * <p>As a stage of a flow it takes care of its permits by itself. Alone, take a permit with {@link #acquire} and close it.
  * Safe for many threads.
  */
 public final class Limit {
     private final LimitController controller;
+    private final QueueSettings settings;
     private final WaitQueue queue;
-    private final int queueLength;
-    private final long queueNanos;
+    private final Rejections rejections;
     private final Ticker ticker;
     private final Timings waits = new Timings();
     private final RecentCount waited;
-    private final LoadSamples samples;
+    private final Steering steering;
+    private final AtomicLong lastTrial;
 
     /**
      * A limit with its wait queue.
      *
      * @param controller decides how many permits there are
+     * @param settings bounds the wait queue
+     * @param ticker the clock that waits go by
+     * @param random spreads the advice when to come back; safe for many threads
+     */
+    public Limit(LimitController controller, QueueSettings settings, Ticker ticker, RandomGenerator random) {
+        long now = ticker.nanos();
+        this.controller = controller;
+        this.settings = settings;
+        this.ticker = ticker;
+        this.waited = new RecentCount(Duration.ofSeconds(10), now);
+        this.rejections = new Rejections(controller::permits, random);
+        this.queue = new WaitQueue(controller::permits, LineRules.of(settings), ticker, rejections);
+        this.steering = new Steering(controller, queue, now);
+        this.lastTrial = new AtomicLong(now);
+    }
+
+    /**
+     * A limit with a wait queue whose bounds are pinned.
+     *
+     * @param controller decides how many permits there are
      * @param queueLength how many may wait at once; 0 or more, 0 lets nobody wait
      * @param queueTime how long each may wait; 0 or more
      * @param ticker the clock that waits go by
-     * @throws IllegalArgumentException when the queue's length or time is negative
+     * @throws IllegalArgumentException when the queue's length or time is out of range
      */
     public Limit(LimitController controller, int queueLength, Duration queueTime, Ticker ticker) {
-        if (queueLength < 0 || queueTime.isNegative()) {
-            throw new IllegalArgumentException("a wait queue has a length and a time of 0 or more, not " + queueLength
-                    + " and " + Durations.words(queueTime));
-        }
-        this.controller = controller;
-        this.queueLength = queueLength;
-        this.queueNanos = Durations.nanos(queueTime);
-        this.ticker = ticker;
-        this.waited = new RecentCount(Duration.ofSeconds(10), ticker.nanos());
-        this.queue = new WaitQueue(controller::permits, queueLength, ticker);
-        this.samples = new LoadSamples(ticker.nanos(), controller::sample);
+        this(
+                controller,
+                QueueSettings.automatic().withLength(queueLength).withTime(queueTime),
+                ticker,
+                () -> ThreadLocalRandom.current().nextLong());
     }
 
     /** Puts this limit around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
         return request -> {
             Transit transit = Transit.required();
-            enter(transit);
+            if (!(transit.place() instanceof Waiter place && use(place, transit))) {
+                enter(request, transit);
+            }
             long start = transit.now();
-            Permit.Outcome outcome = Permit.Outcome.IGNORED;
+            Outcome outcome = Outcome.IGNORED;
             try {
                 R answer = next.call(request);
-                outcome = Permit.Outcome.SUCCESS;
+                outcome = Busy.is(answer) ? Outcome.DROPPED : Outcome.SUCCESS;
                 return answer;
             } catch (Unanswered ending) {
-                outcome = outcome(ending);
+                outcome = Outcome.of(ending);
                 throw ending;
             } finally {
                 release(start, transit.now(), outcome);
@@ -76,78 +100,140 @@ public final class Limit {
      * Takes a permit, waiting in line for it if need be.
      *
      * @return the permit, to be closed exactly once
-     * @throws Rejected cause limit when the queue is full, queue when the wait took too long or the thread was interrupted
-     *     (its interrupt status stays set), deadline when the calling thread's deadline came first
+     * @throws Rejected cause limit when the line has no room, or would take too long; queue when the wait took too long or
+     *     the thread was interrupted (its interrupt status stays set); deadline when the calling thread's deadline leaves
+     *     too little time for an answer
      */
     public Permit acquire() throws Rejected {
         Transit transit = Transit.begin(ticker);
         try {
-            enter(transit);
-            return new Permit(this, transit.now());
+            enter(this, transit);
+            long start = transit.now();
+            return new Permit(outcome -> release(start, ticker.nanos(), outcome));
         } finally {
             transit.end();
         }
     }
 
-    private void enter(Transit transit) throws Rejected {
+    /**
+     * Decides at once whether a request may come: takes a permit for it, or a place in the line, and never waits. The
+     * transaction then begins on whatever thread, and {@linkplain Transit#bring brings} the place; its first attempt goes
+     * by it, repeats step in anew.
+     *
+     * @param request what is to be sent; tells only how urgent it is
+     * @param left the time left for the transaction, in nanoseconds; {@code Long.MAX_VALUE} for no deadline
+     * @return the place; close it in any case, after the transaction or instead of it
+     * @throws Rejected cause limit when the line has no room, or would take too long; deadline when the time left is too
+     *     little for an answer
+     */
+    public Place admit(Object request, long left) throws Rejected {
+        long now = ticker.nanos();
+        Waiter place = new Waiter(queue, now, left, settings.urgencyOf(request));
+        refuseIfHopeless(left, now);
+        if (queue.tryAcquire()) {
+            place.step(State.LINED, State.GRANTED);
+        } else {
+            lineUp(place);
+        }
+        return place;
+    }
+
+    /** Goes by a place that was taken before; false when it is of another limit, or was used or given back. */
+    private boolean use(Waiter place, Transit transit) throws Rejected {
+        if (!place.isOf(queue) || !place.claim()) {
+            return false;
+        }
+        if (place.state() == State.CLOSED) {
+            return false;
+        }
+        await(place, transit);
+        return true;
+    }
+
+    private void enter(Object request, Transit transit) throws Rejected {
+        long left = transit.timeLeft();
+        refuseIfHopeless(left, transit.now());
         if (queue.tryAcquire()) {
             return;
         }
-        long queueEnd = transit.now() + queueNanos;
-        boolean deadlineFirst = transit.timeLeft() < queueNanos;
-        long from = transit.now();
-        waited.add(from);
-        samples.refused();
-        WaitQueue.Wait wait = queue.await(deadlineFirst ? transit.deadline() : queueEnd);
-        if (wait != WaitQueue.Wait.FULL) {
-            waits.record(transit.tick() - from);
+        Waiter me = new Waiter(queue, transit.now(), left, urgencyOf(request));
+        lineUp(me);
+        if (!me.claim()) {
+            throw new IllegalStateException("somebody else claimed a place that nobody else knows");
         }
-        switch (wait) {
-            case GRANTED -> giveBackIfLate(transit);
-            case FULL -> throw full();
-            case INTERRUPTED ->
-                throw new Rejected(Rejected.Cause.QUEUE, "its caller was interrupted while it waited for a permit");
-            case TIMED_OUT -> throw deadlineFirst ? late() : tooLong();
+        await(me, transit);
+    }
+
+    private int urgencyOf(Object request) {
+        return request == this ? Prioritized.DEFAULT_URGENCY : settings.urgencyOf(request);
+    }
+
+    private void lineUp(Waiter me) throws Rejected {
+        waited.add(me.arrival());
+        steering.refused();
+        queue.lineUp(me);
+    }
+
+    private void await(Waiter me, Transit transit) throws Rejected {
+        queue.await(me);
+        if (me.waited()) {
+            waits.record(transit.tick() - me.arrival());
+        }
+        if (me.step(State.GRANTED, State.USED)) {
+            giveBackIfLate(me, transit);
+            return;
+        }
+        Rejected why = me.refusal();
+        throw why == null ? rejections.closed(queue.rules(), queue.waiting()) : why;
+    }
+
+    /** What has too little time left when its turn comes is not sent: its answer could not be wanted any more. */
+    private void giveBackIfLate(Waiter me, Transit transit) throws Rejected {
+        long left = transit.timeLeft();
+        if (left <= 0 || (me.waited() && queue.rules().isHopeless(left, queue.out() - 1))) {
+            queue.release(transit.now());
+            throw rejections.late(queue.rules(), queue.waiting());
         }
     }
 
-    /** What has no time left when its turn comes is not sent: its answer could not be wanted any more. */
-    private void giveBackIfLate(Transit transit) throws Rejected {
-        if (transit.timeLeft() <= 0) {
-            queue.release();
-            throw late();
+    /** A permit may be free, and yet the time left too short; one in a while is sent all the same, lest we err for ever. */
+    private void refuseIfHopeless(long left, long now) throws Rejected {
+        LineRules rules = queue.rules();
+        if (left >= rules.answerNanos() || !rules.isHopeless(left, queue.out())) {
+            return;
+        }
+        long before = lastTrial.get();
+        if (left <= 0 || now - before < rules.trialNanos() || !lastTrial.compareAndSet(before, now)) {
+            throw rejections.atDoor(Rejected.Cause.DEADLINE, left, rules, queue.waiting());
         }
     }
 
-    void release(long start, long now, Permit.Outcome outcome) {
-        queue.release();
-        samples.finished(now, now - start, queue.out(), outcome);
+    private void release(long start, long now, Outcome outcome) {
+        queue.release(now);
+        steering.finished(start, now, outcome);
     }
 
-    private static Permit.Outcome outcome(Unanswered ending) {
-        return switch (ending) {
-            case Rejected rejected -> Permit.Outcome.IGNORED;
-            case Failed failed ->
-                failed.why() == Failed.Cause.CONNECT ? Permit.Outcome.IGNORED : Permit.Outcome.SUCCESS;
-            case Unknown unknown ->
-                unknown.why() == Unknown.Cause.TIMEOUT ? Permit.Outcome.DROPPED : Permit.Outcome.IGNORED;
-        };
+    /**
+     * Tells the controller that the breaker has cut the target off: what is measured from now on says nothing about it.
+     *
+     * @param now the reading of the ticker, in nanoseconds
+     */
+    public void cutOff(long now) {
+        steering.cutOff(now);
     }
 
-    private Rejected full() {
-        return new Rejected(
-                Rejected.Cause.LIMIT,
-                "all " + controller.permits() + " permits are in use and " + queueLength + " wait already");
+    /**
+     * Tells the controller that the breaker lets everything through again.
+     *
+     * @param now the reading of the ticker, in nanoseconds
+     */
+    public void resumed(long now) {
+        steering.resumed(now);
     }
 
-    private Rejected tooLong() {
-        return new Rejected(
-                Rejected.Cause.QUEUE,
-                "it waited " + Durations.words(queueNanos) + " for one of " + controller.permits() + " permits");
-    }
-
-    private static Rejected late() {
-        return new Rejected(Rejected.Cause.DEADLINE, "the time was up while it waited for a permit");
+    /** How many more requests would be at the target without waiting. */
+    public int headroom() {
+        return Math.max(0, controller.permits() - queue.out() - queue.waiting());
     }
 
     /** How many permits are out. */
@@ -160,9 +246,28 @@ public final class Limit {
         return queue.waiting();
     }
 
-    /** How many may wait at once. */
+    /** How many may wait at once, as of now, without a deadline of their own. */
     public int queueLength() {
-        return queueLength;
+        LineRules rules = queue.rules();
+        return rules.room(permits(), rules.queueNanos(), queue.isStanding(ticker.nanos()));
+    }
+
+    /** How long a request may wait, as of now. */
+    public QueueBound queueTimeBound() {
+        LineRules rules = queue.rules();
+        return new QueueBound(
+                Durations.words(rules.queueNanos()), "0 or more", rules.timeReason(), settings.time() != null);
+    }
+
+    /** How many requests may wait, as of now. */
+    public QueueBound queueLengthBound() {
+        LineRules rules = queue.rules();
+        boolean standing = queue.isStanding(ticker.nanos());
+        return new QueueBound(
+                Integer.toString(rules.room(permits(), rules.queueNanos(), standing)),
+                "0.." + QueueSettings.LONGEST,
+                rules.lengthReason(permits(), standing),
+                settings.length() != null);
     }
 
     /** How many permits there are. */
@@ -175,7 +280,7 @@ public final class Limit {
         return controller.reason();
     }
 
-    /** How many had to wait so far, or were turned away because the queue was full. */
+    /** How many found no permit free so far: they had to wait, or were turned away. */
     public long waited() {
         return waited.total();
     }
@@ -188,9 +293,5 @@ public final class Limit {
     /** How long those who waited did so, in nanoseconds. */
     public Histogram waits() {
         return waits.snapshot();
-    }
-
-    Ticker ticker() {
-        return ticker;
     }
 }

@@ -1,6 +1,11 @@
 package dev.penstock.limit;
 
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,16 +21,32 @@ public final class Permit {
         /** The target was too busy, or too late: a sign of overload. */
         DROPPED,
         /** It tells nothing about how much the target can take, for instance a name that does not resolve. */
-        IGNORED
+        IGNORED;
+
+        /** Only what the target did tells how much it can take; what never got there, or was refused unread, does not. */
+        static Outcome of(Unanswered ending) {
+            return switch (ending) {
+                case Rejected rejected -> IGNORED;
+                case Failed failed ->
+                    switch (failed.why()) {
+                        case CONNECT, REFUSED -> IGNORED;
+                        case UNDONE, NOT_THERE -> SUCCESS;
+                    };
+                case Unknown unknown -> unknown.why() == Unknown.Cause.TIMEOUT ? DROPPED : IGNORED;
+            };
+        }
     }
 
-    private final Limit limit;
-    private final long acquiredAt;
+    private final Consumer<Outcome> giveBack;
     private final AtomicReference<@Nullable Outcome> closedAs = new AtomicReference<>();
 
-    Permit(Limit limit, long acquiredAt) {
-        this.limit = limit;
-        this.acquiredAt = acquiredAt;
+    /**
+     * A permit that is out.
+     *
+     * @param giveBack called once, by who closes it first
+     */
+    Permit(Consumer<Outcome> giveBack) {
+        this.giveBack = giveBack;
     }
 
     /**
@@ -60,6 +81,6 @@ public final class Permit {
         if (before != null) {
             throw new IllegalStateException("this permit was already closed as " + before + "; close each permit once");
         }
-        limit.release(acquiredAt, limit.ticker().nanos(), outcome);
+        giveBack.accept(outcome);
     }
 }

@@ -1,48 +1,50 @@
 package dev.penstock.limit;
 
+import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import java.util.Iterator;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import dev.penstock.limit.Waiter.State;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out permits, and holds those who wait for one, first come first served.
+ * Hands out permits, and lets those wait who find none: the threads and locks around a {@link WaitLine}, which decides.
  *
  * <h2>Design note</h2>
  *
  * <p>While nobody waits, taking and giving back a permit is one compare-and-set of {@code out} each. A lock is taken only
- * to wait and to serve who waits. No wake-up is lost, because a waiter first announces itself ({@code waiting}) and then
- * looks at {@code out} once more, while who gives back first lowers {@code out} and then looks at {@code waiting}: both
- * are volatile, so at least one of the two sees the other.
+ * to step into the line and out of it. No wake-up is lost, because a waiter first announces itself ({@code waiting}) and
+ * then looks at {@code out} once more, while who gives back first lowers {@code out} and then looks at {@code waiting}:
+ * both are volatile, so at least one of the two sees the other.
  *
- * <p>A permit is handed to a waiter under the lock, and a waiter that gives up looks under the same lock whether it has
- * been handed one: so a permit is never handed to somebody who has left, and never lost with him.
+ * <p>Whom the line has no room for is told so without the lock, from what the last one who held it has written down: under
+ * overload thousands a second come in vain, and those who get through must not stand in line for a lock behind them. A
+ * request may so be refused for a place that came free this very moment; it is never let in by that.
+ *
+ * <p>{@link Waiter} tells why a permit that is handed over is not lost.
+ *
+ * <p>Safe for many threads.
  */
 final class WaitQueue {
-    /** How a wait ended. */
-    enum Wait {
-        GRANTED,
-        FULL,
-        TIMED_OUT,
-        INTERRUPTED
-    }
+    private static final int NOBODY = -1;
 
     private final IntSupplier permits;
-    private final int length;
     private final Ticker ticker;
+    private final Rejections rejections;
     private final AtomicInteger out = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
-    private final Set<Waiter> line = new LinkedHashSet<>();
+    private final WaitLine<Waiter> line = new WaitLine<>();
+    private volatile LineRules rules;
     private volatile int waiting;
+    private volatile int leastUrgent = NOBODY;
+    private volatile long notEmptySince;
 
-    WaitQueue(IntSupplier permits, int length, Ticker ticker) {
+    WaitQueue(IntSupplier permits, LineRules rules, Ticker ticker, Rejections rejections) {
         this.permits = permits;
-        this.length = length;
+        this.rules = rules;
         this.ticker = ticker;
+        this.rejections = rejections;
     }
 
     /** Takes a permit if one is free and nobody waits for it. */
@@ -50,88 +52,164 @@ final class WaitQueue {
         return waiting == 0 && take();
     }
 
-    /** Waits for a permit until the given reading of the ticker, in line behind those who came before. */
-    Wait await(long until) {
-        Waiter me = new Waiter(Thread.currentThread());
-        lock.lock();
-        try {
-            if (line.isEmpty() && take()) {
-                return Wait.GRANTED;
-            }
-            if (line.size() >= length) {
-                return Wait.FULL;
-            }
-            line.add(me);
-            waiting = line.size();
-            serve();
-        } finally {
-            lock.unlock();
-        }
-        return sleep(me, until);
-    }
-
     /** Gives a permit back, to the next in line if there is one. */
-    void release() {
+    void release(long now) {
         out.decrementAndGet();
         if (waiting > 0) {
-            serveLocked();
+            serveLocked(now);
         }
     }
 
-    /** Serves those in line after the number of permits has grown. */
-    void serveLocked() {
+    /**
+     * Steps into the line, without waiting for anything but the lock. Pair it with {@link #await}, or with {@link #giveUp}.
+     *
+     * @throws Rejected there is no room, or no time
+     */
+    void lineUp(Waiter me) throws Rejected {
+        Rejected.Cause atOnce = refuseAtOnce(me);
+        if (atOnce != null) {
+            throw rejections.atDoor(atOnce, me.allowed(), rules, waiting);
+        }
+        Rejected.Cause why = stepIn(me);
+        if (why != null) {
+            throw rejections.atDoor(why, me.allowed(), rules, waiting);
+        }
+    }
+
+    private Rejected.@Nullable Cause refuseAtOnce(Waiter me) {
+        int ahead = waiting;
+        int least = leastUrgent;
+        // Nobody, though somebody waited: the line is being emptied this very moment.
+        if (ahead > 0 && (least == NOBODY || me.urgency() < least)) {
+            return null;
+        }
+        LineRules by = rules;
+        boolean standing = ahead > 0 && by.isStanding(me.arrival() - notEmptySince);
+        return by.refuse(ahead, permits.getAsInt(), me.allowed(), standing);
+    }
+
+    private Rejected.@Nullable Cause stepIn(Waiter me) {
         lock.lock();
         try {
-            serve();
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    int out() {
-        return out.get();
-    }
-
-    int waiting() {
-        return waiting;
-    }
-
-    private Wait sleep(Waiter me, long until) {
-        while (!me.granted) {
-            if (Thread.currentThread().isInterrupted()) {
-                return leave(me, Wait.INTERRUPTED);
+            if (line.size() == 0 && take()) {
+                me.step(State.LINED, State.GRANTED);
+                return null;
             }
-            if (ticker.nanos() - until >= 0) {
-                return leave(me, Wait.TIMED_OUT);
+            me.waits();
+            Rejected.Cause why = line.offer(me, permits.getAsInt(), rules, this::shed);
+            if (why == null) {
+                announce();
+                serve(me.arrival());
             }
-            ticker.parkUntil(until);
-        }
-        return Wait.GRANTED;
-    }
-
-    /** Steps out of the line; a permit that came in the same moment is kept, whatever made the waiter leave. */
-    private Wait leave(Waiter me, Wait why) {
-        lock.lock();
-        try {
-            if (me.granted) {
-                return Wait.GRANTED;
-            }
-            line.remove(me);
-            waiting = line.size();
             return why;
         } finally {
             lock.unlock();
         }
     }
 
-    private void serve() {
-        Iterator<Waiter> next = line.iterator();
-        while (next.hasNext() && take()) {
-            Waiter waiter = next.next();
-            next.remove();
-            waiter.granted = true;
-            LockSupport.unpark(waiter.thread);
+    /**
+     * Waits, on the thread that has claimed it, until it is granted or not to be: then its state is GRANTED, REFUSED or
+     * CLOSED. When the thread is interrupted it steps out of the line; its interrupt status stays set.
+     */
+    void await(Waiter me) {
+        while (me.state() == State.LINED) {
+            if (Thread.currentThread().isInterrupted()) {
+                leave(me, State.REFUSED, rejections.interrupted(rules, waiting));
+                return;
+            }
+            long due = me.dueAt(rules);
+            if (ticker.nanos() - due >= 0) {
+                leave(me, State.REFUSED, rejections.waitedInVain(me, rules, waiting));
+                return;
+            }
+            ticker.parkUntil(due);
         }
+    }
+
+    /** Gives a place back, wherever it stands: out of the line, or with its permit. Does nothing when it is used or gone. */
+    void giveUp(Waiter place) {
+        while (true) {
+            switch (place.state()) {
+                case LINED -> leave(place, State.CLOSED, null);
+                case GRANTED -> {
+                    if (place.step(State.GRANTED, State.CLOSED)) {
+                        release(ticker.nanos());
+                    }
+                }
+                case USED, REFUSED, CLOSED -> {
+                    return;
+                }
+            }
+        }
+    }
+
+    /** Steps out of the line; who has been served in the same moment is left as it is, whatever made it leave. */
+    private void leave(Waiter me, State as, @Nullable Rejected why) {
+        lock.lock();
+        try {
+            if (line.leave(me)) {
+                me.because(why);
+                me.step(State.LINED, as);
+                announce();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Goes by other rules from now on, and perhaps by more permits. */
+    void adapt(LineRules changed, long now) {
+        rules = changed;
+        if (waiting > 0) {
+            lock.lock();
+            try {
+                line.prune(now, changed, this::drop);
+                announce();
+                serve(now);
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    private void serveLocked(long now) {
+        lock.lock();
+        try {
+            serve(now);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void serve(long now) {
+        while (line.size() > 0 && take()) {
+            Waiter next = line.next(now, rules, this::drop);
+            if (next == null) {
+                out.decrementAndGet();
+            } else {
+                next.step(State.LINED, State.GRANTED);
+            }
+        }
+        announce();
+    }
+
+    private void shed(Waiter lessUrgent) {
+        putOut(lessUrgent, rejections.shed(rules, waiting));
+    }
+
+    private void drop(Waiter late) {
+        putOut(late, rejections.waitedInVain(late, rules, waiting));
+    }
+
+    private static void putOut(Waiter left, Rejected why) {
+        left.because(why);
+        left.step(State.LINED, State.REFUSED);
+    }
+
+    /** Writes down, for those who do not hold the lock, how the line stands: {@code waiting} last, for it is read first. */
+    private void announce() {
+        leastUrgent = line.leastUrgent();
+        notEmptySince = line.notEmptySince();
         waiting = line.size();
     }
 
@@ -147,12 +225,20 @@ final class WaitQueue {
         return false;
     }
 
-    private static final class Waiter {
-        private final Thread thread;
-        private volatile boolean granted;
+    LineRules rules() {
+        return rules;
+    }
 
-        Waiter(Thread thread) {
-            this.thread = thread;
-        }
+    int out() {
+        return out.get();
+    }
+
+    int waiting() {
+        return waiting;
+    }
+
+    /** Whether there is standing overload. */
+    boolean isStanding(long now) {
+        return waiting > 0 && rules.isStanding(now - notEmptySince);
     }
 }

@@ -5,50 +5,95 @@ import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The innermost stage, around the target itself: times each attempt on its own, without any wait of ours, and turns
  * whatever the target throws into an ending.
  *
- * <p>Safe for many threads. Works inside of a {@link Meter} only, whose clock reading it shares.
+ * <h2>Design note</h2>
+ *
+ * <p>An attempt that is answered at once is not counted here but by the {@link Meter}, together with its transaction, some
+ * nanoseconds later (see {@link Ledger}). What is at the target is not counted either where a limit counts it already. How
+ * many attempts there were is then those that have ended and those under way; both are read in this order, so that an
+ * attempt that ends in between is missing for that moment, never there twice, and the most that was ever seen is told.
+ *
+ * <p>Safe for many threads. Works inside of its {@link Meter} only, whose clock reading and ledger it shares.
  */
 public final class AttemptMeter {
     private final Ticker ticker;
-    private final RecentCount started;
-    private final LongAdder finished = new LongAdder();
-    private final Timings timings = new Timings();
+    private final Ledger ledger;
+    private final @Nullable LongAdder begun;
+    private final LongSupplier underWay;
+    private final AtomicLong mostStarted = new AtomicLong();
+    private final RecentWindow started;
 
     /**
-     * A meter that has seen nothing.
+     * An attempt meter that has seen nothing.
      *
-     * @param ticker the clock of the flow that it stands in
+     * @param meter the meter of the flow that it stands in; each has one attempt meter at the most
+     * @param underWay tells how many attempts the target has now, when somebody counts them anyway; null makes this one count
      */
-    public AttemptMeter(Ticker ticker) {
-        this.ticker = ticker;
-        this.started = new RecentCount(Ledger.RECENTLY, ticker.nanos());
+    public AttemptMeter(Meter meter, @Nullable LongSupplier underWay) {
+        this.ticker = meter.ticker();
+        this.ledger = meter.ledger();
+        LongAdder own = new LongAdder();
+        this.begun = underWay == null ? own : null;
+        this.underWay = underWay == null ? () -> own.sum() - ledger.attemptsEnded() : underWay;
+        this.started = new RecentWindow(Ledger.RECENTLY, ticker.nanos(), this::started);
     }
 
     /** Puts this meter around a target. */
     public <Q, R> Service<Q, R> around(Service<Q, R> target) {
-        return request -> measure(request, target);
+        return new Metered<>(this, target);
     }
 
-    private <Q, R> R measure(Q request, Service<Q, R> target) throws Exception {
-        Transit transit = Transit.required();
-        long start = transit.now();
-        started.add(start);
-        try {
-            return target.call(request);
-        } catch (Unanswered ending) {
-            throw ending;
-        } catch (Exception unexpected) {
-            throw unknown(unexpected);
-        } finally {
-            timings.record(transit.tick() - start);
-            finished.increment();
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Metered<Q, R>(AttemptMeter meter, Service<Q, R> target) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
+            Transit transit = Transit.required();
+            long start = transit.now();
+            meter.begins(start);
+            try {
+                R answer = target.call(request);
+                meter.answered(transit, start);
+                return answer;
+            } catch (Unanswered ending) {
+                meter.unanswered(transit, start);
+                throw ending;
+            } catch (Exception unexpected) {
+                meter.unanswered(transit, start);
+                throw unknown(unexpected);
+            } catch (Error unexpected) {
+                meter.unanswered(transit, start);
+                throw unexpected;
+            }
         }
+    }
+
+    private void begins(long now) {
+        started.look(now);
+        if (begun != null) {
+            begun.increment();
+        }
+    }
+
+    private void answered(Transit transit, long start) {
+        long now = transit.tick();
+        if (now - start == transit.elapsed()) {
+            transit.answeredAtOnce();
+        } else {
+            ledger.attemptAnswered(now - start);
+        }
+    }
+
+    private void unanswered(Transit transit, long start) {
+        ledger.attemptUnanswered(transit.tick() - start);
     }
 
     /** The ending of a transaction whose target threw something that is no ending. */
@@ -66,7 +111,8 @@ public final class AttemptMeter {
 
     /** How many attempts were sent to the target. */
     public long started() {
-        return started.total();
+        long ended = ledger.attemptsEnded();
+        return mostStarted.accumulateAndGet(ended + underWay.getAsLong(), Math::max);
     }
 
     /** How many attempts were sent each second, over the last 10 s. */
@@ -74,14 +120,23 @@ public final class AttemptMeter {
         return started.perSecond(ticker.nanos());
     }
 
+    /** How many attempts the target has answered. */
+    public long answered() {
+        return ledger.attemptsAnswered();
+    }
+
+    /** The sum of the times that its answers took, in nanoseconds. It may overflow: only differences mean something. */
+    public long answeredNanos() {
+        return ledger.answeredNanos();
+    }
+
     /** How many attempts the target has now. */
     public long inFlight() {
-        long done = finished.sum();
-        return started.total() - done;
+        return Math.max(0, underWay.getAsLong());
     }
 
     /** How long attempts took, in nanoseconds. */
     public Histogram times() {
-        return timings.snapshot();
+        return ledger.attemptTimes();
     }
 }

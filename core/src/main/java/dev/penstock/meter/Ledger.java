@@ -5,26 +5,30 @@ import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
 
 /**
- * Counts how transactions end.
+ * Counts how transactions end, and how long they and their attempts took.
  *
  * <h2>Design note</h2>
  *
- * <p>Counting must not make callers queue for one cache line, so every count is a {@link LongAdder}. What is in flight is
- * not counted a second time but follows: offered minus ended. To read all counts as of one instant, the ended ones are
- * read twice, with the offered one in between. Counts only ever grow, so when both readings of the ended agree, none of
+ * <p>What is in flight is not counted but follows: offered minus ended. To read all counts as of one instant, the ended ones
+ * are read twice, with the offered one in between. Counts only ever grow, so when both readings of the ended agree, none of
  * them moved in between, and the offered count read then stood beside them at one instant. When they keep moving, the
  * reading with the fewest endings in between is taken: its ended counts are from before its offered count, so each
  * transaction is still in exactly one place, and those that ended in between show as in flight.
  *
  * <p>The test of the law is thus not the sum, which holds by construction, but that in flight is never negative and
  * returns to 0: a transaction ended twice or not at all breaks one of them for good.
+ *
+ * <p>Nearly every transaction is answered <em>at once</em>: its attempt began when it was offered, nothing of ours was waited
+ * for, and it ended with the answer. Then the attempt's time is the transaction's time, and one count says all there is to
+ * say: one more was offered, one attempt was made, both were answered, both took so long. So a transaction costs two atomic
+ * instructions, one at its offer and one at its end, whatever is asked of the counts later; readers add up what counts have
+ * in common. Everything else is rarer, and counted apart.
  *
  * <p>Safe for many threads.
  */
@@ -42,35 +46,97 @@ final class Ledger {
     private static final int FIRST_REJECTED = 1;
     private static final int FIRST_FAILED = FIRST_REJECTED + REJECTED.length;
     private static final int FIRST_UNKNOWN = FIRST_FAILED + FAILED.length;
-    private static final int SLOTS = FIRST_UNKNOWN + UNKNOWN.length;
+    private static final int ENDINGS = FIRST_UNKNOWN + UNKNOWN.length;
 
-    private final RecentCount offered;
-    private final LongAdder[] ended = new LongAdder[SLOTS];
+    private static final int AT_ONCE = ENDINGS;
+    private static final int OFFERED = AT_ONCE + 1;
+    private static final int ATTEMPT_ANSWERED = OFFERED + 1;
+    private static final int ATTEMPT_UNANSWERED = ATTEMPT_ANSWERED + 1;
+    private static final int ANSWERED_NANOS = ATTEMPT_UNANSWERED + 1;
+    private static final int FIRST_OF_BOTH = ANSWERED_NANOS + 1;
+    private static final int FIRST_OF_WAYS = FIRST_OF_BOTH + TimeScale.SLOTS;
+    private static final int FIRST_OF_ATTEMPTS = FIRST_OF_WAYS + TimeScale.SLOTS;
+    private static final int SLOTS = FIRST_OF_ATTEMPTS + TimeScale.SLOTS;
+
+    private final Stripes counts = new Stripes(SLOTS);
+    private final RecentWindow offered;
 
     Ledger(long now) {
-        offered = new RecentCount(RECENTLY, now);
-        Arrays.setAll(ended, slot -> new LongAdder());
+        offered = new RecentWindow(RECENTLY, now, this::offered);
     }
 
     void offered(long now) {
-        offered.add(now);
+        offered.look(now);
+        counts.add(OFFERED);
     }
 
-    void answered() {
-        ended[ANSWERED].increment();
+    /** A transaction was answered at once, and with it its attempt, which was not counted. */
+    void answeredAtOnce(long nanos) {
+        counts.addTogether(AT_ONCE, FIRST_OF_BOTH + TimeScale.slot(nanos), ANSWERED_NANOS, nanos);
     }
 
-    void ended(Unanswered ending) {
+    /** A transaction was answered whose attempts were counted. */
+    void answered(long nanos) {
+        counts.addTogether(ANSWERED, FIRST_OF_WAYS + TimeScale.slot(nanos));
+    }
+
+    void ended(Unanswered ending, long nanos) {
         int slot = switch (ending) {
             case Rejected rejected -> FIRST_REJECTED + rejected.why().ordinal();
             case Failed failed -> FIRST_FAILED + failed.why().ordinal();
             case Unknown unknown -> FIRST_UNKNOWN + unknown.why().ordinal();
         };
-        ended[slot].increment();
+        counts.addTogether(slot, FIRST_OF_WAYS + TimeScale.slot(nanos));
+    }
+
+    void attemptAnswered(long nanos) {
+        counts.addTogether(ATTEMPT_ANSWERED, FIRST_OF_ATTEMPTS + TimeScale.slot(nanos), ANSWERED_NANOS, nanos);
+    }
+
+    void attemptUnanswered(long nanos) {
+        counts.addTogether(ATTEMPT_UNANSWERED, FIRST_OF_ATTEMPTS + TimeScale.slot(nanos));
+    }
+
+    long offered() {
+        return counts.sum(OFFERED);
+    }
+
+    long offeredRecently(long now) {
+        return offered.recent(now);
     }
 
     double offeredPerSecond(long now) {
         return offered.perSecond(now);
+    }
+
+    long attemptsAnswered() {
+        return counts.sum(ATTEMPT_ANSWERED) + counts.sum(AT_ONCE);
+    }
+
+    /** The sum of the times of the attempts that were answered. */
+    long answeredNanos() {
+        return counts.sum(ANSWERED_NANOS);
+    }
+
+    long attemptsEnded() {
+        return attemptsAnswered() + counts.sum(ATTEMPT_UNANSWERED);
+    }
+
+    /** How long transactions took, from their offer to their ending. */
+    Histogram times() {
+        return times(FIRST_OF_WAYS);
+    }
+
+    /** How long attempts took. */
+    Histogram attemptTimes() {
+        return times(FIRST_OF_ATTEMPTS);
+    }
+
+    private Histogram times(int first) {
+        Histogram all = Timings.none();
+        Timings.addTo(all, counts, first);
+        Timings.addTo(all, counts, FIRST_OF_BOTH);
+        return all;
     }
 
     Accounting snapshot() {
@@ -79,7 +145,7 @@ final class Ledger {
         long bestOffered = 0;
         long fewestMoved = Long.MAX_VALUE;
         for (int reading = 0; reading < MOST_READINGS && fewestMoved > 0; reading++) {
-            long offeredNow = offered.total();
+            long offeredNow = offered();
             long[] after = readEnded();
             long moved = total(after) - total(before);
             if (moved < fewestMoved) {
@@ -93,11 +159,12 @@ final class Ledger {
     }
 
     private long[] readEnded() {
-        long[] counts = new long[SLOTS];
-        for (int slot = 0; slot < SLOTS; slot++) {
-            counts[slot] = ended[slot].sum();
+        long[] ended = new long[ENDINGS];
+        for (int slot = 0; slot < ENDINGS; slot++) {
+            ended[slot] = counts.sum(slot);
         }
-        return counts;
+        ended[ANSWERED] += counts.sum(AT_ONCE);
+        return ended;
     }
 
     private static Accounting accounting(long offered, long[] counts) {

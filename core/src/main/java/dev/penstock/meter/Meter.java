@@ -15,7 +15,6 @@ import org.HdrHistogram.Histogram;
 public final class Meter {
     private final Ticker ticker;
     private final Ledger ledger;
-    private final Timings timings = new Timings();
 
     /**
      * A meter that has seen nothing.
@@ -29,35 +28,63 @@ public final class Meter {
 
     /** Puts this meter around a service. What the service throws beside the endings ends as {@link Unknown}. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return request -> measure(request, next);
+        return new Metered<>(this, next);
     }
 
-    private <Q, R> R measure(Q request, Service<Q, R> next) throws Exception {
-        Transit transit = Transit.begin(ticker);
-        ledger.offered(transit.now());
-        try {
-            R answer = next.call(request);
-            ledger.answered();
-            return answer;
-        } catch (Unanswered ending) {
-            ledger.ended(ending);
-            throw ending;
-        } catch (Throwable unexpected) {
-            Unknown ending = AttemptMeter.unknown(unexpected);
-            ledger.ended(ending);
-            if (unexpected instanceof Error error) {
-                throw error;
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Metered<Q, R>(Meter meter, Service<Q, R> next) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
+            Transit transit = Transit.begin(meter.ticker);
+            meter.ledger.offered(transit.now());
+            try {
+                R answer = next.call(request);
+                meter.answered(transit);
+                return answer;
+            } catch (Unanswered ending) {
+                meter.ended(ending, transit);
+                throw ending;
+            } catch (Throwable unexpected) {
+                Unknown ending = AttemptMeter.unknown(unexpected);
+                meter.ended(ending, transit);
+                if (unexpected instanceof Error error) {
+                    throw error;
+                }
+                throw ending;
+            } finally {
+                transit.end();
             }
-            throw ending;
-        } finally {
-            timings.record(transit.elapsed());
-            transit.end();
         }
+    }
+
+    private void answered(Transit transit) {
+        if (transit.isAnsweredAtOnce()) {
+            ledger.answeredAtOnce(transit.elapsed());
+        } else {
+            ledger.answered(transit.elapsed());
+        }
+    }
+
+    private void ended(Unanswered ending, Transit transit) {
+        if (transit.isAnsweredAtOnce()) {
+            // The attempt was answered, and yet no answer came out: it is still one attempt.
+            ledger.attemptAnswered(transit.elapsed());
+        }
+        ledger.ended(ending, transit.elapsed());
     }
 
     /** The accounting of this instant. */
     public Accounting accounting() {
         return ledger.snapshot();
+    }
+
+    /**
+     * How many transactions were offered in the 10 s before the given time.
+     *
+     * @param now a reading of the ticker of this meter
+     */
+    public long offeredRecently(long now) {
+        return ledger.offeredRecently(now);
     }
 
     /** How many transactions were offered each second, over the last 10 s. */
@@ -67,6 +94,14 @@ public final class Meter {
 
     /** How long transactions took from their offer to their ending, in nanoseconds. */
     public Histogram times() {
-        return timings.snapshot();
+        return ledger.times();
+    }
+
+    Ticker ticker() {
+        return ticker;
+    }
+
+    Ledger ledger() {
+        return ledger;
     }
 }

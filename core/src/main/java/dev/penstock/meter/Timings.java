@@ -1,13 +1,12 @@
 package dev.penstock.meter;
 
-import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
  * How long things took, from 1 us to 1 h with 2 significant digits, recorded by many threads at once.
  *
- * <p>One {@link AtomicHistogram} would make every caller wait for the same cache line, so there are a few, and a thread
- * picks its own by its number. Memory is bounded: about 30 kB for each of at most {@value #MOST_STRIPES}.
+ * <p>Recording is one atomic add to a count of the calling thread's stripe; the {@link Histogram} is made when somebody asks
+ * for it. Memory is bounded: about 28 kB for each of at most 8 stripes.
  *
  * <p>Safe for many threads.
  */
@@ -17,18 +16,11 @@ public final class Timings {
 
     private static final long SHORTEST_NANOS = 1_000;
     private static final int DIGITS = 2;
-    private static final int MOST_STRIPES = 8;
 
-    private final AtomicHistogram[] stripes;
+    private final Stripes counts = new Stripes(TimeScale.SLOTS);
 
     /** Empty timings, striped for the processors that this JVM has. */
-    public Timings() {
-        int wanted = Math.min(MOST_STRIPES, 2 * Runtime.getRuntime().availableProcessors());
-        stripes = new AtomicHistogram[Integer.highestOneBit(wanted)];
-        for (int stripe = 0; stripe < stripes.length; stripe++) {
-            stripes[stripe] = new AtomicHistogram(SHORTEST_NANOS, LONGEST_NANOS, DIGITS);
-        }
-    }
+    public Timings() {}
 
     /**
      * Records one time.
@@ -36,8 +28,7 @@ public final class Timings {
      * @param nanos how long it took; negative counts as 0, more than an hour as an hour
      */
     public void record(long nanos) {
-        int stripe = (int) Thread.currentThread().threadId() & (stripes.length - 1);
-        stripes[stripe].recordValue(Math.clamp(nanos, 0, LONGEST_NANOS));
+        counts.add(TimeScale.slot(nanos));
     }
 
     /** No times at all, in the form of a snapshot. */
@@ -48,9 +39,17 @@ public final class Timings {
     /** All times recorded so far, in nanoseconds: a copy that does not change. */
     public Histogram snapshot() {
         Histogram all = none();
-        for (AtomicHistogram stripe : stripes) {
-            all.add(stripe);
-        }
+        addTo(all, counts, 0);
         return all;
+    }
+
+    /** Adds the times to a histogram of which a scale's counts begin at the given slot. */
+    static void addTo(Histogram all, Stripes counts, int first) {
+        for (int slot = 0; slot < TimeScale.SLOTS; slot++) {
+            long count = counts.sum(first + slot);
+            if (count > 0) {
+                all.recordValueWithCount(TimeScale.nanos(slot), count);
+            }
+        }
     }
 }

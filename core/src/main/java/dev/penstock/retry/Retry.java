@@ -5,6 +5,7 @@ import dev.penstock.Keyed;
 import dev.penstock.ReadOnly;
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -132,8 +133,8 @@ public final class Retry {
         return new Backoff(Durations.nanos(first), Durations.nanos(most));
     }
 
-    RetryBudget budget(long now) {
-        return new RetryBudget(SHARE, RESERVE_PER_SECOND, now);
+    RetryBudget budget(LongUnaryOperator requests, long now) {
+        return new RetryBudget(SHARE, RESERVE_PER_SECOND, requests, now);
     }
 
     /** How many attempts in all. */

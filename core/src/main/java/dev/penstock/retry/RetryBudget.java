@@ -2,6 +2,7 @@ package dev.penstock.retry;
 
 import dev.penstock.meter.RecentCount;
 import java.time.Duration;
+import java.util.function.LongUnaryOperator;
 
 /**
  * How many repeats are allowed: a share of the requests of the last 10 s, plus a small reserve for when there are few.
@@ -13,7 +14,7 @@ final class RetryBudget {
 
     private final double share;
     private final double reserve;
-    private final RecentCount requests;
+    private final LongUnaryOperator requests;
     private final RecentCount repeats;
 
     /**
@@ -21,22 +22,19 @@ final class RetryBudget {
      *
      * @param share repeats allowed for each request
      * @param reservePerSecond repeats allowed each second whatever the requests
+     * @param requests tells how many requests there were in the 10 s before a time
      * @param now the current reading of the ticker that all later times come from
      */
-    RetryBudget(double share, double reservePerSecond, long now) {
+    RetryBudget(double share, double reservePerSecond, LongUnaryOperator requests, long now) {
         this.share = share;
         this.reserve = reservePerSecond * WINDOW.toSeconds();
-        this.requests = new RecentCount(WINDOW, now);
+        this.requests = requests;
         this.repeats = new RecentCount(WINDOW, now);
-    }
-
-    void request(long now) {
-        requests.add(now);
     }
 
     /** Takes one repeat out of the budget, if there is one. */
     synchronized boolean tryRepeat(long now) {
-        if (repeats.recent(now) + 1 > share * requests.recent(now) + reserve) {
+        if (repeats.recent(now) + 1 > share * requests.applyAsLong(now) + reserve) {
             return false;
         }
         repeats.add(now);

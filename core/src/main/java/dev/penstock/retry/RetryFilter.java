@@ -7,6 +7,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.meter.Meter;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -39,13 +40,14 @@ public final class RetryFilter {
      * A filter that has repeated nothing.
      *
      * @param retry when to repeat
+     * @param meter the meter of the flow that it stands in: repeats are bounded by a share of what it counts as offered
      * @param ticker the clock that waits go by
      * @param random where the jitter of waits comes from; safe for many threads
      */
-    public RetryFilter(Retry retry, Ticker ticker, RandomGenerator random) {
+    public RetryFilter(Retry retry, Meter meter, Ticker ticker, RandomGenerator random) {
         this.retry = retry;
         this.backoff = retry.backoff();
-        this.budget = retry.budget(ticker.nanos());
+        this.budget = retry.budget(meter::offeredRecently, ticker.nanos());
         this.ticker = ticker;
         this.random = random;
     }
@@ -61,15 +63,20 @@ public final class RetryFilter {
      * @param settler asks about what is in doubt and not to be repeated; null for nobody
      */
     public <Q, R> Service<Q, R> around(Service<Q, R> next, @Nullable Settler<Q, R> settler) {
-        return request -> {
-            Transit transit = Transit.required();
-            budget.request(transit.now());
+        return new Repeated<>(this, next, settler);
+    }
+
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Repeated<Q, R>(
+            RetryFilter retry, Service<Q, R> next, @Nullable Settler<Q, R> settler) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
             try {
                 return next.call(request);
             } catch (Unanswered ending) {
-                return repeat(request, next, settler, transit, ending);
+                return retry.repeat(request, next, settler, Transit.required(), ending);
             }
-        };
+        }
     }
 
     private <Q, R> R repeat(

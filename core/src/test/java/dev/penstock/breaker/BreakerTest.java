@@ -1,15 +1,19 @@
 package dev.penstock.breaker;
 
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Service;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.ScriptedService;
+import dev.penstock.meter.AttemptMeter;
+import dev.penstock.meter.Meter;
 import dev.penstock.meter.StageReport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,19 +24,25 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 class BreakerTest {
+    private static final BreakerSettings FOR_FIVE_SECONDS = new BreakerSettings(5, 0.5, 20, ofSeconds(5), 3);
+
     private final Exception refused = new Failed(Failed.Cause.CONNECT, "connection refused");
     private final Exception late = new Unknown(Unknown.Cause.TIMEOUT, "no answer");
 
     private final ManualTicker ticker = new ManualTicker();
     private final ScriptedService<String, String> target = ScriptedService.on(ticker);
     private final Flow<String, String> flow =
-            Flow.named("payments").ticker(ticker).breaker().to(target);
+            Flow.named("payments").ticker(ticker).breaker(FOR_FIVE_SECONDS).to(target);
 
     @Test
-    void fiveConnectFailuresInARowOpenIt() {
+    void fiveConnectFailuresInARowOpenItWhenTheRowHasLastedForASecond() {
         target.fails(refused);
-        call(5);
-        assertThat(state()).startsWith("open: 5 calls in a row could not connect");
+        call(1);
+        ticker.advance(ofSeconds(1));
+        call(3);
+        assertThat(state()).startsWith("closed");
+        call(1);
+        assertThat(state()).startsWith("open: 5 calls in a row could not connect, for 1 s");
         assertThatThrownBy(() -> flow.call("q"))
                 .isInstanceOfSatisfying(Rejected.class, it -> {
                     assertThat(it.why()).isEqualTo(Rejected.Cause.BREAKER);
@@ -48,20 +58,130 @@ class BreakerTest {
             target.fails(refused);
         }
         target.answers("yes").fails(refused);
-        call(9);
+        for (int second = 0; second < 9; second++) {
+            call(1);
+            ticker.advance(ofSeconds(1));
+        }
         assertThat(state()).startsWith("closed");
+        call(1);
+        assertThat(state()).startsWith("open: 5 calls in a row");
     }
 
     @Test
-    void halfOfTwentyCallsFailingOpensIt() {
+    void halfOfTwentyCallsFailingForASecondOpensIt() {
         for (int call = 0; call < 10; call++) {
             target.answers("yes");
         }
         target.fails(late);
         call(19);
-        assertThat(state()).startsWith("closed");
+        ticker.advance(ofSeconds(2));
         call(1);
-        assertThat(state()).startsWith("open: 10 of the last 20 calls failed");
+        assertThat(state()).as("the share is reached just now").startsWith("closed");
+        ticker.advance(ofSeconds(1));
+        call(1);
+        assertThat(state()).startsWith("open: 11 of the last 21 calls failed");
+    }
+
+    @Test
+    void aBurstOfFailuresAmongGoodCallsDoesNotOpenIt() {
+        carry(50);
+        target.anew().fails(late);
+        call(200);
+        ticker.advance(ofMillis(900));
+        target.anew().fails(refused);
+        call(200);
+        assertThat(state()).startsWith("closed");
+        carry(10);
+        for (int second = 0; second < 5; second++) {
+            carry(10);
+            target.anew().fails(late);
+            call(1);
+        }
+        assertThat(state()).as("stray failures later on").startsWith("closed: 405 of 515 calls failed");
+    }
+
+    @Test
+    void callsThatAreOutAndNeverAnsweredOpenIt() throws Exception {
+        carry(50);
+        List<Future<String>> out = goOut(20, ofSeconds(3));
+        lookFor(ofMillis(1_900));
+        assertThat(state()).startsWith("closed");
+        lookFor(ofMillis(200));
+        assertThat(state()).startsWith("open: 20 calls are out and none was answered for 2 s");
+        assertThatThrownBy(() -> flow.call("q")).isInstanceOf(Rejected.class);
+        ticker.advance(ofSeconds(1));
+        target.anew().answers("now");
+        for (Future<String> call : out) {
+            call.get();
+        }
+        assertThat(flow.call("q"))
+                .as("those that were out were answered after all")
+                .isEqualTo("now");
+        assertThat(state()).startsWith("closed");
+    }
+
+    @Test
+    void aSilenceIsLongAgainstTheAnswerTime() throws Exception {
+        List<Future<String>> slow = goOut(20, ofSeconds(1));
+        ticker.advance(ofSeconds(1));
+        for (Future<String> call : slow) {
+            call.get();
+        }
+        goOut(20, ofSeconds(60));
+        lookFor(ofMillis(4_900));
+        assertThat(state()).startsWith("closed");
+        lookFor(ofMillis(300));
+        assertThat(state()).startsWith("open").contains("where answers took 1 s");
+        ticker.advance(ofSeconds(60));
+    }
+
+    @Test
+    void noSilenceCountsBeforeAnAnswerTimeIsKnown() {
+        goOut(40, ofSeconds(60));
+        lookFor(ofSeconds(20));
+        assertThat(state()).startsWith("closed");
+        ticker.advance(ofSeconds(60));
+    }
+
+    @Test
+    void aFewSlowCallsAreNoSilence() {
+        carry(50);
+        goOut(19, ofSeconds(60));
+        lookFor(ofSeconds(10));
+        assertThat(state()).startsWith("closed");
+        ticker.advance(ofSeconds(60));
+    }
+
+    @Test
+    void itsListenerHearsEachChangeOnceAndInOrder() throws Exception {
+        List<String> heard = new ArrayList<>();
+        Breaker breaker = new Breaker(FOR_FIVE_SECONDS, new AttemptMeter(new Meter(ticker), null), ticker);
+        breaker.onChange(new Breaker.Listener() {
+            @Override
+            public void cutOff(long now) {
+                heard.add("cut off " + now / 1_000_000_000L);
+            }
+
+            @Override
+            public void resumed(long now) {
+                heard.add("resumed " + now / 1_000_000_000L);
+            }
+        });
+        Meter meter = new Meter(ticker);
+        Service<String, String> service = meter.around(breaker.around(target));
+        target.fails(refused);
+        for (int second = 0; second <= 10; second++) {
+            tryCall(service);
+            ticker.advance(ofSeconds(1));
+        }
+        assertThat(breaker.opened()).as("a trial failed").isEqualTo(2);
+        assertThat(heard).containsExactly("cut off 4");
+        ticker.advance(ofSeconds(10));
+        target.anew().answers("yes");
+        for (int trial = 0; trial < 5; trial++) {
+            service.call("q");
+        }
+        assertThat(heard).containsExactly("cut off 4", "resumed 21");
     }
 
     @Test
@@ -102,7 +222,7 @@ class BreakerTest {
     @Test
     void whatWasUnderWayBeforeItOpenedIsNotHeldAgainstItAfterwards() throws Exception {
         target.step(request -> {
-            long until = request.equals("slow") ? ticker.nanos() + ofSeconds(6).toNanos() : 0;
+            long until = request.equals("slow") ? ticker.nanos() + ofSeconds(7).toNanos() : 0;
             while (ticker.nanos() - until < 0) {
                 ticker.parkUntil(until);
             }
@@ -116,8 +236,7 @@ class BreakerTest {
             slow.add(inBackground(() -> flow.call("slow")));
         }
         ticker.awaitParked(30);
-        call(5);
-        assertThat(state()).startsWith("open");
+        cutOff();
         ticker.advance(ofSeconds(5));
         for (int trial = 0; trial < 3; trial++) {
             flow.call("fine");
@@ -135,7 +254,7 @@ class BreakerTest {
     @Test
     void itCountsEachOpeningOnce() throws Exception {
         target.step(request -> {
-            long until = request.equals("slow") ? ticker.nanos() + ofSeconds(1).toNanos() : 0;
+            long until = request.equals("slow") ? ticker.nanos() + ofSeconds(2).toNanos() : 0;
             while (ticker.nanos() - until < 0) {
                 ticker.parkUntil(until);
             }
@@ -143,7 +262,7 @@ class BreakerTest {
         });
         Future<String> slow = inBackground(() -> flow.call("slow"));
         ticker.awaitParked(1);
-        call(5);
+        cutOff();
         ticker.advance(ofSeconds(1));
         assertThatThrownBy(slow::get).hasCause(refused);
         assertThat(flow.stages())
@@ -210,17 +329,65 @@ class BreakerTest {
 
     private void open() {
         target.fails(refused);
-        call(5);
+        cutOff();
+    }
+
+    /** Five calls that cannot connect, over one second. */
+    private void cutOff() {
+        call(4);
+        ticker.advance(ofSeconds(1));
+        call(1);
         assertThat(state()).startsWith("open");
+    }
+
+    /** So many calls within a second, all answered. */
+    private void carry(int calls) {
+        target.anew().answers("yes");
+        for (int call = 0; call < calls; call++) {
+            call(1);
+            ticker.advance(ofSeconds(1).dividedBy(calls));
+        }
+    }
+
+    /** So many calls that are at the target when this returns, and are answered after some time. */
+    private List<Future<String>> goOut(int calls, Duration time) {
+        target.anew().step(request -> {
+            if (request.equals("look")) {
+                throw new Rejected(Rejected.Cause.POOL, "it says nothing about the target");
+            }
+            long until = ticker.nanos() + time.toNanos();
+            while (ticker.nanos() - until < 0) {
+                ticker.parkUntil(until);
+            }
+            return "late";
+        });
+        List<Future<String>> out = new ArrayList<>();
+        for (int call = 0; call < calls; call++) {
+            out.add(inBackground(() -> flow.call("q")));
+        }
+        ticker.awaitParked(calls);
+        return out;
+    }
+
+    /** Lets time pass in which calls come that say nothing. */
+    private void lookFor(Duration time) {
+        for (long waited = 0; waited < time.toMillis(); waited += 100) {
+            ticker.advance(ofMillis(100));
+            assertThatThrownBy(() -> flow.call("look")).isInstanceOf(Rejected.class);
+        }
     }
 
     private void call(int times) {
         for (int time = 0; time < times; time++) {
-            try {
-                flow.call("q");
-            } catch (Exception expected) {
-                assertThat(expected).isInstanceOf(dev.penstock.Unanswered.class);
-            }
+            tryCall(flow);
+        }
+    }
+
+    private static void tryCall(Service<String, String> service) {
+        try {
+            service.call("q");
+        } catch (Exception expected) {
+            assertThat(expected).isInstanceOf(dev.penstock.Unanswered.class);
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.penstock.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import dev.penstock.Place;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.kit.ManualTicker;
@@ -12,8 +14,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
+import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /** No permit is lost or doubled, whoever comes, waits, gives up or is interrupted at the same time. */
@@ -58,6 +63,10 @@ class LimitConcurrencyTest {
         for (int time = 0; time < times; time++) {
             boolean unused = Thread.interrupted();
             try {
+                if (random.nextInt(4) == 0) {
+                    abandon(random);
+                    continue;
+                }
                 Permit permit = limit.acquire();
                 mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
                 if (random.nextInt(4) == 0) {
@@ -72,9 +81,56 @@ class LimitConcurrencyTest {
         }
     }
 
+    /** Takes a place, and gives it up, at once or a little later, or twice. */
+    private void abandon(Random random) throws Rejected {
+        Place place = limit.admit("request", Long.MAX_VALUE);
+        if (random.nextBoolean()) {
+            Thread.yield();
+            place.close();
+        }
+        place.close();
+        passed.incrementAndGet();
+    }
+
+    private static final Ticker STANDING = new Ticker() {
+        @Override
+        public long nanos() {
+            return 0;
+        }
+
+        @Override
+        public void parkUntil(long nanos) {
+            LockSupport.park();
+        }
+    };
+
+    private static WaitQueue queue(int permits, int length) {
+        LineRules rules = LineRules.of(QueueSettings.automatic().withLength(length));
+        return new WaitQueue(() -> permits, rules, STANDING, new Rejections(() -> permits, () -> 0));
+    }
+
+    /** Enters as a limit does, and leaves again; whether it got a permit. */
+    private static boolean pass(WaitQueue queue, long allowed, int urgency) {
+        if (!queue.tryAcquire()) {
+            Waiter me = new Waiter(queue, 0, allowed, urgency);
+            try {
+                queue.lineUp(me);
+            } catch (Rejected full) {
+                return false;
+            }
+            me.claim();
+            queue.await(me);
+            if (!me.step(Waiter.State.GRANTED, Waiter.State.USED)) {
+                return false;
+            }
+        }
+        queue.release(0);
+        return true;
+    }
+
     /** The lock-free way through: taking and giving back, model-checked against every interleaving in reach. */
     public static class Doors {
-        private final WaitQueue queue = new WaitQueue(() -> 2, 0, Ticker.SYSTEM);
+        private final WaitQueue queue = queue(2, 0);
 
         @Operation
         public boolean take() {
@@ -83,7 +139,7 @@ class LimitConcurrencyTest {
 
         @Operation
         public void giveBack() {
-            queue.release();
+            queue.release(0);
         }
 
         @Operation
@@ -92,47 +148,73 @@ class LimitConcurrencyTest {
         }
     }
 
-    /** The way through the line: whoever waits is woken, in every interleaving in reach; a lost wake-up shows as a hang. */
+    /**
+     * The ways through the line and out of it. In every interleaving in reach whoever waits is woken (a lost wake-up shows as
+     * a hang), and in the end all permits are back.
+     */
     public static class Line {
-        private static final Ticker STANDING = new Ticker() {
-            @Override
-            public long nanos() {
-                return 0;
-            }
+        private final WaitQueue queue = queue(1, 8);
 
-            @Override
-            public void parkUntil(long nanos) {
-                LockSupport.park();
-            }
-        };
-
-        private final WaitQueue queue = new WaitQueue(() -> 1, 8, STANDING);
-
+        /** Waits for its turn, and is served or, being the least urgent, shed. */
         @Operation
-        public boolean pass() {
-            boolean passed = queue.tryAcquire() || queue.await(Long.MAX_VALUE) == WaitQueue.Wait.GRANTED;
-            queue.release();
-            return passed;
+        public void pass(@Param(gen = IntGen.class, conf = "6:7") int urgency) {
+            LimitConcurrencyTest.pass(queue, LineRules.NO_DEADLINE, urgency);
+        }
+
+        /** Has no time to wait, but may be served before it sees that. */
+        @Operation
+        public void runOutOfTime() {
+            LimitConcurrencyTest.pass(queue, 0, 6);
+        }
+
+        /** Takes a place, and gives it up unused. */
+        @Operation
+        public void abandon() {
+            Waiter place = new Waiter(queue, 0, LineRules.NO_DEADLINE, 6);
+            try {
+                queue.lineUp(place);
+                place.close();
+            } catch (Rejected full) {
+                // Then there is nothing to give up.
+            }
+        }
+
+        @Validate
+        public void allPermitsAreBack() {
+            if (queue.out() != 0 || queue.waiting() != 0) {
+                throw new IllegalStateException(queue.out() + " permits are out, " + queue.waiting() + " wait");
+            }
         }
     }
 
     @Test
-    void noWakeUpIsLost() {
+    void noWakeUpAndNoPermitIsLost() {
         new ModelCheckingOptions()
-                .iterations(3)
-                .invocationsPerIteration(2_000)
+                .iterations(8)
+                .invocationsPerIteration(600)
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
-                .sequentialSpecification(AlwaysPasses.class)
+                // Used under the lock only.
+                .addGuarantee(
+                        forClasses("dev.penstock.limit.WaitLine").allMethods().treatAsAtomic())
+                .sequentialSpecification(EverybodyPasses.class)
                 .check(Line.class);
     }
 
-    /** What passing comes to when one thread at a time does it. */
-    public static class AlwaysPasses {
-        public boolean pass() {
-            return true;
+    /** Passing, and giving up, tell nothing. */
+    public static class EverybodyPasses {
+        public void pass(int urgency) {
+            // Nothing stays.
+        }
+
+        public void runOutOfTime() {
+            // Nothing stays.
+        }
+
+        public void abandon() {
+            // Nothing stays.
         }
     }
 

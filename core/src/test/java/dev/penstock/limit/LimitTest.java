@@ -1,5 +1,6 @@
 package dev.penstock.limit;
 
+import static dev.penstock.limit.Calls.inBackground;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,7 +16,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
 class LimitTest {
@@ -178,19 +178,13 @@ class LimitTest {
 
     @Test
     void aQueueOfNegativeLengthOrTimeIsRefused() {
-        assertThatThrownBy(() -> limit(1, -1, ofSeconds(1))).hasMessageContaining("0 or more");
+        assertThatThrownBy(() -> limit(1, -1, ofSeconds(1))).hasMessageContaining("0 to 1000000, not -1");
         assertThatThrownBy(() -> limit(1, 1, ofSeconds(-1))).hasMessageContaining("0 or more");
         assertThatThrownBy(() -> limit(0, 1, ofSeconds(1))).hasMessageContaining("1 to 1000000 permits, not 0");
     }
 
     private Limit limit(int permits, int length, Duration time) {
         return new Limit(new FixedLimit(permits, "given"), length, time, ticker);
-    }
-
-    private static <T> Future<T> inBackground(java.util.concurrent.Callable<T> work) {
-        FutureTask<T> task = new FutureTask<>(work);
-        Thread.ofVirtual().start(task);
-        return task;
     }
 
     private static void assertRejected(Limit limit, Rejected.Cause why, String message) {

@@ -23,7 +23,7 @@ class LedgerTest {
     void anOfferedTransactionIsInFlightUntilItEnds() {
         ledger.offered(0);
         assertThat(ledger.snapshot().inFlight()).isEqualTo(1);
-        ledger.answered();
+        ledger.answered(1_000);
         assertThat(ledger.snapshot()).isEqualTo(new Accounting(1, 1, 0, 0, 0, 0, Map.of()));
     }
 
@@ -44,7 +44,7 @@ class LedgerTest {
     @Test
     void aTransactionEndedTwiceBreaksTheLaw() {
         end(new Failed(Failed.Cause.UNDONE, ""));
-        ledger.answered();
+        ledger.answered(1_000);
         assertThat(ledger.snapshot().holds()).isFalse();
     }
 
@@ -62,11 +62,11 @@ class LedgerTest {
         for (int slot : slots) {
             fresh.offered(0);
             if (slot == 0) {
-                fresh.answered();
+                fresh.answered(1_000);
                 answered++;
             } else {
                 Unanswered ending = ending(slot);
-                fresh.ended(ending);
+                fresh.ended(ending, 1_000);
                 unknown += ending instanceof Unknown ? 1 : 0;
             }
         }
@@ -75,6 +75,24 @@ class LedgerTest {
         assertThat(account.offered()).isEqualTo(slots.size());
         assertThat(account.answered()).isEqualTo(answered);
         assertThat(account.unknown()).isEqualTo(unknown);
+    }
+
+    @Test
+    void whatIsAnsweredAtOnceIsATransactionAndAnAttempt() {
+        ledger.offered(0);
+        ledger.answeredAtOnce(5_000_000);
+        ledger.offered(0);
+        ledger.attemptUnanswered(1_000_000);
+        ledger.attemptAnswered(2_000_000);
+        ledger.answered(9_000_000);
+        assertThat(ledger.snapshot()).isEqualTo(new Accounting(2, 2, 0, 0, 0, 0, Map.of()));
+        assertThat(ledger.attemptsAnswered()).isEqualTo(2);
+        assertThat(ledger.attemptsEnded()).isEqualTo(3);
+        assertThat(ledger.times().getTotalCount()).isEqualTo(2);
+        assertThat(ledger.times().getCountBetweenValues(8_900_000, 9_100_000)).isEqualTo(1);
+        assertThat(ledger.attemptTimes().getTotalCount()).isEqualTo(3);
+        assertThat(ledger.attemptTimes().getCountBetweenValues(4_900_000, 5_100_000))
+                .isEqualTo(1);
     }
 
     @Test
@@ -103,16 +121,18 @@ class LedgerTest {
             int slot = round % 16;
             ledger.offered(0);
             if (slot == 0) {
-                ledger.answered();
+                ledger.answered(1_000);
+            } else if (slot == 15) {
+                ledger.answeredAtOnce(1_000);
             } else {
-                ledger.ended(ending(slot));
+                ledger.ended(ending(slot), 1_000);
             }
         }
     }
 
     private void end(Unanswered ending) {
         ledger.offered(0);
-        ledger.ended(ending);
+        ledger.ended(ending, 1_000);
     }
 
     private static Unanswered ending(int slot) {

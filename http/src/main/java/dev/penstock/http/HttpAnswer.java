@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.Busy;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -7,7 +8,10 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>Immutable, as long as nobody writes into the bytes of its body: they are not copied.
  */
-public final class HttpAnswer {
+public final class HttpAnswer implements Busy {
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVICE_UNAVAILABLE = 503;
+
     private final int status;
     private final Headers headers;
     private final byte[] body;
@@ -46,6 +50,12 @@ public final class HttpAnswer {
     /** The status code. */
     public int status() {
         return status;
+    }
+
+    /** Whether the target says that it has too much to do: 429 (RFC 6585 section 4) or 503 (RFC 9110 section 15.6.4). */
+    @Override
+    public boolean isBusy() {
+        return status == TOO_MANY_REQUESTS || status == SERVICE_UNAVAILABLE;
     }
 
     /** The header fields. */

@@ -65,10 +65,13 @@ final class Problem {
                 .withHeader("Cache-Control", "no-store");
     }
 
-    /** Spread over once to twice the time, so that those who were rejected together do not come back together. */
+    /**
+     * Spread over once to twice the time, and over two seconds at least, for only whole ones can be told: so that those
+     * who were rejected together do not come back together.
+     */
     static long retryAfter(Duration base, RandomGenerator random) {
         double seconds = base.toNanos() / NANOS_PER_SECOND;
-        return (long) Math.ceil(seconds * (1 + random.nextDouble()));
+        return (long) Math.ceil(seconds + random.nextDouble() * Math.max(2, seconds));
     }
 
     private static String title(String ending) {

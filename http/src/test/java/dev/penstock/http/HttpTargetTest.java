@@ -3,9 +3,11 @@ package dev.penstock.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.penstock.Busy;
 import dev.penstock.Setting;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HttpTargetTest {
@@ -109,5 +111,14 @@ class HttpTargetTest {
         assertThat(Problem.retryAfter(Duration.ofSeconds(3), () -> 0L)).isEqualTo(3);
         assertThat(Problem.retryAfter(Duration.ofSeconds(3), () -> -1L)).isEqualTo(6);
         assertThat(Problem.retryAfter(Duration.ofMillis(10), () -> 0L)).isEqualTo(1);
+        assertThat(Problem.retryAfter(Duration.ofMillis(10), () -> Long.MIN_VALUE))
+                .isEqualTo(2);
+        assertThat(Problem.retryAfter(Duration.ofMillis(10), () -> -1L)).isEqualTo(3);
+    }
+
+    @Test
+    void tellsAnswersThatSayTheTargetIsTooBusy() {
+        assertThat(Stream.of(200, 429, 500, 503).filter(status -> Busy.is(HttpAnswer.of(status, ""))))
+                .containsExactly(429, 503);
     }
 }

@@ -1,0 +1,35 @@
+package dev.penstock.limit;
+
+import dev.penstock.Place;
+import dev.penstock.Service;
+import dev.penstock.Ticker;
+import dev.penstock.Transit;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/** Calls a stage as a flow does, under a transit. */
+record Calls(Ticker ticker, Service<Object, Object> service) {
+    String call(Object request) throws Exception {
+        return call(request, null);
+    }
+
+    String call(Object request, @Nullable Place place) throws Exception {
+        Transit transit = Transit.begin(ticker);
+        try {
+            if (place != null) {
+                transit.bring(place);
+            }
+            return service.call(request).toString();
+        } finally {
+            transit.end();
+        }
+    }
+
+    static <T> Future<T> inBackground(Callable<T> work) {
+        FutureTask<T> task = new FutureTask<>(work);
+        Thread.ofVirtual().start(task);
+        return task;
+    }
+}

@@ -1,0 +1,197 @@
+package dev.penstock.limit;
+
+import static dev.penstock.limit.Calls.inBackground;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.penstock.Deadline;
+import dev.penstock.Prioritized;
+import dev.penstock.Rejected;
+import dev.penstock.Rejected.Cause;
+import dev.penstock.kit.ManualTicker;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** The limit with a queue that finds its bounds, once it has seen how long calls take. */
+class EarlyRejectionTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final Limit limit = new Limit(new FixedLimit(1, "given"), QueueSettings.automatic(), ticker, () -> 0);
+
+    @Test
+    void theLineHoldsWhatCanBeServedInTimeAndTheNextIsToldAtOnce() throws Exception {
+        callsTake(ofMillis(100));
+        assertThat(limit.queueTimeBound().value()).isEqualTo("200 ms");
+        assertThat(limit.queueLengthBound().value()).isEqualTo("2");
+        assertThat(limit.queueLengthBound().reason()).isEqualTo("what 1 permits, held 100 ms each, serve in 200 ms");
+        assertThat(limit.queueTimeBound().pinned()).isFalse();
+        Permit held = limit.acquire();
+        Future<Permit> first = inBackground(limit::acquire);
+        ticker.awaitParked(1);
+        Future<Permit> second = inBackground(limit::acquire);
+        ticker.awaitParked(2);
+        assertRejected(limit::acquire, Cause.LIMIT, "all 1 permits are in use and 2 wait already, for about 300 ms");
+        held.success();
+        first.get().success();
+        second.get().success();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void whoWaitsIsToldAsSoonAsAnAnswerCannotComeInTime() throws Exception {
+        callsTake(ofMillis(100));
+        Permit held = limit.acquire();
+        Future<Permit> waiter = inBackground(within(ofMillis(300), limit::acquire));
+        ticker.awaitParked(1);
+        ticker.advance(ofMillis(169));
+        assertThat(limit.waiting()).isEqualTo(1);
+        ticker.advance(ofMillis(1));
+        assertRejected(waiter, Cause.DEADLINE, "the time was up while it waited for a permit (an answer takes");
+        held.success();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void whoCannotMakeItEvenWithoutWaitingDoesNotWait() throws Exception {
+        callsTake(ofMillis(100));
+        limit.acquire();
+        assertRejected(within(ofMillis(120), limit::acquire), Cause.DEADLINE, "120 ms are left, and an answer takes");
+    }
+
+    @Test
+    void aFreePermitIsNotGivenToTheHopelessButForOneInAWhile() throws Exception {
+        callsTake(ofMillis(100));
+        Callable<Permit> hopeless = within(ofMillis(99), limit::acquire);
+        hopeless.call().ignored();
+        assertRejected(hopeless, Cause.DEADLINE, "99 ms are left, and an answer takes about 100 ms");
+        ticker.advance(ofMillis(99));
+        assertRejected(hopeless, Cause.DEADLINE, "99 ms are left");
+        ticker.advance(ofMillis(2));
+        hopeless.call().ignored();
+        assertRejected(hopeless, Cause.DEADLINE, "99 ms are left");
+        within(ofMillis(101), limit::acquire).call().success();
+    }
+
+    @Test
+    void aTargetThatHasBecomeQuickIsFoundOutThoughAllAreHurried() throws Exception {
+        callsTake(ofSeconds(1));
+        int answered = 0;
+        for (int time = 0; time < 2_000; time++) {
+            try {
+                Permit permit = within(ofMillis(100), limit::acquire).call();
+                ticker.advance(ofMillis(10));
+                permit.success();
+                answered++;
+            } catch (Rejected hopeless) {
+                ticker.advance(ofMillis(10));
+            }
+        }
+        // 20 s: at first one is tried for each second that an answer is thought to take; once an answer is expected in
+        // time all are sent.
+        assertThat(answered).isGreaterThan(1_000);
+    }
+
+    @Test
+    void theLeastUrgentIsShedForAMoreUrgentOne() throws Exception {
+        callsTake(ofMillis(100));
+        Calls calls = new Calls(ticker, limit.around(request -> "done"));
+        Permit held = limit.acquire();
+        Future<String> early = inBackground(() -> calls.call((Prioritized) () -> 5));
+        ticker.awaitParked(1);
+        Future<String> late = inBackground(() -> calls.call((Prioritized) () -> 9));
+        ticker.awaitParked(2);
+        assertRejected(() -> calls.call((Prioritized) () -> 7), Cause.LIMIT, "2 wait already");
+        Future<String> urgent = inBackground(() -> calls.call((Prioritized) () -> -1));
+        assertRejected(late, Cause.LIMIT, "more urgent ones came");
+        assertThat(limit.waiting()).isEqualTo(2);
+        held.success();
+        assertThat(urgent.get()).isEqualTo("done");
+        assertThat(early.get()).isEqualTo("done");
+    }
+
+    @Test
+    void urgencyMayComeFromAFunction() throws Exception {
+        Limit byWord = new Limit(
+                new FixedLimit(1, "given"),
+                QueueSettings.automatic().withLength(1).withUrgency(word -> word.equals("now") ? 0 : 6),
+                ticker,
+                () -> 0);
+        Calls calls = new Calls(ticker, byWord.around(request -> request + "!"));
+        Permit held = byWord.acquire();
+        Future<String> later = inBackground(() -> calls.call("later"));
+        ticker.awaitParked(1);
+        Future<String> now = inBackground(() -> calls.call("now"));
+        assertRejected(later, Cause.LIMIT, "more urgent ones came");
+        held.success();
+        assertThat(now.get()).isEqualTo("now!");
+    }
+
+    @Test
+    void theAdviceWhenToComeBackIsWhenTheLineIsServedAndSpread() throws Exception {
+        assertThat(adviceAt(() -> 0)).isBetween(ofMillis(250), ofMillis(251));
+        assertThat(adviceAt(() -> -1)).isBetween(ofMillis(749), ofMillis(751));
+        assertThat(adviceAt(() -> Long.MIN_VALUE)).isBetween(ofMillis(500), ofMillis(501));
+    }
+
+    private Duration adviceAt(java.util.random.RandomGenerator random) throws Exception {
+        Limit busy = new Limit(
+                new FixedLimit(1, "given"),
+                QueueSettings.automatic().withLength(1).withTime(ofSeconds(9)),
+                ticker,
+                random);
+        Permit permit = busy.acquire();
+        ticker.advance(ofMillis(500));
+        permit.success();
+        busy.acquire();
+        inBackground(busy::acquire);
+        ticker.awaitParked(1);
+        Duration advice = catchThrowableOfType(Rejected.class, busy::acquire).retryAfter();
+        ticker.advance(ofSeconds(9));
+        return advice;
+    }
+
+    @Test
+    void pinnedBoundsSaySo() {
+        Limit pinned = new Limit(new FixedLimit(1, "given"), 7, ofMillis(300), ticker);
+        assertThat(pinned.queueLengthBound().pinned()).isTrue();
+        assertThat(pinned.queueLengthBound().value()).isEqualTo("7");
+        assertThat(pinned.queueTimeBound().pinned()).isTrue();
+        assertThat(pinned.queueTimeBound().value()).isEqualTo("300 ms");
+    }
+
+    /** One call after the other, until the limit knows how long they take. */
+    private void callsTake(Duration time) throws Exception {
+        for (int i = 0; i < 3; i++) {
+            Permit permit = limit.acquire();
+            ticker.advance(time);
+            permit.success();
+        }
+        // Times are kept in steps of 256 ns.
+        assertThat(limit.queueTimeBound().reason()).contains("twice the");
+    }
+
+    private <T> Callable<T> within(Duration time, Callable<T> work) {
+        return () -> Deadline.in(time, ticker).call(work);
+    }
+
+    private static void assertRejected(Callable<?> call, Cause why, String message) {
+        assertThatThrownBy(call::call)
+                .isInstanceOfSatisfying(
+                        Rejected.class, it -> assertThat(it.why()).isEqualTo(why))
+                .hasMessageContaining(message);
+    }
+
+    private static void assertRejected(Future<?> waiter, Cause why, String message) {
+        assertThatThrownBy(waiter::get)
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOfSatisfying(
+                        Rejected.class, it -> assertThat(it.why()).isEqualTo(why))
+                .hasMessageContaining(message);
+    }
+}

@@ -1,0 +1,331 @@
+package dev.penstock.limit;
+
+import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import dev.penstock.limit.Permit.Outcome;
+import dev.penstock.limit.Waiter.State;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.Expect;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.infra.results.III_Result;
+import org.openjdk.jcstress.infra.results.II_Result;
+
+/**
+ * Two threads at one permit or one place in line, a great many times on real cores: no permit is lost or given twice. {@link
+ * PermitStressTest} runs them.
+ */
+final class PermitStress {
+    private PermitStress() {}
+
+    /** Whoever of two closes a permit, one succeeds and it goes back once. */
+    @JCStressTest
+    @org.openjdk.jcstress.annotations.Outcome(
+            id = {"1, 0, 1", "0, 1, 1"},
+            expect = Expect.ACCEPTABLE,
+            desc = "closed once")
+    @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "closed twice, or never")
+    @org.openjdk.jcstress.annotations.State
+    public static class ClosedByTwo {
+        private final AtomicInteger given = new AtomicInteger();
+        private final Permit permit = new Permit(this::giveBack);
+
+        private void giveBack(Outcome outcome) {
+            given.incrementAndGet();
+        }
+
+        @Actor
+        public void succeed(III_Result result) {
+            result.r1 = closes(permit::success);
+        }
+
+        @Actor
+        public void drop(III_Result result) {
+            result.r2 = closes(permit::dropped);
+        }
+
+        @Arbiter
+        public void count(III_Result result) {
+            result.r3 = given.get();
+        }
+
+        private static int closes(Runnable closing) {
+            try {
+                closing.run();
+                return 1;
+            } catch (IllegalStateException closedBefore) {
+                return 0;
+            }
+        }
+    }
+
+    /** One permit, that is out, and one who waits for it. */
+    private abstract static class OneWaits {
+        final WaitQueue queue;
+        final Waiter waiter;
+
+        OneWaits(long now) {
+            LineRules rules = LineRules.of(QueueSettings.automatic().withLength(1));
+            queue = new WaitQueue(() -> 1, rules, at(now), new Rejections(() -> 1, () -> 0));
+            waiter = waiter(7);
+            if (!queue.tryAcquire()) {
+                throw new IllegalStateException("a new queue has a permit");
+            }
+            line(waiter);
+        }
+
+        Waiter waiter(int urgency) {
+            return new Waiter(queue, 0, LineRules.NO_DEADLINE, urgency);
+        }
+
+        void line(Waiter one) {
+            try {
+                queue.lineUp(one);
+            } catch (Rejected full) {
+                throw new IllegalStateException("a new queue has room", full);
+            }
+        }
+
+        /** Goes by the place as a call does; 1 when it was sent, and the permit given back. */
+        int use(Waiter one) {
+            if (one.claim()) {
+                queue.await(one);
+                if (one.step(State.GRANTED, State.USED)) {
+                    queue.release(0);
+                    return 1;
+                }
+            }
+            return 0;
+        }
+
+        private static Ticker at(long now) {
+            return new Ticker() {
+                @Override
+                public long nanos() {
+                    return now;
+                }
+
+                @Override
+                public void parkUntil(long nanos) {
+                    Thread.onSpinWait();
+                }
+            };
+        }
+    }
+
+    /** A permit comes back while the one who waits for it runs out of time. */
+    @JCStressTest
+    @org.openjdk.jcstress.annotations.Outcome(
+            id = {"0, 0", "1, 0"},
+            expect = Expect.ACCEPTABLE,
+            desc = "sent or not, all permits are back")
+    @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "a permit is lost or doubled")
+    @org.openjdk.jcstress.annotations.State
+    public static class TimesOutWhileServed extends OneWaits {
+        public TimesOutWhileServed() {
+            super(Long.MAX_VALUE / 8);
+        }
+
+        @Actor
+        public void giveBack() {
+            queue.release(0);
+        }
+
+        @Actor
+        public void timeOut(II_Result result) {
+            result.r1 = use(waiter);
+        }
+
+        @Arbiter
+        public void count(II_Result result) {
+            result.r2 = queue.out() + queue.waiting();
+        }
+    }
+
+    /** A permit comes back while the one who waits for it is interrupted. */
+    @JCStressTest
+    @org.openjdk.jcstress.annotations.Outcome(
+            id = {"0, 0", "1, 0"},
+            expect = Expect.ACCEPTABLE,
+            desc = "sent or not, all permits are back")
+    @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "a permit is lost or doubled")
+    @org.openjdk.jcstress.annotations.State
+    public static class InterruptedWhileServed extends OneWaits {
+        public InterruptedWhileServed() {
+            super(0);
+        }
+
+        @Actor
+        public void giveBack() {
+            queue.release(0);
+        }
+
+        @Actor
+        public void beInterrupted(II_Result result) {
+            Thread.currentThread().interrupt();
+            result.r1 = use(waiter);
+            boolean unused = Thread.interrupted();
+        }
+
+        @Arbiter
+        public void count(II_Result result) {
+            result.r2 = queue.out() + queue.waiting();
+        }
+    }
+
+    /** A permit comes back while the place of the one who waits for it is given up. */
+    @JCStressTest
+    @org.openjdk.jcstress.annotations.Outcome(
+            id = {"0, 0"},
+            expect = Expect.ACCEPTABLE,
+            desc = "all permits are back")
+    @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "a permit is lost or doubled")
+    @org.openjdk.jcstress.annotations.State
+    public static class GivenUpWhileServed extends OneWaits {
+        public GivenUpWhileServed() {
+            super(0);
+        }
+
+        @Actor
+        public void giveBack() {
+            queue.release(0);
+        }
+
+        @Actor
+        public void giveUp() {
+            waiter.close();
+        }
+
+        @Arbiter
+        public void count(II_Result result) {
+            result.r1 = queue.out();
+            result.r2 = queue.waiting();
+        }
+    }
+
+    /** A place with its permit is used while it is given up. */
+    @JCStressTest
+    @org.openjdk.jcstress.annotations.Outcome(
+            id = {"0, 0", "1, 0"},
+            expect = Expect.ACCEPTABLE,
+            desc = "used or not, all permits are back")
+    @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "a permit is lost or doubled")
+    @org.openjdk.jcstress.annotations.State
+    public static class GivenUpWhileUsed extends OneWaits {
+        public GivenUpWhileUsed() {
+            super(0);
+            queue.release(0);
+        }
+
+        @Actor
+        public void use(II_Result result) {
+            result.r1 = use(waiter);
+        }
+
+        @Actor
+        public void giveUp() {
+            waiter.close();
+        }
+
+        @Arbiter
+        public void count(II_Result result) {
+            result.r2 = queue.out() + queue.waiting();
+        }
+    }
+
+    /** A permit comes back while a more urgent one sheds who waits for it: one of the two gets it. */
+    @JCStressTest
+    @org.openjdk.jcstress.annotations.Outcome(
+            id = {"1, 0, 1", "0, 1, 1"},
+            expect = Expect.ACCEPTABLE,
+            desc = "one is served")
+    @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "both are served, or none")
+    @org.openjdk.jcstress.annotations.State
+    public static class ShedWhileServed extends OneWaits {
+        private final Waiter urgent = waiter(0);
+
+        public ShedWhileServed() {
+            super(0);
+        }
+
+        @Actor
+        public void giveBack() {
+            queue.release(0);
+        }
+
+        @Actor
+        public void shed() {
+            line(urgent);
+        }
+
+        @Arbiter
+        public void count(III_Result result) {
+            result.r1 = waiter.state() == State.GRANTED ? 1 : 0;
+            result.r2 = urgent.state() == State.GRANTED ? 1 : 0;
+            result.r3 = queue.out();
+        }
+    }
+
+    /** A permit comes back while somebody steps into the line: it is not overlooked. */
+    @JCStressTest
+    @org.openjdk.jcstress.annotations.Outcome(
+            id = {"1, 1"},
+            expect = Expect.ACCEPTABLE,
+            desc = "whoever comes is served")
+    @org.openjdk.jcstress.annotations.Outcome(
+            expect = Expect.FORBIDDEN,
+            desc = "a permit lies idle while somebody waits")
+    @org.openjdk.jcstress.annotations.State
+    public static class StepsInWhileFreed extends OneWaits {
+        private final Waiter next = waiter(7);
+
+        public StepsInWhileFreed() {
+            super(0);
+            waiter.close();
+        }
+
+        @Actor
+        public void giveBack() {
+            queue.release(0);
+        }
+
+        @Actor
+        public void stepIn() {
+            line(next);
+        }
+
+        @Arbiter
+        public void count(II_Result result) {
+            result.r1 = next.state() == State.GRANTED ? 1 : 0;
+            result.r2 = queue.out();
+        }
+    }
+
+    /** What would be wrong: a count that two raise without care. It has to be found, or the others prove nothing. */
+    @JCStressTest
+    @org.openjdk.jcstress.annotations.Outcome(
+            id = {"2, 0"},
+            expect = Expect.ACCEPTABLE,
+            desc = "both are counted")
+    @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "one is lost")
+    @org.openjdk.jcstress.annotations.State
+    public static class Careless {
+        private int out;
+
+        @Actor
+        public void one() {
+            out++;
+        }
+
+        @Actor
+        public void other() {
+            out++;
+        }
+
+        @Arbiter
+        public void count(II_Result result) {
+            result.r1 = out;
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package dev.penstock.limit;
+
+import static dev.penstock.limit.Calls.inBackground;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Place;
+import dev.penstock.Rejected;
+import dev.penstock.Rejected.Cause;
+import dev.penstock.Service;
+import dev.penstock.Transit;
+import dev.penstock.kit.ManualTicker;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Places that are taken before the transaction begins. */
+class PlaceTest {
+    private static final long NO_DEADLINE = Long.MAX_VALUE;
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final Limit limit = new Limit(new FixedLimit(1, "given"), 2, ofMillis(500), ticker);
+    private final Service<Object, Object> service =
+            limit.around(request -> request + " with " + limit.inFlight() + " in flight");
+    private final Calls calls = new Calls(ticker, service);
+
+    @Test
+    void aPlaceWithAPermitIsUsedByTheTransactionThatBringsIt() throws Exception {
+        Place place = limit.admit("pay", NO_DEADLINE);
+        assertThat(limit.inFlight()).isEqualTo(1);
+        assertThat(limit.headroom()).isZero();
+        assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
+        assertThat(limit.inFlight()).isZero();
+        place.close();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aPlaceThatIsNeverUsedIsGivenBackOnce() throws Exception {
+        Place place = limit.admit("pay", NO_DEADLINE);
+        place.close();
+        place.close();
+        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.headroom()).isEqualTo(1);
+    }
+
+    @Test
+    void aRepeatStepsInAnew() throws Exception {
+        Place place = limit.admit("pay", NO_DEADLINE);
+        Transit transit = Transit.begin(ticker);
+        transit.bring(place);
+        assertThat(service.call("pay")).isEqualTo("pay with 1 in flight");
+        assertThat(service.call("again")).isEqualTo("again with 1 in flight");
+        transit.end();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aPlaceThatWasGivenBackBringsNothing() throws Exception {
+        Place place = limit.admit("pay", NO_DEADLINE);
+        place.close();
+        assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void theTransactionWaitsForThePermitOfAPlaceInLine() throws Exception {
+        Permit held = limit.acquire();
+        Place place = limit.admit("pay", NO_DEADLINE);
+        assertThat(limit.waiting()).isEqualTo(1);
+        Future<String> call = inBackground(() -> calls.call("pay", place));
+        ticker.awaitParked(1);
+        held.success();
+        assertThat(call.get()).isEqualTo("pay with 1 in flight");
+        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.waits().getTotalCount()).isEqualTo(1);
+    }
+
+    @Test
+    void aPlaceInLineKeepsItsTurnWhileItsTransactionIsOnTheWay() throws Exception {
+        Permit held = limit.acquire();
+        Place place = limit.admit("pay", NO_DEADLINE);
+        Future<Permit> later = inBackground(limit::acquire);
+        ticker.awaitParked(1);
+        held.success();
+        assertThat(limit.inFlight()).isEqualTo(1);
+        assertThat(later.isDone()).isFalse();
+        assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
+        later.get().success();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aPlaceInLineThatIsGivenBackLeavesTheLine() throws Exception {
+        Permit held = limit.acquire();
+        Place place = limit.admit("pay", NO_DEADLINE);
+        place.close();
+        assertThat(limit.waiting()).isZero();
+        held.success();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aPlaceThatGotItsPermitMeanwhileGivesItToTheNext() throws Exception {
+        Permit held = limit.acquire();
+        Place place = limit.admit("pay", NO_DEADLINE);
+        Future<Permit> later = inBackground(limit::acquire);
+        ticker.awaitParked(1);
+        held.success();
+        place.close();
+        later.get().success();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void whoWaitsForAPlaceThatIsGivenBackHearsOfIt() throws Exception {
+        Permit held = limit.acquire();
+        Place place = limit.admit("pay", NO_DEADLINE);
+        Future<String> call = inBackground(() -> calls.call("pay", place));
+        ticker.awaitParked(1);
+        place.close();
+        assertThatThrownBy(call::get)
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("its place in line was given up");
+        held.success();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aPlaceIsTakenOrRefusedAtOnce() throws Exception {
+        limit.acquire();
+        limit.admit("one", NO_DEADLINE);
+        limit.admit("two", NO_DEADLINE);
+        assertThatThrownBy(() -> limit.admit("three", NO_DEADLINE))
+                .isInstanceOfSatisfying(
+                        Rejected.class, it -> assertThat(it.why()).isEqualTo(Cause.LIMIT))
+                .hasMessage("all 1 permits are in use and 2 wait already");
+    }
+
+    @Test
+    void aTransactionThatComesTooLateGivesThePermitBack() throws Exception {
+        Place place = limit.admit("pay", ofSeconds(1).toNanos());
+        ticker.advance(ofSeconds(1));
+        Transit transit = Transit.begin(ticker);
+        transit.bring(place);
+        transit.allowAtMost(0);
+        assertThatThrownBy(() -> service.call("pay"))
+                .isInstanceOfSatisfying(
+                        Rejected.class, it -> assertThat(it.why()).isEqualTo(Cause.DEADLINE));
+        transit.end();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aPlaceInLineThatNobodyComesForIsRefusedInTime() throws Exception {
+        Permit held = limit.acquire();
+        Place place = limit.admit("pay", NO_DEADLINE);
+        ticker.advance(ofMillis(500));
+        assertThatThrownBy(() -> calls.call("pay", place)).hasMessageContaining("it waited 500 ms");
+        assertThat(limit.waiting()).isZero();
+        held.success();
+        assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void aPlaceAtAnotherLimitIsLeftAlone() throws Exception {
+        Limit other = new Limit(new FixedLimit(1, "given"), 0, ofMillis(0), ticker);
+        Place place = limit.admit("pay", NO_DEADLINE);
+        Transit transit = Transit.begin(ticker);
+        transit.bring(place);
+        Service<Object, Object> outer = other.around(request -> {
+            Transit inner = Transit.begin(ticker);
+            try {
+                return service.call(request);
+            } finally {
+                inner.end();
+            }
+        });
+        assertThat(outer.call("pay")).isEqualTo("pay with 1 in flight");
+        transit.end();
+        assertThat(other.inFlight()).isZero();
+        assertThat(limit.inFlight()).isZero();
+    }
+}
