@@ -17,8 +17,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** The limit with a queue that finds its bounds, once it has seen how long calls take. */
+@Timeout(60)
 class EarlyRejectionTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Limit limit = new Limit(new FixedLimit(1, "given"), QueueSettings.automatic(), ticker, () -> 0);
@@ -138,21 +140,20 @@ class EarlyRejectionTest {
         assertThat(adviceAt(() -> Long.MIN_VALUE)).isBetween(ofMillis(500), ofMillis(501));
     }
 
-    private Duration adviceAt(java.util.random.RandomGenerator random) throws Exception {
+    private static Duration adviceAt(java.util.random.RandomGenerator random) throws Exception {
+        ManualTicker clock = new ManualTicker();
         Limit busy = new Limit(
                 new FixedLimit(1, "given"),
                 QueueSettings.automatic().withLength(1).withTime(ofSeconds(9)),
-                ticker,
+                clock,
                 random);
         Permit permit = busy.acquire();
-        ticker.advance(ofMillis(500));
+        clock.advance(ofMillis(500));
         permit.success();
         busy.acquire();
         inBackground(busy::acquire);
-        ticker.awaitParked(1);
-        Duration advice = catchThrowableOfType(Rejected.class, busy::acquire).retryAfter();
-        ticker.advance(ofSeconds(9));
-        return advice;
+        clock.awaitParked(1);
+        return catchThrowableOfType(Rejected.class, busy::acquire).retryAfter();
     }
 
     @Test

@@ -15,8 +15,10 @@ import dev.penstock.kit.ManualTicker;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Places that are taken before the transaction begins. */
+@Timeout(60)
 class PlaceTest {
     private static final long NO_DEADLINE = Long.MAX_VALUE;
 

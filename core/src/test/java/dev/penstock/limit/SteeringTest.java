@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What a limit tells its controller, and does when that decides. */
+@Timeout(60)
 class SteeringTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Growing controller = new Growing();
