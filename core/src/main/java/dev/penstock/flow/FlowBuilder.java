@@ -10,6 +10,7 @@ import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.deadline.DeadlineFilter;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.Limit;
+import dev.penstock.limit.QueueSettings;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.Meter;
 import dev.penstock.retry.Retry;
@@ -201,7 +202,7 @@ public final class FlowBuilder {
         RetryFilter repeats = retryStage(meter, settings);
         Settler<Q, R> settler = settle == null ? null : settler(settle, settings);
         showBreaker(settings);
-        Limit limit = limitStage(settings);
+        Limit limit = limitStage(meter, settings);
         AttemptMeter attempts = new AttemptMeter(meter, limit == null ? null : limit::inFlight);
         Stages<Q, R> stages = new Stages<>(
                 meter,
@@ -254,7 +255,7 @@ public final class FlowBuilder {
                 standard ? Origin.DEFAULT : Origin.PINNED);
     }
 
-    private @Nullable Limit limitStage(SettingsLedger settings) {
+    private @Nullable Limit limitStage(Meter meter, SettingsLedger settings) {
         if (!limited) {
             return null;
         }
@@ -278,7 +279,8 @@ public final class FlowBuilder {
                 "0..1000000",
                 "what comes when as many wait is rejected, cause limit",
                 origin(queueLength));
-        return new Limit(fixed, length, time, ticker);
+        QueueSettings queue = QueueSettings.automatic().withLength(length).withTime(time);
+        return new Limit(fixed, queue, meter, ticker, random);
     }
 
     private static Origin origin(@Nullable Object given) {

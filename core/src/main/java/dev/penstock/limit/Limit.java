@@ -11,6 +11,7 @@ import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.Waiter.State;
+import dev.penstock.meter.Meter;
 import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bounds how many calls are at the target at once, and lets a bounded number of others wait a bounded time for their turn.
@@ -46,6 +48,25 @@ public final class Limit {
      * @param random spreads the advice when to come back; safe for many threads
      */
     public Limit(LimitController controller, QueueSettings settings, Ticker ticker, RandomGenerator random) {
+        this(controller, settings, null, ticker, random);
+    }
+
+    /**
+     * A limit with its wait queue, as a stage of a flow.
+     *
+     * @param controller decides how many permits there are
+     * @param settings bounds the wait queue
+     * @param meter counts what the target answers, which {@link #around} then does not: whatever it is put around has an
+     *     {@link dev.penstock.meter.AttemptMeter} of this meter right inside; null when nobody counts
+     * @param ticker the clock that waits go by
+     * @param random spreads the advice when to come back; safe for many threads
+     */
+    public Limit(
+            LimitController controller,
+            QueueSettings settings,
+            @Nullable Meter meter,
+            Ticker ticker,
+            RandomGenerator random) {
         long now = ticker.nanos();
         this.controller = controller;
         this.settings = settings;
@@ -53,7 +74,7 @@ public final class Limit {
         this.waited = new RecentCount(Duration.ofSeconds(10), now);
         this.rejections = new Rejections(controller::permits, random);
         this.queue = new WaitQueue(controller::permits, LineRules.of(settings), ticker, rejections);
-        this.steering = new Steering(controller, queue, now);
+        this.steering = new Steering(controller, queue, meter, now);
         this.lastTrial = new AtomicLong(now);
     }
 
@@ -76,24 +97,39 @@ public final class Limit {
 
     /** Puts this limit around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return request -> {
+        return new Limited<>(this, next);
+    }
+
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Limited<Q, R>(Limit limit, Service<Q, R> next) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
             Transit transit = Transit.required();
-            if (!(transit.place() instanceof Waiter place && use(place, transit))) {
-                enter(request, transit);
-            }
+            limit.come(request, transit);
             long start = transit.now();
-            Outcome outcome = Outcome.IGNORED;
+            R answer;
             try {
-                R answer = next.call(request);
-                outcome = Busy.is(answer) ? Outcome.DROPPED : Outcome.SUCCESS;
-                return answer;
-            } catch (Unanswered ending) {
-                outcome = Outcome.of(ending);
+                answer = next.call(request);
+            } catch (Throwable ending) {
+                Outcome outcome = ending instanceof Unanswered known ? Outcome.of(known) : Outcome.IGNORED;
+                limit.release(start, transit.now(), outcome);
                 throw ending;
-            } finally {
-                release(start, transit.now(), outcome);
             }
-        };
+            limit.answered(answer, start, transit.now());
+            return answer;
+        }
+    }
+
+    private void come(Object request, Transit transit) throws Rejected {
+        if (!(transit.place() instanceof Waiter place && use(place, transit))) {
+            enter(request, transit);
+        }
+    }
+
+    private void answered(@Nullable Object answer, long start, long now) {
+        boolean busy = Busy.is(answer);
+        queue.release(now);
+        steering.answered(busy, start, now);
     }
 
     /**

@@ -1,62 +1,67 @@
 package dev.penstock.limit;
 
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Collects finished attempts into a {@link LoadSample} for each stretch of {@value #STRETCH_NANOS} ns or more.
  *
  * <h2>Design note</h2>
  *
- * <p>An answered attempt costs one atomic addition: its count stands in the upper {@value #COUNT_BITS} bits of a cell, its
- * time, in steps of 256 ns, in the lower ones. Cells are striped by thread and a cache line apart. Who finishes an attempt
- * after a stretch is over, and is the first to do so, empties the cells and hands the sample over on its own thread; others
- * go on meanwhile, and what they add belongs to the next sample. So nothing is counted twice or lost, and samples come one
- * at a time.
+ * <p>Inside of a flow its meter counts answers anyway, so that they cost no atomic instruction here; only what ends
+ * otherwise, which is rarer, is counted here. Who finishes an attempt after a stretch is over, and is the first to do so,
+ * takes what the counts have grown by and hands the sample over on its own thread. Counts only grow, so nothing is counted
+ * twice or lost, and samples come one at a time.
  *
- * <p>A cell holds {@value #LONGEST_NANOS} ns 45,000 times before its time would run over into its count; longer attempts
- * count as that long.
+ * <p>The meter counts an answer some nanoseconds after its permit went back, so the answer that ends a stretch belongs to
+ * the next one. An answer that is to count as dropped is in the meter's count all the same, and is taken off again. That
+ * may be seen before the answer itself is; what was told already is then not told less, but later.
  */
 final class LoadSamples {
     static final long STRETCH_NANOS = 10_000_000;
 
-    private static final int COUNT_BITS = 20;
-    private static final int TIME_BITS = Long.SIZE - COUNT_BITS;
-    private static final long ONE = 1L << TIME_BITS;
-    private static final int STEP_BITS = 8;
-    private static final long LONGEST_NANOS = 100_000_000_000L;
-    private static final int MOST_STRIPES = 8;
-    private static final int CACHE_LINE_LONGS = 16;
-
     private final Consumer<LoadSample> to;
-    private final AtomicLongArray answered;
-    private final int mask;
+    private final LongSupplier meteredAnswers;
+    private final LongSupplier meteredNanos;
+    private final LongAdder answered = new LongAdder();
+    private final LongAdder answeredNanos = new LongAdder();
+    private final LongAdder takenBack = new LongAdder();
+    private final LongAdder takenBackNanos = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder droppedNanos = new LongAdder();
     private final LongAdder ignored = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final AtomicBoolean closing = new AtomicBoolean();
     private long from;
+    private long answeredBefore;
+    private long answeredNanosBefore;
     private long droppedBefore;
     private long droppedNanosBefore;
     private long ignoredBefore;
     private long refusedBefore;
     private volatile long end;
 
+    /** Nothing collected, and nobody else counts answers. */
+    LoadSamples(long now, Consumer<LoadSample> to) {
+        this(now, () -> 0, () -> 0, to);
+    }
+
     /**
      * Nothing collected.
      *
      * @param now the reading of the ticker at which the first stretch begins
+     * @param meteredAnswers how many answers somebody else has counted, which are not told here
+     * @param meteredNanos the sum of their times
      * @param to takes the samples, one at a time, on threads that finish attempts
      */
-    LoadSamples(long now, Consumer<LoadSample> to) {
+    LoadSamples(long now, LongSupplier meteredAnswers, LongSupplier meteredNanos, Consumer<LoadSample> to) {
         this.to = to;
-        int wanted = Math.min(MOST_STRIPES, 2 * Runtime.getRuntime().availableProcessors());
-        int stripes = Integer.highestOneBit(wanted);
-        this.mask = stripes - 1;
-        this.answered = new AtomicLongArray(stripes * CACHE_LINE_LONGS);
+        this.meteredAnswers = meteredAnswers;
+        this.meteredNanos = meteredNanos;
+        this.answeredBefore = meteredAnswers.getAsLong();
+        this.answeredNanosBefore = meteredNanos.getAsLong();
         this.from = now;
         this.end = now + STRETCH_NANOS;
     }
@@ -71,14 +76,27 @@ final class LoadSamples {
      */
     void finished(long now, long nanos, int inFlight, Permit.Outcome outcome) {
         switch (outcome) {
-            case SUCCESS -> answered.getAndAdd(cell(), ONE + (Math.clamp(nanos, 0, LONGEST_NANOS) >> STEP_BITS));
+            case SUCCESS -> {
+                answered.increment();
+                answeredNanos.add(nanos);
+            }
             case DROPPED -> {
                 dropped.increment();
                 droppedNanos.add(nanos);
             }
             case IGNORED -> ignored.increment();
         }
-        if (now - end >= 0 && closing.compareAndSet(false, true)) {
+        look(now, inFlight);
+    }
+
+    /** Whether the stretch is over, so that somebody is to look. */
+    boolean isDue(long now) {
+        return now - end >= 0;
+    }
+
+    /** Ends the stretch if it is over: for who has finished an attempt that somebody else counts. */
+    void look(long now, int inFlight) {
+        if (isDue(now) && closing.compareAndSet(false, true)) {
             try {
                 close(now, inFlight);
             } finally {
@@ -92,21 +110,19 @@ final class LoadSamples {
         refused.increment();
     }
 
-    private int cell() {
-        return ((int) Thread.currentThread().threadId() & mask) * CACHE_LINE_LONGS;
+    /** Takes back an answer that somebody else counts, or is about to count: it is to be no answer here. */
+    void takeBack(long nanos) {
+        takenBack.increment();
+        takenBackNanos.add(nanos);
     }
 
     private void close(long now, int inFlight) {
-        if (now - end < 0) {
+        if (!isDue(now)) {
             return;
         }
-        long count = 0;
-        long steps = 0;
-        for (int cell = 0; cell < answered.length(); cell += CACHE_LINE_LONGS) {
-            long held = answered.getAndSet(cell, 0);
-            count += held >>> TIME_BITS;
-            steps += held & (ONE - 1);
-        }
+        long answeredNow = later(answeredBefore, meteredAnswers.getAsLong() + answered.sum() - takenBack.sum());
+        long answeredNanosNow =
+                later(answeredNanosBefore, meteredNanos.getAsLong() + answeredNanos.sum() - takenBackNanos.sum());
         // Sums only grow, so what is added while they are read belongs to the next sample.
         long droppedNow = dropped.sum();
         long droppedNanosNow = droppedNanos.sum();
@@ -115,14 +131,15 @@ final class LoadSamples {
         LoadSample sample = new LoadSample(
                 from,
                 now,
-                count,
-                // A step is counted as its middle.
-                (steps << STEP_BITS) + (count << (STEP_BITS - 1)),
+                answeredNow - answeredBefore,
+                answeredNanosNow - answeredNanosBefore,
                 droppedNow - droppedBefore,
                 droppedNanosNow - droppedNanosBefore,
                 ignoredNow - ignoredBefore,
                 inFlight,
                 refusedNow - refusedBefore);
+        answeredBefore = answeredNow;
+        answeredNanosBefore = answeredNanosNow;
         droppedBefore = droppedNow;
         droppedNanosBefore = droppedNanosNow;
         ignoredBefore = ignoredNow;
@@ -130,5 +147,10 @@ final class LoadSamples {
         from = now;
         end = now + STRETCH_NANOS;
         to.accept(sample);
+    }
+
+    /** The later of two counts, which may have run over. */
+    private static long later(long before, long now) {
+        return now - before > 0 ? now : before;
     }
 }

@@ -1,7 +1,9 @@
 package dev.penstock.limit;
 
 import dev.penstock.limit.Permit.Outcome;
+import dev.penstock.meter.Meter;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands what is measured to those who decide by it, one at a time, and lets the queue go by what they say.
@@ -12,13 +14,17 @@ final class Steering {
     private final LimitController controller;
     private final WaitQueue queue;
     private final LoadSamples samples;
+    private final boolean metered;
     private final ServiceTime serviceTime = new ServiceTime();
     private final ReentrantLock oneAtATime = new ReentrantLock();
 
-    Steering(LimitController controller, WaitQueue queue, long now) {
+    Steering(LimitController controller, WaitQueue queue, @Nullable Meter meter, long now) {
         this.controller = controller;
         this.queue = queue;
-        this.samples = new LoadSamples(now, this::sampled);
+        this.metered = meter != null;
+        this.samples = meter == null
+                ? new LoadSamples(now, this::sampled)
+                : new LoadSamples(now, meter::attemptsAnswered, meter::answeredNanos, this::sampled);
     }
 
     /** Somebody found no permit free. */
@@ -29,6 +35,20 @@ final class Steering {
     /** A permit is back that was out since {@code start}. */
     void finished(long start, long now, Outcome outcome) {
         samples.finished(now, now - start, queue.out(), outcome);
+    }
+
+    /** The target has answered, and the permit is back that was out since {@code start}. */
+    void answered(boolean busy, long start, long now) {
+        if (!metered) {
+            finished(start, now, busy ? Outcome.DROPPED : Outcome.SUCCESS);
+            return;
+        }
+        if (busy) {
+            samples.takeBack(now - start);
+            finished(start, now, Outcome.DROPPED);
+        } else if (samples.isDue(now)) {
+            samples.look(now, queue.out());
+        }
     }
 
     private void sampled(LoadSample sample) {

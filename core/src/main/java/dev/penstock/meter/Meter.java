@@ -87,6 +87,16 @@ public final class Meter {
         return ledger.offeredRecently(now);
     }
 
+    /** How many attempts the target has answered. */
+    public long attemptsAnswered() {
+        return ledger.attemptsAnswered();
+    }
+
+    /** The sum of the times that its answers took, in nanoseconds. It may overflow: only differences mean something. */
+    public long answeredNanos() {
+        return ledger.answeredNanos();
+    }
+
     /** How many transactions were offered each second, over the last 10 s. */
     public double offeredPerSecond() {
         return ledger.offeredPerSecond(ticker.nanos());
