@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class LoadSamplesTest {
@@ -29,7 +30,7 @@ class LoadSamplesTest {
             assertThat(sample.from()).isZero();
             assertThat(sample.to()).isEqualTo(STRETCH);
             assertThat(sample.answered()).isEqualTo(3);
-            assertThat(sample.answeredNanos()).isBetween(6_000_000L - 3 * 256, 6_000_000L + 3 * 256);
+            assertThat(sample.answeredNanos()).isEqualTo(6_000_000L);
             assertThat(sample.dropped()).isEqualTo(1);
             assertThat(sample.droppedNanos()).isEqualTo(7_000_000);
             assertThat(sample.ignored()).isEqualTo(1);
@@ -44,19 +45,52 @@ class LoadSamplesTest {
         samples.finished(2 * STRETCH, 1_000, 1, Permit.Outcome.SUCCESS);
 
         assertThat(taken).hasSize(2);
-        assertThat(taken.get(1))
-                .isEqualTo(new LoadSample(STRETCH, 2 * STRETCH, 1, (1_000 / 256) * 256 + 128, 0, 0, 0, 1, 0));
+        assertThat(taken.get(1)).isEqualTo(new LoadSample(STRETCH, 2 * STRETCH, 1, 1_000, 0, 0, 0, 1, 0));
     }
 
     @Test
-    void anAttemptOfAnHourCountsAsAHundredSecondsAndSpoilsNoCount() {
-        for (int attempt = 0; attempt < 10_000; attempt++) {
-            samples.finished(1, 3_600_000_000_000L, 1, Permit.Outcome.SUCCESS);
-        }
-        samples.finished(STRETCH, 0, 1, Permit.Outcome.SUCCESS);
+    void takesWhatAMeterCountedInTheStretch() {
+        AtomicLong answers = new AtomicLong(70);
+        AtomicLong nanos = new AtomicLong(7_000);
+        LoadSamples metered = new LoadSamples(0, answers::get, nanos::get, taken::add);
+        answers.addAndGet(3);
+        nanos.addAndGet(900);
+        metered.finished(1, 50, 2, Permit.Outcome.SUCCESS);
+        metered.look(STRETCH, 2);
+        answers.addAndGet(1);
+        metered.look(2 * STRETCH, 1);
 
-        assertThat(taken.getFirst().answered()).isEqualTo(10_001);
-        assertThat(taken.getFirst().answeredNanos() / 1e9).isBetween(999_999.0, 1_000_001.0);
+        assertThat(taken)
+                .containsExactly(
+                        new LoadSample(0, STRETCH, 4, 950, 0, 0, 0, 2, 0),
+                        new LoadSample(STRETCH, 2 * STRETCH, 1, 0, 0, 0, 0, 1, 0));
+    }
+
+    @Test
+    void whatIsTakenBackBeforeTheMeterCountsItIsToldAsNothing() {
+        AtomicLong answers = new AtomicLong();
+        AtomicLong nanos = new AtomicLong();
+        LoadSamples metered = new LoadSamples(0, answers::get, nanos::get, taken::add);
+        metered.takeBack(500);
+        metered.look(STRETCH, 1);
+        answers.addAndGet(2);
+        nanos.addAndGet(800);
+        metered.look(2 * STRETCH, 1);
+
+        assertThat(taken)
+                .containsExactly(
+                        new LoadSample(0, STRETCH, 0, 0, 0, 0, 0, 1, 0),
+                        new LoadSample(STRETCH, 2 * STRETCH, 1, 300, 0, 0, 0, 1, 0));
+    }
+
+    @Test
+    void sumsThatRunOverSpoilNothing() {
+        AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 100);
+        LoadSamples metered = new LoadSamples(0, () -> 0, nanos::get, taken::add);
+        nanos.addAndGet(300);
+        metered.look(STRETCH, 1);
+
+        assertThat(taken.getFirst().answeredNanos()).isEqualTo(300);
     }
 
     @Test

@@ -16,6 +16,9 @@ enum Contestant {
     /** See {@link PenstockStages}. */
     PENSTOCK("penstock", Role.OURS, "meter > deadline > retry > breaker > limit > meter"),
 
+    /** See {@link PenstockStages}. */
+    PENSTOCK_ADAPTIVE("penstock-adaptive", Role.OURS, "meter > deadline > retry > breaker > limit by itself > meter"),
+
     /** See {@link Resilience4jStages}. */
     RESILIENCE4J("resilience4j", Role.PEER, "retry > breaker over 100 calls > bulkhead"),
 
@@ -66,6 +69,7 @@ enum Contestant {
         return switch (this) {
             case DIRECT -> service;
             case PENSTOCK -> PenstockStages.around(service);
+            case PENSTOCK_ADAPTIVE -> PenstockStages.aroundAdaptive(service);
             case RESILIENCE4J -> Resilience4jStages.around(service);
             case RESILIENCE4J_TIMED -> Resilience4jStages.aroundOverTime(service);
             case RESILIENCE4J_METERED -> Resilience4jStages.aroundMetered(service);

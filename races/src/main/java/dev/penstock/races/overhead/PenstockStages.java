@@ -2,6 +2,7 @@ package dev.penstock.races.overhead;
 
 import dev.penstock.Service;
 import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
 import dev.penstock.retry.Retry;
 import java.time.Duration;
 
@@ -16,11 +17,18 @@ final class PenstockStages {
     private PenstockStages() {}
 
     static Service<Object, Object> around(Service<Object, Object> service) {
+        return unlimited().limit(512).to(service);
+    }
+
+    /** The same with the limit as it is while nobody gives one. */
+    static Service<Object, Object> aroundAdaptive(Service<Object, Object> service) {
+        return unlimited().limit().to(service);
+    }
+
+    private static FlowBuilder unlimited() {
         return Flow.named("overhead")
                 .deadline(Duration.ofSeconds(5))
                 .retry(Retry.byKey("Idempotency-Key").attempts(3))
-                .breaker()
-                .limit(512)
-                .to(service);
+                .breaker();
     }
 }
