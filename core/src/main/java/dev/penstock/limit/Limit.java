@@ -85,7 +85,7 @@ public final class Limit {
             Outcome outcome = Outcome.IGNORED;
             try {
                 R answer = next.call(request);
-                outcome = Busy.is(answer) ? Outcome.DROPPED : Outcome.SUCCESS;
+                outcome = Busy.is(answer) || transit.timeLeft() < 0 ? Outcome.DROPPED : Outcome.SUCCESS;
                 return answer;
             } catch (Unanswered ending) {
                 outcome = Outcome.of(ending);
@@ -128,7 +128,7 @@ public final class Limit {
      */
     public Place admit(Object request, long left) throws Rejected {
         long now = ticker.nanos();
-        Waiter place = new Waiter(queue, now, left, settings.urgencyOf(request));
+        Waiter place = new Waiter(queue, now, left, urgencyOf(request));
         refuseIfHopeless(left, now);
         if (queue.tryAcquire()) {
             place.step(State.LINED, State.GRANTED);
@@ -136,6 +136,11 @@ public final class Limit {
             lineUp(place);
         }
         return place;
+    }
+
+    /** As {@link #admit(Object, long)}, for a request whose urgency is not known. */
+    public Place admit(long left) throws Rejected {
+        return admit(this, left);
     }
 
     /** Goes by a place that was taken before; false when it is of another limit, or was used or given back. */
