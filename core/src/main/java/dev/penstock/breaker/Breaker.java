@@ -148,6 +148,41 @@ public final class Breaker {
         return before;
     }
 
+    /**
+     * Rejects what would be rejected if it were called now. What is not is no trial call yet, and may still be rejected.
+     *
+     * @param now the reading of the ticker, in nanoseconds
+     */
+    public void refuseIfOpen(long now) throws Rejected {
+        if (now - nextLook.get() >= 0) {
+            look(now);
+        }
+        BreakerState before = state.get();
+        if (before instanceof Closed) {
+            return;
+        }
+        BreakerState after = controller.admit(before, counts.alive(), now);
+        if (!controller.letsThrough(before, after)) {
+            throw rejection(after, now);
+        }
+    }
+
+    /**
+     * How many calls it would let through now: {@link Integer#MAX_VALUE} while closed, 0 while open, and in between as many
+     * as there may be trial calls.
+     *
+     * @param now the reading of the ticker, in nanoseconds
+     */
+    public int headroom(long now) {
+        BreakerState before = state.get();
+        BreakerState after = controller.admit(before, counts.alive(), now);
+        if (!controller.letsThrough(before, after)) {
+            return 0;
+        }
+        // The one that was let through just now is among those out.
+        return after instanceof HalfOpen half ? settings.trials() - half.trialsOut() + 1 : Integer.MAX_VALUE;
+    }
+
     /** Looks around, on one thread at a time. */
     private void look(long now) {
         long due = nextLook.get();

@@ -1,5 +1,6 @@
 package dev.penstock.deadline;
 
+import dev.penstock.Deadline;
 import dev.penstock.Durations;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
@@ -41,6 +42,23 @@ public final class DeadlineFilter {
                 "the time that its caller allows was up before it was sent");
     }
 
+    /** How long a transaction may take that begins now on the calling thread, in nanoseconds; not above 0 when its time is up. */
+    public long allowed() {
+        Deadline outer = Deadline.current();
+        return outer == null ? nanos : Math.min(nanos, outer.nanosLeft());
+    }
+
+    /**
+     * Rejects what has no time left.
+     *
+     * @param left the time left, in nanoseconds
+     */
+    public void refuseIfLate(long left) throws Rejected {
+        if (left <= 0) {
+            throw new Rejected(Rejected.Cause.DEADLINE, late);
+        }
+    }
+
     /** Puts this deadline around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
         return new Bounded<>(this, next);
@@ -52,9 +70,7 @@ public final class DeadlineFilter {
         public R call(Q request) throws Exception {
             Transit transit = Transit.required();
             transit.allowAtMost(deadline.nanos);
-            if (transit.timeLeft() <= 0) {
-                throw new Rejected(Rejected.Cause.DEADLINE, deadline.late);
-            }
+            deadline.refuseIfLate(transit.timeLeft());
             return next.call(request);
         }
     }

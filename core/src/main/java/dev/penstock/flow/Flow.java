@@ -10,6 +10,7 @@ import dev.penstock.meter.StageReport;
 import dev.penstock.retry.Settler;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A named chain of stages in front of a target. Call it like any service.
@@ -42,7 +43,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         this.name = name;
         this.stages = stages;
         this.ticker = ticker;
-        this.chain = stages.meter().around(gate(stages.around(target)));
+        this.chain = stages.meter().around(new Gate<>(this, stages.around(target)));
     }
 
     /**
@@ -67,6 +68,55 @@ public final class Flow<Q, R> implements Service<Q, R> {
     @Override
     public R call(Q request) throws Exception {
         return chain.call(request);
+    }
+
+    /**
+     * Decides on the calling thread, without waiting, whether a request may come, so that what is rejected costs no hop to
+     * another thread. Its place at the target, or in line for it, is taken; call the {@link Admission} on whatever thread,
+     * or close it.
+     *
+     * <p>A rejection here counts as one transaction offered and rejected; it is not repeated by the flow's own retry.
+     *
+     * @return leave to enter; close it in any case, after its call or instead of it (its call closes it too)
+     * @throws Rejected cause draining, deadline (by that of the flow, and that of the calling thread), breaker or limit
+     */
+    public Admission<Q, R> admit() throws Rejected {
+        return admitted(null);
+    }
+
+    /**
+     * As {@link #admit()}, for a request whose urgency matters when not all can be served.
+     *
+     * @param request what will be sent; only its urgency is looked at
+     * @return leave to enter
+     * @throws Rejected as above
+     */
+    public Admission<Q, R> admit(Q request) throws Rejected {
+        return admitted(request);
+    }
+
+    private Admission<Q, R> admitted(@Nullable Q request) throws Rejected {
+        long now = ticker.nanos();
+        try {
+            if (draining) {
+                throw shuttingDown();
+            }
+            long allowed = stages.deadline().allowed();
+            return new Admission<>(chain, stages.admit(request, allowed, now), ticker, now + allowed);
+        } catch (Rejected rejection) {
+            stages.meter().rejected(rejection, now);
+            throw rejection;
+        }
+    }
+
+    /**
+     * How many more requests would be in process without waiting, as of now: for who takes in only what can be carried. 0
+     * while draining, and while the breaker is open; once the breaker is due for trial calls, as many as it lets through.
+     *
+     * @return 0 or more; {@link Integer#MAX_VALUE} where nothing bounds it
+     */
+    public int headroom() {
+        return draining ? 0 : stages.headroom(ticker.nanos());
     }
 
     /** The name that it was given. */
@@ -123,13 +173,19 @@ public final class Flow<Q, R> implements Service<Q, R> {
         }
     }
 
-    private Service<Q, R> gate(Service<Q, R> next) {
-        return request -> {
-            if (draining) {
-                throw new Rejected(DRAINING, "the flow " + name + " is shutting down");
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Gate<Q, R>(Flow<Q, R> flow, Service<Q, R> next) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
+            if (flow.draining) {
+                throw flow.shuttingDown();
             }
             return next.call(request);
-        };
+        }
+    }
+
+    private Rejected shuttingDown() {
+        return new Rejected(DRAINING, "the flow " + name + " is shutting down");
     }
 
     /** The chain in its order, with every setting. */

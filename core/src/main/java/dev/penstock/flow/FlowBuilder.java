@@ -1,6 +1,7 @@
 package dev.penstock.flow;
 
 import dev.penstock.Durations;
+import dev.penstock.Prioritized;
 import dev.penstock.Service;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
@@ -8,7 +9,7 @@ import dev.penstock.Ticker;
 import dev.penstock.breaker.Breaker;
 import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.deadline.DeadlineFilter;
-import dev.penstock.limit.FixedLimit;
+import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.QueueSettings;
 import dev.penstock.meter.AttemptMeter;
@@ -20,6 +21,7 @@ import dev.penstock.retry.Settler;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Not safe for many threads.
  */
 public final class FlowBuilder {
-    /** How many may be at a target at once while nobody says otherwise. */
-    public static final int DEFAULT_LIMIT = 512;
-
-    /** How long a transaction may wait for a permit while nobody says otherwise. */
-    public static final Duration DEFAULT_QUEUE_TIME = Duration.ofMillis(500);
-
-    /** How many may wait for a permit while nobody says otherwise. */
-    public static final int DEFAULT_QUEUE_LENGTH = 1_024;
+    /** The most permits that a limit finds for itself, unless it is given other bounds. */
+    public static final int MOST_FOUND = 10_000;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
@@ -46,11 +42,7 @@ public final class FlowBuilder {
     private @Nullable Duration deadline;
     private @Nullable Retry retry;
     private @Nullable BreakerSettings breaker;
-    private boolean limited;
-    private @Nullable Integer permits;
-    private String permitsReason = "given";
-    private @Nullable Duration queueTime;
-    private @Nullable Integer queueLength;
+    private final LimitPlan limit = new LimitPlan();
     private Ticker ticker = Ticker.SYSTEM;
     private InstantSource wallClock = InstantSource.system();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
@@ -92,14 +84,29 @@ public final class FlowBuilder {
         return this;
     }
 
-    /** Bounds what is at the target at once, by the default of {@value #DEFAULT_LIMIT}. */
+    /**
+     * Bounds what is at the target at once, by a number that finds itself: 1 to {@value #MOST_FOUND}, and {@value
+     * AdaptiveLimit#INITIAL} to begin with.
+     */
     public FlowBuilder limit() {
-        limited = true;
+        return limit(1, MOST_FOUND);
+    }
+
+    /**
+     * Bounds what is at the target at once, by a number that finds itself between two others. It begins with {@value
+     * AdaptiveLimit#INITIAL}, or the bound that is nearest to that.
+     *
+     * @param min how many at least; 1 or more
+     * @param max how many at most; {@code min} to 1,000,000
+     * @throws IllegalArgumentException when out of range
+     */
+    public FlowBuilder limit(int min, int max) {
+        limit.between(min, max);
         return this;
     }
 
     /**
-     * Bounds what is at the target at once.
+     * Bounds what is at the target at once, by a number that stays.
      *
      * @param most how many; 1 to 1,000,000
      * @throws IllegalArgumentException when out of range
@@ -109,46 +116,63 @@ public final class FlowBuilder {
     }
 
     /**
-     * Bounds what is at the target at once.
+     * Bounds what is at the target at once, by a number that stays.
      *
      * @param most how many; 1 to 1,000,000
      * @param reason why that many, as the setting shall say
      * @throws IllegalArgumentException when out of range
      */
     public FlowBuilder limit(int most, String reason) {
-        permits = new FixedLimit(most, reason).permits();
-        permitsReason = reason;
-        return limit();
+        limit.pinned(most, reason);
+        return this;
     }
 
     /**
-     * Bounds how long a transaction waits for a permit. Default: 500 ms. Has a meaning only with a limit.
+     * Bounds how long a transaction waits for a permit, in place of the bound that finds itself (see {@link QueueSettings}).
+     * Brings a limit with it.
      *
      * @param time 0 or more
      * @throws IllegalArgumentException when negative
      */
     public FlowBuilder queue(Duration time) {
-        if (time.isNegative()) {
-            throw new IllegalArgumentException("a queue time is 0 or more, not " + Durations.words(time));
-        }
-        queueTime = time;
-        return limit();
+        limit.queueTime(time);
+        return this;
     }
 
     /**
-     * Bounds how long a transaction waits for a permit, and how many may wait at once. Default: 500 ms and {@value
-     * #DEFAULT_QUEUE_LENGTH}. Has a meaning only with a limit.
+     * Bounds how long a transaction waits for a permit, and how many may wait at once, in place of the bounds that find
+     * themselves (see {@link QueueSettings}). Brings a limit with it.
      *
      * @param time 0 or more
      * @param length 0 to 1,000,000; 0 lets nobody wait
      * @throws IllegalArgumentException when out of range
      */
     public FlowBuilder queue(Duration time, int length) {
-        if (length < 0 || length > 1_000_000) {
-            throw new IllegalArgumentException("a queue length is 0 to 1000000, not " + length);
-        }
-        queueLength = length;
+        limit.queueLength(length);
         return queue(time);
+    }
+
+    /**
+     * Bounds how many may wait for a permit at once, and leaves it to the flow how long. Brings a limit with it.
+     *
+     * @param length 0 to 1,000,000; 0 lets nobody wait
+     * @throws IllegalArgumentException when out of range
+     */
+    public FlowBuilder queueLength(int length) {
+        limit.queueLength(length);
+        return this;
+    }
+
+    /**
+     * Tells how urgent a request is, on the scale of RFC 9218 section 4.1: 0, the most urgent, to 7, the least. Numbers
+     * beyond either end count as that end. When not all can be served, the more urgent are served first, and the least
+     * urgent are shed first. Default: what a {@link Prioritized} request says itself, otherwise 3. Brings a limit with it.
+     *
+     * @param of called with each request that may have to wait; safe for many threads
+     */
+    public FlowBuilder priority(ToIntFunction<Object> of) {
+        limit.urgency(of);
+        return this;
     }
 
     /** Takes another clock, for tests. Default: {@link Ticker#SYSTEM}. */
@@ -196,21 +220,21 @@ public final class FlowBuilder {
     }
 
     private <Q, R> Flow<Q, R> build(Service<Q, R> target, @Nullable Settle<Q, R> settle) {
-        SettingsLedger settings = new SettingsLedger(wallClock.instant());
+        SettingsLedger settings = new SettingsLedger(wallClock);
         Meter meter = new Meter(ticker);
         DeadlineFilter deadlines = deadlineStage(settings);
         RetryFilter repeats = retryStage(meter, settings);
         Settler<Q, R> settler = settle == null ? null : settler(settle, settings);
         showBreaker(settings);
-        Limit limit = limitStage(meter, settings);
-        AttemptMeter attempts = new AttemptMeter(meter, limit == null ? null : limit::inFlight);
+        Limit bound = limitStage(meter, settings);
+        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : bound::inFlight);
         Stages<Q, R> stages = new Stages<>(
                 meter,
                 deadlines,
                 repeats,
                 settler,
-                breaker == null ? null : new Breaker(breaker, attempts, ticker),
-                limit,
+                breakerStage(attempts, bound),
+                bound,
                 attempts,
                 target instanceof Target<?, ?> known ? known : null,
                 settings);
@@ -255,35 +279,35 @@ public final class FlowBuilder {
                 standard ? Origin.DEFAULT : Origin.PINNED);
     }
 
-    private @Nullable Limit limitStage(Meter meter, SettingsLedger settings) {
-        if (!limited) {
+    private @Nullable Breaker breakerStage(AttemptMeter attempts, @Nullable Limit bound) {
+        if (breaker == null) {
             return null;
         }
-        FixedLimit fixed = permits == null
-                ? new FixedLimit(DEFAULT_LIMIT, "room for " + DEFAULT_LIMIT + " in flight until someone says otherwise")
-                : new FixedLimit(permits, permitsReason);
-        Duration time = queueTime == null ? DEFAULT_QUEUE_TIME : queueTime;
-        int length = queueLength == null ? DEFAULT_QUEUE_LENGTH : queueLength;
-        settings.add("limit", "limit", fixed.permits(), "1..1000000", fixed.reason(), origin(permits));
-        settings.add(
-                "limit",
-                "queue.time",
-                Durations.words(time),
-                "0 or more",
-                "what waits longer is rejected, cause queue",
-                origin(queueTime));
-        settings.add(
-                "limit",
-                "queue.length",
-                length,
-                "0..1000000",
-                "what comes when as many wait is rejected, cause limit",
-                origin(queueLength));
-        QueueSettings queue = QueueSettings.automatic().withLength(length).withTime(time);
-        return new Limit(fixed, queue, meter, ticker, random);
+        Breaker stage = new Breaker(breaker, attempts, ticker);
+        if (bound != null) {
+            stage.onChange(new TellsLimit(bound));
+        }
+        return stage;
     }
 
-    private static Origin origin(@Nullable Object given) {
-        return given == null ? Origin.DEFAULT : Origin.PINNED;
+    /** While a target is cut off, what is measured says nothing about how much it can take. */
+    private record TellsLimit(Limit limit) implements Breaker.Listener {
+        @Override
+        public void cutOff(long now) {
+            limit.cutOff(now);
+        }
+
+        @Override
+        public void resumed(long now) {
+            limit.resumed(now);
+        }
+    }
+
+    private @Nullable Limit limitStage(Meter meter, SettingsLedger settings) {
+        Limit stage = limit.stage(deadline, meter, ticker, random);
+        if (stage != null) {
+            limit.show(stage, settings);
+        }
+        return stage;
     }
 }

@@ -2,19 +2,24 @@ package dev.penstock.flow;
 
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.limit.QueueBound;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The settings that a builder made, in the order of the stages. Not safe for many threads until it is no longer written. */
 final class SettingsLedger {
+    private final InstantSource wallClock;
     private final Instant since;
-    private final Map<String, List<Setting>> byStage = new LinkedHashMap<>();
+    private final Map<String, List<Supplier<Setting>>> byStage = new LinkedHashMap<>();
 
-    SettingsLedger(Instant since) {
-        this.since = since;
+    SettingsLedger(InstantSource wallClock) {
+        this.wallClock = wallClock;
+        this.since = wallClock.instant();
     }
 
     void add(String stage, String name, Object value, String range, String reason, Origin origin) {
@@ -22,6 +27,23 @@ final class SettingsLedger {
     }
 
     void add(String stage, Setting setting) {
+        add(stage, () -> setting);
+    }
+
+    /** A setting that may find itself. */
+    void addLive(String stage, String name, Supplier<LiveSetting.Now> now) {
+        add(stage, new LiveSetting(name, now, wallClock)::setting);
+    }
+
+    /** A bound of a wait queue, which may find itself. */
+    void addBound(String stage, String name, Supplier<QueueBound> bound) {
+        addLive(stage, name, () -> {
+            QueueBound now = bound.get();
+            return new LiveSetting.Now(now.value(), now.range(), now.reason(), now.pinned());
+        });
+    }
+
+    private void add(String stage, Supplier<Setting> setting) {
         byStage.computeIfAbsent(stage, key -> new ArrayList<>()).add(setting);
     }
 
@@ -30,7 +52,10 @@ final class SettingsLedger {
     }
 
     List<Setting> settings() {
-        return byStage.values().stream().flatMap(List::stream).toList();
+        return byStage.values().stream()
+                .flatMap(List::stream)
+                .map(Supplier::get)
+                .toList();
     }
 
     /** Each stage with its settings as words. */
@@ -38,7 +63,9 @@ final class SettingsLedger {
         Map<String, String> words = new LinkedHashMap<>();
         byStage.forEach((stage, settings) -> words.put(
                 stage,
-                String.join(", ", settings.stream().map(SettingsLedger::words).toList())));
+                String.join(
+                        ", ",
+                        settings.stream().map(setting -> words(setting.get())).toList())));
         return words;
     }
 

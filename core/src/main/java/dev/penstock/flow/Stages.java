@@ -1,5 +1,7 @@
 package dev.penstock.flow;
 
+import dev.penstock.Place;
+import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
@@ -36,6 +38,30 @@ record Stages<Q, R>(
         chain = limit == null ? chain : limit.around(chain);
         chain = breaker == null ? chain : breaker.around(chain);
         return deadline.around(repeating(chain));
+    }
+
+    /**
+     * Decides at once, as the stages would in their order, whether a transaction may come.
+     *
+     * @param request tells only how urgent it is; null when that is not known
+     * @param allowed how long it may take
+     * @return its place at the target, or in line for it; null where there is no limit
+     */
+    @Nullable
+    Place admit(@Nullable Q request, long allowed, long now) throws Rejected {
+        deadline.refuseIfLate(allowed);
+        if (breaker != null) {
+            breaker.refuseIfOpen(now);
+        }
+        if (limit == null) {
+            return null;
+        }
+        return request == null ? limit.admit(allowed) : limit.admit(request, allowed);
+    }
+
+    int headroom(long now) {
+        int trials = breaker == null ? Integer.MAX_VALUE : breaker.headroom(now);
+        return limit == null ? trials : Math.min(trials, limit.headroom());
     }
 
     /** The settler is the retry stage's to ask; it stands alone where nothing is repeated. */

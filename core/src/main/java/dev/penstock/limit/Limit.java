@@ -115,7 +115,7 @@ public final class Limit {
                 limit.release(start, transit.now(), outcome);
                 throw ending;
             }
-            limit.answered(answer, start, transit.now());
+            limit.answered(answer, start, transit);
             return answer;
         }
     }
@@ -126,10 +126,12 @@ public final class Limit {
         }
     }
 
-    private void answered(@Nullable Object answer, long start, long now) {
-        boolean busy = Busy.is(answer);
+    /** An answer that comes after its deadline is of no use, so it says as much as one that was dropped. */
+    private void answered(@Nullable Object answer, long start, Transit transit) {
+        long now = transit.now();
+        boolean dropped = transit.timeLeft() < 0 || Busy.is(answer);
         queue.release(now);
-        steering.answered(busy, start, now);
+        steering.answered(dropped, start, now);
     }
 
     /**
@@ -164,7 +166,7 @@ public final class Limit {
      */
     public Place admit(Object request, long left) throws Rejected {
         long now = ticker.nanos();
-        Waiter place = new Waiter(queue, now, left, settings.urgencyOf(request));
+        Waiter place = new Waiter(queue, now, left, urgencyOf(request));
         refuseIfHopeless(left, now);
         if (queue.tryAcquire()) {
             place.step(State.LINED, State.GRANTED);
@@ -172,6 +174,11 @@ public final class Limit {
             lineUp(place);
         }
         return place;
+    }
+
+    /** As {@link #admit(Object, long)}, for a request whose urgency is not known. */
+    public Place admit(long left) throws Rejected {
+        return admit(this, left);
     }
 
     /** Goes by a place that was taken before; false when it is of another limit, or was used or given back. */

@@ -1,5 +1,6 @@
 package dev.penstock.meter;
 
+import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
@@ -55,6 +56,16 @@ public final class Meter {
                 transit.end();
             }
         }
+    }
+
+    /**
+     * Counts a transaction that was rejected before it began: offered, and ended.
+     *
+     * @param now a reading of the ticker of this meter
+     */
+    public void rejected(Rejected rejection, long now) {
+        ledger.offered(now);
+        ledger.ended(rejection, 0);
     }
 
     private void answered(Transit transit) {

@@ -53,7 +53,7 @@ class FlowTest {
         assertThat(flow.settings())
                 .extracting(Setting::name, Setting::value, Setting::origin, Setting::pinned)
                 .containsExactly(
-                        tuple("limit", "512", Origin.DEFAULT, false),
+                        tuple("limit", "256", Origin.DEFAULT, false),
                         tuple("queue.time", "20 ms", Origin.PINNED, true),
                         tuple("queue.length", "1024", Origin.DEFAULT, false));
         assertThat(flow.settings())

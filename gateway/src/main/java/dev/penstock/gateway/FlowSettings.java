@@ -40,9 +40,21 @@ final class FlowSettings {
     private static List<Setting> declared(GatewayFlow flow) {
         Chosen<Boolean> idempotent = flow.built().config().idempotent();
         String reason = "whether a request that is taken twice takes effect once";
-        return idempotent.inFile()
-                ? List.of(own(flow, "idempotent", idempotent.value().toString(), "true, false", reason, idempotent))
-                : List.of();
+        List<Setting> declared = new ArrayList<>();
+        if (idempotent.inFile()) {
+            declared.add(own(flow, "idempotent", idempotent.value().toString(), "true, false", reason, idempotent));
+        }
+        Chosen<String> priority = flow.built().config().queue().priority();
+        if (priority != null) {
+            declared.add(own(
+                    flow,
+                    "queue.priority",
+                    priority.value(),
+                    "a header",
+                    "the less urgent by it, u=0 to u=7, wait longer and are rejected first",
+                    priority));
+        }
+        return declared;
     }
 
     private static Setting own(

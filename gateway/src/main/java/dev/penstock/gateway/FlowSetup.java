@@ -35,7 +35,8 @@ final class FlowSetup {
         switch (config.limit()) {
             case LimitConfig.Automatic automatic -> flow.limit();
             case LimitConfig.Fixed fixed -> flow.limit(fixed.permits().value());
-            case LimitConfig.Bounds bounds -> flow.limit(bounds.max().value(), reason(bounds));
+            case LimitConfig.Bounds bounds ->
+                flow.limit(bounds.min().value(), bounds.max().value());
         }
         queue(flow, config.queue());
         SettleConfig settle = config.settle();
@@ -51,16 +52,9 @@ final class FlowSetup {
     }
 
     private static void queue(FlowBuilder flow, QueueConfig queue) {
-        if (queue.length().inFile()) {
-            flow.queue(queue.time().value(), queue.length().value());
-        } else if (queue.time().inFile()) {
-            flow.queue(queue.time().value());
-        }
-    }
-
-    private static String reason(LimitConfig.Bounds bounds) {
-        return "the most of the given %d to %d: this version does not tune the limit yet"
-                .formatted(bounds.min().value(), bounds.max().value());
+        given(queue.time(), flow::queue);
+        given(queue.length(), flow::queueLength);
+        given(queue.priority(), header -> flow.priority(new HeaderUrgency(header)));
     }
 
     static <T> void given(@Nullable Chosen<T> chosen, Consumer<T> to) {

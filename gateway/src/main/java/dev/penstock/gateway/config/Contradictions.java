@@ -18,8 +18,7 @@ final class Contradictions {
     void within(FlowConfig flow) {
         Chosen<Duration> queue = flow.queue().time();
         Chosen<Duration> deadline = flow.deadline();
-        // A default queue time is cut by the deadline anyway, and no mistake of the user.
-        if (queue.inFile() && queue.value().compareTo(deadline.value()) > 0) {
+        if (queue != null && queue.value().compareTo(deadline.value()) > 0) {
             problems.add(
                     queue.place(),
                     "'queue.time' is " + Durations.words(queue.value()) + ", longer than the deadline of "

@@ -13,7 +13,7 @@ public sealed interface LimitConfig {
     record Fixed(Chosen<Integer> permits) implements LimitConfig {}
 
     /**
-     * Penstock decides between two numbers. This version does not tune yet and takes the higher one.
+     * Penstock decides between two numbers.
      *
      * @param min 1 to {@code max}
      * @param max {@code min} to 1,000,000

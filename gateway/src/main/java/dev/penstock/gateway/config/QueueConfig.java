@@ -1,11 +1,18 @@
 package dev.penstock.gateway.config;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How transactions wait for a permit.
+ * How transactions wait for a permit. What is null Penstock decides, but for the header.
  *
- * @param time how long one may wait; 0 to 1 h, default 500 ms
- * @param length how many may wait at once; 0 to 1,000,000, default 1,024
+ * @param time how long one may wait; 0 to 1 h
+ * @param length how many may wait at once; 0 to 1,000,000
+ * @param priority the request header that tells how urgent a request is; null for none, and all are alike
  */
-public record QueueConfig(Chosen<Duration> time, Chosen<Integer> length) {}
+public record QueueConfig(
+        @Nullable Chosen<Duration> time,
+        @Nullable Chosen<Integer> length,
+        @Nullable Chosen<String> priority) {
+    static final QueueConfig AUTOMATIC = new QueueConfig(null, null, null);
+}

@@ -1,8 +1,10 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.breaker.BreakerSettings;
-import dev.penstock.flow.FlowBuilder;
+import dev.penstock.limit.FixedLimit;
+import dev.penstock.limit.QueueSettings;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the settings of the stages of a flow. */
@@ -22,13 +24,17 @@ final class StageReader {
                     "delay",
                     "backoff"));
     private static final Keys LIMIT = Keys.of("limit", "min", "max");
-    private static final Keys QUEUE =
-            Keys.of("queue", "time", "length").meant(Map.of("timeout", "time", "size", "length", "max", "length"));
+    private static final Keys QUEUE = Keys.of("queue", "time", "length", "priority")
+            .meant(Map.of(
+                    "timeout", "time", "size", "length", "max", "length", "header", "priority", "urgency", "priority"));
     private static final Keys BREAKER =
             Keys.of("breaker", "connect_failures", "failure_percent", "min_calls", "open", "trials");
-    private static final int MOST_PERMITS = 1_000_000;
+    private static final int MOST_PERMITS = FixedLimit.MOST;
     private static final Span BACKOFF = new Span("0s", "1m");
     private static final Span QUEUE_TIME = new Span("0s", "1h");
+    /** A token of RFC 9110 section 5.6.2, which the name of a header is. */
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
     private static final Span OPEN = new Span("1ms", "1h");
 
     private StageReader() {}
@@ -72,15 +78,26 @@ final class StageReader {
     }
 
     static QueueConfig queue(@Nullable Value value) {
-        Mapping queue = value == null ? null : value.mapping(QUEUE, "queue: { time: 500ms }");
+        if (value == null || value.is("auto")) {
+            return QueueConfig.AUTOMATIC;
+        }
+        Mapping queue = value.mapping(QUEUE, "queue: { time: 500ms }");
         if (queue == null) {
-            return new QueueConfig(
-                    Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_TIME),
-                    Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_LENGTH));
+            return QueueConfig.AUTOMATIC;
         }
         return new QueueConfig(
-                queue.duration("time", "500ms", QUEUE_TIME),
-                queue.whole("length", FlowBuilder.DEFAULT_QUEUE_LENGTH, 0, 1_000_000));
+                queue.unlessAuto("time", time -> time.duration(QUEUE_TIME)),
+                queue.unlessAuto("length", length -> length.whole(0, QueueSettings.LONGEST, "or auto")),
+                queue.ifGiven("priority", StageReader::headerName));
+    }
+
+    private static @Nullable String headerName(Value value) {
+        String name = value.text();
+        if (name == null || HEADER.matcher(name).matches()) {
+            return name;
+        }
+        value.refuseShown("which is no name of a header", "write for instance priority: Priority");
+        return null;
     }
 
     static BreakerConfig breaker(@Nullable Value value) {

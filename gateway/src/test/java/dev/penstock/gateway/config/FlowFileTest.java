@@ -3,7 +3,6 @@ package dev.penstock.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.breaker.BreakerSettings;
-import dev.penstock.flow.FlowBuilder;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,8 +37,7 @@ class FlowFileTest {
         assertThat(flow.deadline()).isEqualTo(Chosen.byDefault(Duration.ofSeconds(30)));
         assertThat(flow.retry()).isNull();
         assertThat(flow.limit()).isEqualTo(new LimitConfig.Automatic());
-        assertThat(flow.queue().time()).isEqualTo(Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_TIME));
-        assertThat(flow.queue().length()).isEqualTo(Chosen.byDefault(FlowBuilder.DEFAULT_QUEUE_LENGTH));
+        assertThat(flow.queue()).isEqualTo(new QueueConfig(null, null, null));
         assertThat(flow.breaker()).isEqualTo(new BreakerConfig.Automatic());
         assertThat(flow.to().version()).isNull();
         assertThat(flow.to().proxy()).isNull();
@@ -65,7 +63,7 @@ class FlowFileTest {
                             deadline: 5s
                             retry: { attempts: 4, key: Idempotency-Key, backoff: 10ms, backoff_max: 1.5s }
                             limit: { min: 10, max: 400 }
-                            queue: { time: 250ms, length: 50 }
+                            queue: { time: 250ms, length: 50, priority: Priority }
                             breaker: { connect_failures: 3, failure_percent: 40, min_calls: 10, open: 2s, trials: 1 }
                             pool: { max: 64, idle: 45s, connect_timeout: 500ms, response_timeout: 1s, wait: 2s, sweep: 3s, max_age: 5m, validate_after: 0, max_answer: 2MB }
                           refunds:
@@ -78,7 +76,7 @@ class FlowFileTest {
                         state: ./learned
                         """).config();
         FlowConfig flow = config.flows().getFirst();
-        assertThat(values(flow)).isEqualTo("8080 ::1 /v1/payments 65536 PT2S PT3S PT5S PT0.25S 50");
+        assertThat(values(flow)).isEqualTo("8080 ::1 /v1/payments 65536 PT2S PT3S PT5S");
         assertThat(flow.to().toString()).isEqualTo("https://gateway.example/v1");
         assertThat(flow.to().url().value()).hasToString("https://gateway.example/v1?k=s3cr3t");
         assertThat(flow.to().headers())
@@ -95,6 +93,11 @@ class FlowFileTest {
         assertThat(flow.limit())
                 .isEqualTo(new LimitConfig.Bounds(
                         Chosen.inFile(10, new Place(11, 19)), Chosen.inFile(400, new Place(11, 28))));
+        assertThat(flow.queue())
+                .isEqualTo(new QueueConfig(
+                        Chosen.inFile(Duration.ofMillis(250), new Place(12, 20)),
+                        Chosen.inFile(50, new Place(12, 35)),
+                        Chosen.inFile("Priority", new Place(12, 49))));
         assertThat(flow.breaker())
                 .isEqualTo(new BreakerConfig.Given(
                         Chosen.inFile(new BreakerSettings(3, 0.4, 10, Duration.ofSeconds(2), 1), new Place(13, 14))));
@@ -130,20 +133,19 @@ class FlowFileTest {
                 from.maxBody().value().toString(),
                 from.headerTime().value().toString(),
                 from.bodyTime().value().toString(),
-                flow.deadline().value().toString(),
-                flow.queue().time().value().toString(),
-                flow.queue().length().value().toString());
+                flow.deadline().value().toString());
     }
 
     @Test
     void whatAutoStandsForIsTheDefault() throws Exception {
         FlowConfig flow = written.read(
                         Written.FLOW
-                                + "    limit: auto\n    breaker: auto\n    pool: { max: auto, idle: auto, sweep: auto, connect_timeout: auto, response_timeout: auto }\n")
+                                + "    limit: auto\n    queue: { time: auto, length: auto }\n    breaker: auto\n    pool: { max: auto, idle: auto, sweep: auto, connect_timeout: auto, response_timeout: auto }\n")
                 .config()
                 .flows()
                 .getFirst();
         assertThat(flow.limit()).isEqualTo(new LimitConfig.Automatic());
+        assertThat(flow.queue()).isEqualTo(QueueConfig.AUTOMATIC);
         assertThat(flow.breaker()).isEqualTo(new BreakerConfig.Automatic());
         assertThat(flow.to().pool()).isEqualTo(PoolConfig.AUTOMATIC);
     }

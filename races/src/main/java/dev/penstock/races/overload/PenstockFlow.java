@@ -5,7 +5,10 @@ import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
 import java.util.OptionalInt;
 
-/** A flow with everything at its default but the deadline: nobody told it how much the stage can take. */
+/**
+ * A flow with everything at its default but the deadline: nobody told it how much the stage can take. Whoever accepts asks it
+ * by {@link Flow#admit()}, which waits for nothing.
+ */
 final class PenstockFlow {
     private PenstockFlow() {}
 
@@ -15,7 +18,7 @@ final class PenstockFlow {
                 .breaker()
                 .limit()
                 .to(stage);
-        return new VirtualThreads(Gate.to(flow), () -> permits(flow));
+        return new VirtualThreads(() -> flow.admit()::call, () -> permits(flow));
     }
 
     private static OptionalInt permits(Flow<Long, Long> flow) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.lab.load.Intake;
+import dev.penstock.limit.AdaptiveLimit;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,8 @@ class DoorwaysRealClockTest {
             Contestants.GRADIENT2, 20,
             Contestants.VEGAS, 20,
             Contestants.HYSTRIX, 200,
-            Contestants.SENTINEL, 100);
+            Contestants.SENTINEL, 100,
+            Contestants.PENSTOCK, AdaptiveLimit.INITIAL + 1_024);
 
     @ParameterizedTest
     @EnumSource
@@ -65,7 +67,7 @@ class DoorwaysRealClockTest {
     @ParameterizedTest
     @EnumSource(
             mode = Mode.MATCH_ANY,
-            names = {"POOL_100.*", "BULKHEAD.*", "GRADIENT2", "VEGAS", "HYSTRIX", "SENTINEL"})
+            names = {"POOL_100.*", "BULKHEAD.*", "GRADIENT2", "VEGAS", "HYSTRIX", "SENTINEL", "PENSTOCK"})
     void refusesAtOnceWhatItHasNoRoomForAndHasItAgainLater(Contestants contestant) throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         Service<Long, Long> held = request -> {

@@ -1,0 +1,83 @@
+package dev.penstock.flow;
+
+import dev.penstock.Ticker;
+import dev.penstock.limit.AdaptiveLimit;
+import dev.penstock.limit.FixedLimit;
+import dev.penstock.limit.Limit;
+import dev.penstock.limit.LimitController;
+import dev.penstock.limit.QueueSettings;
+import dev.penstock.meter.Meter;
+import java.time.Duration;
+import java.util.function.ToIntFunction;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What a builder was told of the limit and its wait queue, and the stage that comes of it. Not safe for many threads. */
+final class LimitPlan {
+    private boolean wanted;
+    private @Nullable FixedLimit pinned;
+    private int least = 1;
+    private int most = FlowBuilder.MOST_FOUND;
+    private QueueSettings queue = QueueSettings.automatic();
+
+    void between(int min, int max) {
+        if (min < 1 || max < min || max > FixedLimit.MOST) {
+            throw new IllegalArgumentException("the bounds of a limit are 1 <= min <= max <= " + FixedLimit.MOST
+                    + ", not min " + min + " and max " + max);
+        }
+        wanted = true;
+        pinned = null;
+        least = min;
+        most = max;
+    }
+
+    void pinned(int permits, String reason) {
+        pinned = new FixedLimit(permits, reason);
+        wanted = true;
+    }
+
+    void queueTime(Duration time) {
+        queue = queue.withTime(time);
+        wanted = true;
+    }
+
+    void queueLength(int length) {
+        queue = queue.withLength(length);
+        wanted = true;
+    }
+
+    void urgency(ToIntFunction<Object> of) {
+        queue = queue.withUrgency(of);
+        wanted = true;
+    }
+
+    /**
+     * The stage, or null when no limit is wanted.
+     *
+     * @param deadline that of the flow; null for none
+     * @param meter that of the flow
+     */
+    @Nullable
+    Limit stage(@Nullable Duration deadline, Meter meter, Ticker ticker, RandomGenerator random) {
+        return wanted ? new Limit(controller(deadline), queue, meter, ticker, random) : null;
+    }
+
+    private LimitController controller(@Nullable Duration deadline) {
+        if (pinned != null) {
+            return pinned;
+        }
+        return new AdaptiveLimit(AdaptiveLimit.INITIAL, least, most, deadline == null ? Duration.ZERO : deadline);
+    }
+
+    /** Adds the settings of the stage that came of it. */
+    void show(Limit stage, SettingsLedger settings) {
+        boolean stays = pinned != null;
+        String range = stays ? "1.." + FixedLimit.MOST : least + ".." + most;
+        settings.addLive(
+                "limit",
+                "limit",
+                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason(), stays));
+        settings.addBound("limit", "queue.time", stage::queueTimeBound);
+        settings.addBound("limit", "queue.length", stage::queueLengthBound);
+    }
+}
