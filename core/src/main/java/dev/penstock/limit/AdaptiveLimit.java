@@ -33,28 +33,32 @@ import java.util.Locale;
  */
 public final class AdaptiveLimit implements LimitController {
     /** How many permits there are before anything was measured, unless the bounds say otherwise. */
-    public static final int INITIAL = 256;
+    public static final int INITIAL = 100;
 
     /** The least that another permit has to give, in percent more answers for each percent more in flight: 0.05. */
     private static final double WORTH = 0.05;
 
     private static final double SURE_UP = 0.3;
-    private static final double SURE_DOWN = 1;
+    private static final double FLAT = 0.08;
+    private static final double STEEP = 0.7;
     private static final double GAIN = 0.5;
     private static final double FIRST_PACE = 1.4;
     private static final double QUICK_PACE = 0.4;
     private static final double CALM_PACE = 0.1;
     private static final double LARGEST_CUT = 0.2;
-    private static final double SMALLEST_TRY = 0.05;
+    private static final double SMALLEST_TRY = 0.04;
     private static final double LARGEST_TRY = 0.25;
     private static final double TRY_FOR_NOISE = 1.5;
+    private static final double NEAR = 0.35;
     private static final double TRY_FOR_DOUBT = 0.4;
     private static final int FEWEST = 20;
+    private static final int PLENTY = 500;
     private static final double PRECISE = 0.3;
     private static final double SHORTEST_NANOS = 250e6;
     private static final double LONGEST_NANOS = 1e9;
     private static final double SETTLE = 1.1;
-    private static final long KEEP_NANOS = 1_500_000_000L;
+    private static final long KEEP_NANOS = 2_500_000_000L;
+    private static final long BETWEEN_CUTS_NANOS = 100_000_000L;
     private static final long CAP_NANOS = 3_000_000_000L;
     private static final long LOOK_AWAY_NANOS = 30_000_000_000L;
 
@@ -181,7 +185,7 @@ public final class AdaptiveLimit implements LimitController {
         if (window.answered() == 0 || window.finished() < FEWEST) {
             return false;
         }
-        if (window.nanos() < Math.max(typicalNanos, SHORTEST_NANOS)) {
+        if (window.nanos() < typicalNanos || (window.nanos() < SHORTEST_NANOS && window.answered() < PLENTY)) {
             return false;
         }
         double tried = last == 0 || last == permits ? SMALLEST_TRY : Math.log((double) permits / last);
@@ -215,7 +219,7 @@ public final class AdaptiveLimit implements LimitController {
         level = Math.max(least, drops.silent() && last == 0 ? level / 4 : level / 2);
         startAnew(now, (int) Math.round(level));
         settleUntil = now + took;
-        noCutBefore = settleUntil;
+        noCutBefore = now + Math.max(took, BETWEEN_CUTS_NANOS);
         return true;
     }
 
@@ -226,8 +230,8 @@ public final class AdaptiveLimit implements LimitController {
         startAnew(now, (int) Math.round(level));
         way = -1;
         pace = QUICK_PACE;
-        noCutBefore = now + (long) (1.5 * typicalNanos);
-        settleUntil = noCutBefore;
+        settleUntil = now + (long) (1.5 * typicalNanos);
+        noCutBefore = now + Math.max((long) (1.5 * typicalNanos), BETWEEN_CUTS_NANOS);
         return true;
     }
 
@@ -274,7 +278,7 @@ public final class AdaptiveLimit implements LimitController {
         noise += (Math.sqrt(doubt) - noise) * 0.2;
         double turns = window.nanos() < LONGEST_NANOS / 2 ? 0.5 : 1;
         ThroughputCurve.Change change = curve.add(permits, 1e9 * permits / cost, doubt, turns);
-        curve.fit(level);
+        curve.fit(level, NEAR);
         if (now - capAt > CAP_NANOS) {
             cap *= 1.1;
         }
@@ -305,11 +309,13 @@ public final class AdaptiveLimit implements LimitController {
 
     private int next(long now) {
         double gain = curve.slope() - WORTH;
-        if (gain > SURE_UP * curve.error()) {
+        // A line through a peak still rises when its last point is over the top.
+        int refuted = curve.worsened() ? Integer.compare(permits, last) : 0;
+        if (gain > SURE_UP * curve.error() && refuted != 1) {
             return move(now, 1, gain);
         }
-        if (gain < -SURE_DOWN * curve.error()) {
-            return move(now, -1, gain);
+        if (curve.slope() + curve.error() < FLAT && refuted != -1) {
+            return move(now, -1, Math.min(gain, -WORTH));
         }
         pace = CALM_PACE;
         if (now - keepUntil < 0) {
@@ -329,7 +335,9 @@ public final class AdaptiveLimit implements LimitController {
         way = to;
         double step = to > 0 ? pace * GAIN * gain : Math.max(-LARGEST_CUT, 2 * pace * GAIN * gain);
         // Few permits grow by whole ones.
-        double aim = Math.max(level * Math.exp(step), steep ? Math.min(permits, level + 1) : 0);
+        double aim = Math.max(
+                level * Math.exp(step),
+                gain - curve.error() > STEEP ? permits : steep ? Math.min(permits, level + 1) : 0);
         level = Math.clamp(within(aim, to), least, most);
         keepUntil = now + KEEP_NANOS;
         return tried(to);
@@ -358,11 +366,14 @@ public final class AdaptiveLimit implements LimitController {
         return Math.abs(next - permits) < permits * SMALLEST_TRY / 2;
     }
 
+    /** How far from the level to try: the further, the more noise there is and the less is known. */
+    private double far() {
+        return Math.clamp(Math.max(TRY_FOR_NOISE * noise, TRY_FOR_DOUBT * curve.error()), SMALLEST_TRY, LARGEST_TRY);
+    }
+
     private int beside(int to) {
-        double far =
-                Math.clamp(Math.max(TRY_FOR_NOISE * noise, TRY_FOR_DOUBT * curve.error()), SMALLEST_TRY, LARGEST_TRY);
         int middle = (int) Math.round(level);
-        int there = (int) Math.round(within(level * (1 + to * far), to));
+        int there = (int) Math.round(within(level * (1 + to * far()), to));
         return to > 0 ? Math.max(there, middle + 1) : Math.min(there, middle - 1);
     }
 

@@ -22,7 +22,6 @@ final class ThroughputCurve {
     static final int MOST = 16;
 
     private static final double BELIEF = 0.3;
-    private static final double NEAR = 0.35;
     private static final double DRIFT_PER_TURN = 0.015;
     private static final double SAME_PLACE = 0.01;
     private static final double MOST_SCATTER = 4;
@@ -42,6 +41,7 @@ final class ThroughputCurve {
     private double slope = BELIEF;
     private double error = 1;
     private double scatter = 1;
+    private double near;
 
     /** What a new point did to the curve. */
     enum Change {
@@ -127,8 +127,14 @@ final class ThroughputCurve {
         return size;
     }
 
-    /** Finds the slope near a number in flight; there has to be a point. */
-    void fit(double permits) {
+    /**
+     * Finds the slope near a number in flight; there has to be a point.
+     *
+     * @param permits that number
+     * @param width how near, as a difference of logarithms: points at this distance count 0.6 times
+     */
+    void fit(double permits, double width) {
+        near = width;
         double at = Math.log(permits);
         fitAll(at);
         while (scatter > MOST_SCATTER && size - oldest > FEWEST) {
@@ -179,7 +185,7 @@ final class ThroughputCurve {
     }
 
     private double weight(int point, double at) {
-        double far = (inFlight[point] - at) / NEAR;
+        double far = (inFlight[point] - at) / near;
         double drift = (turn[size - 1] - turn[point]) * DRIFT_PER_TURN;
         return Math.exp(-far * far / 2) / (doubt[point] + drift * drift + EXACT);
     }
@@ -207,6 +213,12 @@ final class ThroughputCurve {
             }
         }
         return Math.exp(way * nearest);
+    }
+
+    /** Whether the last point gave clearly less than the one before it. */
+    boolean worsened() {
+        int last = size - 1;
+        return last > 0 && rate[last] < rate[last - 1] - 2 * Math.sqrt(doubt[last] + doubt[last - 1]);
     }
 
     /** The slope as of the last fit. */

@@ -1,9 +1,9 @@
 package dev.penstock.limit.simulate;
 
-import java.util.function.Consumer;
+import dev.penstock.limit.PureLimit;
 
 /** One transaction on its way through. */
-final class Attempt {
+final class Attempt extends PureLimit.Call {
     /** How the target ended it. */
     enum End {
         ANSWERED,
@@ -16,14 +16,19 @@ final class Attempt {
     final long arrivedAt;
     final long deadline;
     final double own;
-    final Consumer<End> whenEnded;
+    private final SimulatedFlow flow;
     long sentAt;
     boolean over;
 
-    Attempt(long arrivedAt, long deadline, double own, SimulatedFlow flow) {
+    Attempt(long arrivedAt, long allowed, double own, SimulatedFlow flow) {
+        super(arrivedAt, allowed);
         this.arrivedAt = arrivedAt;
-        this.deadline = deadline;
+        this.deadline = arrivedAt + allowed;
         this.own = own;
-        this.whenEnded = end -> flow.ended(this, end);
+        this.flow = flow;
+    }
+
+    void ended(End end) {
+        flow.ended(this, end);
     }
 }

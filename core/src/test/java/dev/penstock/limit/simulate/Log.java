@@ -33,11 +33,11 @@ final class Log {
         latencies[answers++] = (int) (nanos / 1_000);
     }
 
-    void rejected(long now) {
+    void rejected() {
         rejected++;
     }
 
-    void late(long now) {
+    void late() {
         late++;
     }
 
@@ -54,11 +54,11 @@ final class Log {
         return permits[slice(time)];
     }
 
-    long rejected() {
+    long rejections() {
         return rejected;
     }
 
-    long late() {
+    long tooLate() {
         return late;
     }
 

@@ -28,11 +28,6 @@ final class Run {
         public int permits() {
             return best.getAsInt();
         }
-
-        @Override
-        public void finished(long now, long nanos, int inFlight, dev.penstock.limit.Permit.Outcome outcome) {
-            // It knows.
-        }
     }
 
     private static final class Play {
@@ -90,7 +85,7 @@ final class Run {
             Scenario.Phase now = phase();
             double own = random.nextDouble();
             double gap = -Math.log(1 - random.nextDouble()) / now.rate() * World.SECOND;
-            flow.offer(new Attempt(world.now(), world.now() + deadline, own, flow));
+            flow.offer(new Attempt(world.now(), deadline, own, flow));
             long next = world.now() + Math.max(1, Math.round(gap * now.on()));
             long intoSecond = Math.floorMod(next - phaseStart, World.SECOND);
             if (intoSecond > now.on() * World.SECOND) {

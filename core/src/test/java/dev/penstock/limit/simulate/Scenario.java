@@ -25,6 +25,15 @@ record Scenario(String name, long deadlineNanos, List<Phase> phases) {
         long nanos() {
             return Math.round(seconds * World.SECOND);
         }
+
+        /**
+         * In how many seconds a tuner ought to have adapted: 10, or as long as 20 transactions one after another, or 1,000
+         * arrivals take if that is longer.
+         */
+        double slowestToAdapt() {
+            double transaction = (behaviour.workNanos() + behaviour.delayNanos()) / (double) World.SECOND;
+            return Math.max(10, Math.max(20 * transaction, 1_000 / rate));
+        }
     }
 
     static Story named(String name, double deadlineSeconds) {

@@ -60,9 +60,9 @@ final class Scenarios {
     /** 20 ms of waiting and 4 ms of CPU on few cores, shared by all that is inside. */
     private static Scenario cpuBound() {
         return named("cpu-bound", 1)
-                .phase(40, servers(2, 4).delayed(20).shared(0.0002), 1_500, 24)
-                .phase(40, servers(8, 4).delayed(20).shared(0.0002), 6_000, 75)
-                .phase(40, servers(1, 4).delayed(20).shared(0.0002), 750, 12)
+                .phase(40, servers(2, 4).delayed(20).shared(0.0002).with(Spread.UNIFORM), 1_500, 24)
+                .phase(40, servers(8, 4).delayed(20).shared(0.0002).with(Spread.UNIFORM), 6_000, 75)
+                .phase(40, servers(1, 4).delayed(20).shared(0.0002).with(Spread.UNIFORM), 750, 12)
                 .end();
     }
 
@@ -149,9 +149,9 @@ final class Scenarios {
 
     private static Scenario bursts() {
         return named("bursts", 1)
-                .bursts(60, servers(40, 50), 400, 0.2, 40)
-                .bursts(60, servers(20, 50), 200, 0.2, 20)
-                .bursts(60, servers(60, 50), 600, 0.2, 60)
+                .bursts(60, servers(40, 50), 400, 0.2, 80)
+                .bursts(60, servers(20, 50), 200, 0.2, 40)
+                .bursts(60, servers(60, 50), 600, 0.2, 120)
                 .end();
     }
 
@@ -176,7 +176,7 @@ final class Scenarios {
     /** About one a second. */
     private static Scenario slow() {
         return named("slow", 30)
-                .phase(900, servers(5, 5_000), 2, 5)
+                .phase(1_500, servers(5, 5_000), 2, 5)
                 .phase(900, servers(10, 5_000), 4, 10)
                 .phase(900, servers(4, 5_000), 1.6, 4)
                 .end();

@@ -1,55 +1,39 @@
 package dev.penstock.limit.simulate;
 
 import dev.penstock.limit.Permit;
-import java.util.ArrayDeque;
+import dev.penstock.limit.PureLimit;
 
-/** A line and permits before a target, in virtual time. What is too late for its deadline is given up, as a client would. */
+/** A limit with its line before a target, in virtual time. What is too late for its deadline is given up, as a client would. */
 final class SimulatedFlow {
     private final World world;
     private final SimulatedTarget target;
     private final Tuner tuner;
     private final Log log;
-    private final ArrayDeque<Attempt> line = new ArrayDeque<>();
-    private int inFlight;
-    private double typicalNanos;
-    private long emptySince;
+    private final PureLimit limit;
 
     SimulatedFlow(World world, SimulatedTarget target, Tuner tuner, Log log) {
         this.world = world;
         this.target = target;
         this.tuner = tuner;
         this.log = log;
+        this.limit = new PureLimit(tuner, call -> send((Attempt) call), call -> log.rejected());
     }
 
     void offer(Attempt attempt) {
-        log.offered(world.now());
-        if (line.isEmpty() && inFlight < tuner.permits()) {
-            send(attempt);
-            return;
+        switch (limit.offer(attempt)) {
+            case SENT -> send(attempt);
+            case WAITS -> {}
+            case REJECTED -> log.rejected();
         }
-        tuner.refused();
-        double wait = (line.size() + 1) * typicalNanos / tuner.permits();
-        if (line.isEmpty()) {
-            emptySince = world.now();
-        }
-        boolean standing = world.now() - emptySince > Math.max(1e9, 2 * typicalNanos);
-        double most = standing ? Math.max(typicalNanos / 2, 50e6) : Double.MAX_VALUE;
-        if (wait + 1.2 * typicalNanos < attempt.deadline - world.now() && wait <= most) {
-            line.add(attempt);
-        } else {
-            log.rejected(world.now());
-        }
-        serve();
     }
 
     private void send(Attempt attempt) {
         attempt.sentAt = world.now();
-        inFlight++;
         target.send(attempt);
         world.at(attempt.deadline, () -> {
             if (!attempt.over) {
+                log.late();
                 finish(attempt, Permit.Outcome.DROPPED);
-                log.late(world.now());
             }
         });
     }
@@ -58,39 +42,24 @@ final class SimulatedFlow {
         if (attempt.over) {
             return;
         }
-        switch (end) {
-            case ANSWERED -> {
-                log.answered(world.now(), world.now() - attempt.arrivedAt);
-                double took = world.now() - attempt.sentAt;
-                typicalNanos += (took - typicalNanos) / 20;
-                finish(attempt, Permit.Outcome.SUCCESS);
-            }
-            case REFUSED -> {
-                log.late(world.now());
-                finish(attempt, Permit.Outcome.DROPPED);
-            }
-            case FAILED -> {
-                log.late(world.now());
-                finish(attempt, Permit.Outcome.IGNORED);
-            }
+        if (end == Attempt.End.ANSWERED) {
+            log.answered(world.now(), world.now() - attempt.arrivedAt);
+        } else {
+            log.late();
         }
+        finish(
+                attempt,
+                switch (end) {
+                    case ANSWERED -> Permit.Outcome.SUCCESS;
+                    case REFUSED -> Permit.Outcome.DROPPED;
+                    case FAILED -> Permit.Outcome.IGNORED;
+                });
     }
 
     private void finish(Attempt attempt, Permit.Outcome outcome) {
         attempt.over = true;
-        tuner.finished(world.now(), world.now() - attempt.sentAt, inFlight, outcome);
-        inFlight--;
-        serve();
-    }
-
-    private void serve() {
-        while (!line.isEmpty() && inFlight < tuner.permits()) {
-            Attempt next = line.remove();
-            if (next.deadline - world.now() > typicalNanos) {
-                send(next);
-            } else {
-                log.rejected(world.now());
-            }
-        }
+        long took = world.now() - attempt.sentAt;
+        tuner.finished(world.now(), took, limit.out(), outcome);
+        limit.finished(world.now(), took, outcome);
     }
 }

@@ -29,9 +29,9 @@ final class SimulatedTarget {
             return;
         }
         if (behaviour.failing() > 0 && scrambled(attempt.own) < behaviour.failing()) {
-            world.in(NO, () -> attempt.whenEnded.accept(Attempt.End.FAILED));
+            world.in(NO, () -> attempt.ended(Attempt.End.FAILED));
         } else if (inside >= behaviour.cap()) {
-            world.in(NO, () -> attempt.whenEnded.accept(Attempt.End.REFUSED));
+            world.in(NO, () -> attempt.ended(Attempt.End.REFUSED));
         } else {
             inside++;
             long work = behaviour.work(attempt.own);

@@ -48,7 +48,7 @@ interface Station {
                 world.in(next.work, () -> {
                     busy--;
                     left.run();
-                    next.attempt.whenEnded.accept(Attempt.End.ANSWERED);
+                    next.attempt.ended(Attempt.End.ANSWERED);
                     serve();
                 });
             }
@@ -119,7 +119,7 @@ interface Station {
             Attempt first = inside.remove().attempt;
             left.run();
             planNext();
-            first.whenEnded.accept(Attempt.End.ANSWERED);
+            first.ended(Attempt.End.ANSWERED);
         }
     }
 }

@@ -1,10 +1,20 @@
 package dev.penstock.limit.simulate;
 
+import dev.penstock.limit.LimitController;
+import dev.penstock.limit.LoadSample;
 import dev.penstock.limit.Permit;
 
-/** Whatever decides how many permits there are, as the simulator sees it. */
-interface Tuner {
-    int permits();
+/** Whatever decides how many permits there are, as the simulator sees it: by samples, or by each attempt. */
+interface Tuner extends LimitController {
+    @Override
+    default String reason() {
+        return "it is simulated";
+    }
+
+    @Override
+    default void sample(LoadSample sample) {
+        // It looks at each attempt instead.
+    }
 
     /**
      * An attempt has finished.
@@ -14,16 +24,28 @@ interface Tuner {
      * @param inFlight how many permits were out while it was, its own included, as of its end
      * @param outcome how its permit was closed
      */
-    void finished(long now, long nanos, int inFlight, Permit.Outcome outcome);
-
-    /** One came and found no permit free. */
-    default void refused() {}
+    default void finished(long now, long nanos, int inFlight, Permit.Outcome outcome) {
+        // It looks at samples instead.
+    }
 
     /** A limit that never changes. */
-    record Constant(int permits) implements Tuner {
+    record Constant(int permits) implements Tuner {}
+
+    /** A controller of the house. */
+    record Ours(LimitController controller) implements Tuner {
         @Override
-        public void finished(long now, long nanos, int inFlight, Permit.Outcome outcome) {
-            // It never learns.
+        public int permits() {
+            return controller.permits();
+        }
+
+        @Override
+        public String reason() {
+            return controller.reason();
+        }
+
+        @Override
+        public void sample(LoadSample sample) {
+            controller.sample(sample);
         }
     }
 }

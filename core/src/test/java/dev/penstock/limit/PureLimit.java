@@ -1,0 +1,103 @@
+package dev.penstock.limit;
+
+import dev.penstock.Prioritized;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link Limit} without threads, for simulations in virtual time: the same line, the same rules, the same samples. Time
+ * comes with each call, and who waits is called back instead of woken.
+ */
+public final class PureLimit {
+    /** Something that asks for a permit. */
+    public abstract static class Call extends WaitLine.Entry {
+        /**
+         * A call that comes now.
+         *
+         * @param arrival the time
+         * @param allowed the time from then to its deadline, in nanoseconds
+         */
+        protected Call(long arrival, long allowed) {
+            super(arrival, allowed, Prioritized.DEFAULT_URGENCY);
+        }
+    }
+
+    /** What becomes of a call that comes. */
+    public enum Verdict {
+        SENT,
+        WAITS,
+        REJECTED
+    }
+
+    private final LimitController controller;
+    private final WaitLine<Call> line = new WaitLine<>();
+    private final ServiceTime serviceTime = new ServiceTime();
+    private final LoadSamples samples;
+    private final Consumer<? super Call> send;
+    private final Consumer<? super Call> reject;
+    private LineRules rules = LineRules.of(QueueSettings.automatic());
+    private long lastTrial;
+    private int out;
+
+    /**
+     * A limit.
+     *
+     * @param send takes those whose turn comes after they have waited
+     * @param reject takes those who have waited in vain
+     */
+    public PureLimit(LimitController controller, Consumer<? super Call> send, Consumer<? super Call> reject) {
+        this.controller = controller;
+        this.send = send;
+        this.reject = reject;
+        this.samples = new LoadSamples(0, this::sampled);
+    }
+
+    /** A call comes. */
+    public Verdict offer(Call call) {
+        long now = call.arrival();
+        if (rules.isHopeless(call.allowed(), out)) {
+            if (now - lastTrial < rules.trialNanos()) {
+                return Verdict.REJECTED;
+            }
+            lastTrial = now;
+        }
+        if (line.size() == 0 && out < controller.permits()) {
+            out++;
+            return Verdict.SENT;
+        }
+        samples.refused();
+        Object why = line.offer(call, controller.permits(), rules, reject);
+        serve(now);
+        return why == null ? Verdict.WAITS : Verdict.REJECTED;
+    }
+
+    /** An attempt is over. */
+    public void finished(long now, long nanos, Permit.Outcome outcome) {
+        out--;
+        serve(now);
+        samples.finished(now, nanos, out, outcome);
+    }
+
+    private void sampled(LoadSample sample) {
+        serviceTime.sample(sample);
+        rules = rules.with(serviceTime);
+        controller.sample(sample);
+        line.prune(sample.to(), rules, reject);
+        serve(sample.to());
+    }
+
+    private void serve(long now) {
+        while (line.size() > 0 && out < controller.permits()) {
+            @Nullable Call next = line.next(now, rules, reject);
+            if (next != null) {
+                out++;
+                send.accept(next);
+            }
+        }
+    }
+
+    /** How many permits are out. */
+    public int out() {
+        return out;
+    }
+}

@@ -1,0 +1,116 @@
+package dev.penstock.limit.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The gate that whatever decides the limit has to pass, and the report that shows how it does. */
+class LimitSimulationTest {
+    private static final long SEED = 1;
+    private static final Path REPORT = Path.of("src/test/resources/dev/penstock/limit/simulate/report.md");
+    /** Set this property to write the report anew, and look at the difference. */
+    private static final String WRITE = "penstock.simulation.write";
+
+    private static final Map<String, Log> ORACLE = new LinkedHashMap<>();
+    private static final Map<String, List<Score>> OURS = new LinkedHashMap<>();
+    private static final Map<String, List<Score>> OTHERS = new LinkedHashMap<>();
+
+    @BeforeAll
+    static void simulate() {
+        Contestants.ours().forEach((name, tuner) -> OURS.put(name, scores(tuner, Scenarios.all())));
+        Contestants.others().forEach((name, tuner) -> OTHERS.put(name, scores(tuner, Scenarios.all())));
+    }
+
+    private static List<Score> scores(Function<Scenario, Tuner> tuner, List<Scenario> scenarios) {
+        return scenarios.stream().map(scenario -> score(scenario, tuner)).toList();
+    }
+
+    private static Score score(Scenario scenario, Function<Scenario, Tuner> tuner) {
+        Log oracle = ORACLE.computeIfAbsent(scenario.name(), name -> Run.ofOracle(scenario, SEED));
+        return Score.of(scenario, Run.of(scenario, tuner.apply(scenario), SEED), oracle);
+    }
+
+    @Test
+    void theAdaptiveLimitPassesFromEveryStart() {
+        OURS.forEach((name, scores) -> assertThat(scores)
+                .as(name)
+                .allSatisfy(score -> assertThat(Gate.faults(score)).isEmpty()));
+    }
+
+    @Test
+    void itIsFarBelowNoneOfThoseThatSteerOnTimes() {
+        List<Score> gradient2 = OTHERS.getOrDefault("gradient2", List.of());
+        List<Score> vegas = OTHERS.getOrDefault("vegas", List.of());
+        OURS.forEach((name, scores) -> {
+            for (int i = 0; i < scores.size(); i++) {
+                double better = Math.max(gradient2.get(i).whole(), vegas.get(i).whole());
+                assertThat(scores.get(i).whole())
+                        .as(name + " in " + scores.get(i).scenario())
+                        .isGreaterThan(better - 0.1);
+            }
+        });
+    }
+
+    @Test
+    void nobodyElsePasses() {
+        OTHERS.forEach((name, scores) -> assertThat(scores)
+                .as(name)
+                .anySatisfy(score -> assertThat(Gate.faults(score)).isNotEmpty()));
+    }
+
+    @Test
+    void mutantsFail() {
+        List<Scenario> withoutTheLongest = Scenarios.all().stream()
+                .filter(scenario -> !scenario.name().equals("fast"))
+                .toList();
+        Contestants.mutants()
+                .forEach((name, tuner) -> assertThat(withoutTheLongest)
+                        .as(name)
+                        .anyMatch(
+                                scenario -> !Gate.faults(score(scenario, tuner)).isEmpty()));
+    }
+
+    @Test
+    void theBestLimitsAreTheBest() {
+        for (Scenario scenario : Scenarios.all()) {
+            for (Scenario.Phase phase : scenario.phases()) {
+                if (phase.steady() && phase.rate() < 10_000) {
+                    double best = useful(scenario, phase, phase.best());
+                    for (double factor : new double[] {0.5, 0.75, 1.3, 2}) {
+                        int other = Math.max(1, (int) Math.round(phase.best() * factor));
+                        assertThat(useful(scenario, phase, other))
+                                .as("%s: %d in place of %d", scenario.name(), other, phase.best())
+                                .isLessThanOrEqualTo(1.03 * best);
+                    }
+                }
+            }
+        }
+    }
+
+    private static double useful(Scenario scenario, Scenario.Phase phase, int permits) {
+        Scenario alone = new Scenario(scenario.name(), scenario.deadlineNanos(), List.of(phase));
+        return Run.of(alone, new Tuner.Constant(permits), SEED).useful(0, phase.nanos());
+    }
+
+    @Test
+    void theReportIsAsCommitted() throws IOException {
+        Map<String, List<Score>> all = new LinkedHashMap<>(OURS);
+        all.putAll(OTHERS);
+        String report = Report.of(SEED, all);
+        if (Boolean.getBoolean(WRITE)) {
+            Files.createDirectories(REPORT.getParent());
+            Files.writeString(REPORT, report);
+        }
+        assertThat(report)
+                .as("run with -D" + WRITE + "=true to write it anew, and say in the commit why it changed")
+                .isEqualTo(Files.readString(REPORT));
+    }
+}
