@@ -13,6 +13,7 @@ import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Unknown;
+import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.kit.FaultScript;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.ScriptedService;
@@ -20,10 +21,12 @@ import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import dev.penstock.retry.Retry;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,6 +61,71 @@ class FlowTest {
                         tuple("queue.length", "1024", Origin.DEFAULT, false));
         assertThat(flow.settings())
                 .allSatisfy(setting -> assertThat(setting.reason()).isNotBlank());
+    }
+
+    @Test
+    void theLimitTellsWhatItFoundSinceWhenAndWhy() throws Exception {
+        AtomicReference<Instant> wall = new AtomicReference<>(Instant.EPOCH);
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .wallClock(wall::get)
+                .deadline(ofSeconds(1))
+                .limit()
+                .to(request -> {
+                    ticker.advance(ofMillis(900));
+                    return "nearly late";
+                });
+        wall.set(Instant.EPOCH.plusSeconds(60));
+        Setting before = limit(flow);
+        assertThat(before).extracting(Setting::value, Setting::origin).containsExactly("256", Origin.DEFAULT);
+        assertThat(before.range()).isEqualTo("1..10000");
+        assertThat(before.since()).isEqualTo(Instant.EPOCH);
+        for (int call = 0; call < 200; call++) {
+            flow.call("q");
+        }
+        Setting after = limit(flow);
+        assertThat(Integer.parseInt(after.value())).isLessThan(256);
+        assertThat(after.origin()).isEqualTo(Origin.LEARNED);
+        assertThat(after.since()).isEqualTo(Instant.EPOCH.plusSeconds(60));
+        assertThat(after.reason()).isNotEqualTo(before.reason());
+        wall.set(Instant.EPOCH.plusSeconds(90));
+        assertThat(limit(flow)).as("nothing has changed").isEqualTo(after);
+    }
+
+    @Test
+    void theBreakerTellsTheLimitThatTheTargetWasCutOffAndIsBack() throws Exception {
+        ScriptedService<String, String> target =
+                ScriptedService.<String, String>on(ticker).fails(new Failed(Failed.Cause.CONNECT, "refused"));
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .breaker(new BreakerSettings(2, 0.5, 2, ofSeconds(5), 1))
+                .limit()
+                .to(target);
+        assertThatThrownBy(() -> flow.call("q")).isInstanceOf(Failed.class);
+        ticker.advance(ofSeconds(1));
+        assertThatThrownBy(() -> flow.call("q")).isInstanceOf(Failed.class);
+        assertThat(limit(flow).reason()).isEqualTo("as before the breaker opened");
+        ticker.advance(ofSeconds(5));
+        target.anew().answers("yes");
+        flow.call("q");
+        assertThat(limit(flow))
+                .extracting(Setting::value, Setting::reason)
+                .containsExactly("128", "half of what there was before the breaker opened");
+    }
+
+    @Test
+    void theLimitStaysWithinItsBoundsAndTheLastWordCounts() {
+        Flow<String, String> low = Flow.named("low").limit(10, 40).to(request -> request);
+        assertThat(limit(low))
+                .extracting(Setting::value, Setting::range, Setting::origin)
+                .containsExactly("40", "10..40", Origin.DEFAULT);
+        Flow<String, String> pinned =
+                Flow.named("pinned").limit(10, 40).limit(7).queueLength(3).to(request -> request);
+        assertThat(pinned)
+                .hasToString("pinned: meter > limit (limit 7 pinned, queue.time 500 ms default, queue.length 3 pinned)"
+                        + " > target");
+        assertThat(Flow.named("again").limit(7).limit().to(request -> request).headroom())
+                .isEqualTo(256);
     }
 
     @Test
@@ -146,7 +214,7 @@ class FlowTest {
         ticker.awaitParked(2);
         ticker.advance(ofMillis(100));
         first.get();
-        while (flow.stages().get(2).started() < 2) {
+        while (target.received().size() < 2) {
             Thread.onSpinWait();
         }
         ticker.awaitParked(1);
@@ -254,8 +322,20 @@ class FlowTest {
         FlowBuilder builder = Flow.named("payments");
         assertThatThrownBy(() -> builder.deadline(Duration.ZERO)).hasMessageContaining("more than 0, not 0 ns");
         assertThatThrownBy(() -> builder.limit(0)).hasMessageContaining("1 to 1000000 permits, not 0");
+        assertThatThrownBy(() -> builder.limit(10, 4))
+                .hasMessage("the bounds of a limit are 1 <= min <= max <= 1000000, not min 10 and max 4");
+        assertThatThrownBy(() -> builder.limit(0, 4)).hasMessageContaining("not min 0 and max 4");
+        assertThatThrownBy(() -> builder.limit(1, 1_000_001)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> builder.queueLength(-1)).hasMessageContaining("0 to 1000000, not -1");
         assertThatThrownBy(() -> builder.queue(ofMillis(-1))).hasMessageContaining("0 or more, not -1 ms");
         assertThatThrownBy(() -> builder.queue(ofMillis(1), -1)).hasMessageContaining("0 to 1000000, not -1");
+    }
+
+    private static Setting limit(Flow<?, ?> flow) {
+        return flow.settings().stream()
+                .filter(setting -> setting.name().equals("limit"))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static long millis(long nanos) {

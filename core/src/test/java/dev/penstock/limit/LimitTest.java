@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Deadline;
 import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Transit;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,6 +46,37 @@ class LimitTest {
         ticker.advance(ofMillis(10));
         assertThatThrownBy(permit::success).hasMessage("broken");
         assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void anAnswerThatCameTooLateCountsAsDropped() throws Exception {
+        List<LoadSample> samples = new ArrayList<>();
+        LimitController recording = new LimitController() {
+            @Override
+            public int permits() {
+                return 1;
+            }
+
+            @Override
+            public String reason() {
+                return "given";
+            }
+
+            @Override
+            public void sample(LoadSample sample) {
+                samples.add(sample);
+            }
+        };
+        Service<String, String> slow = new Limit(recording, 0, Duration.ZERO, ticker).around(request -> {
+            ticker.advance(ofMillis(60));
+            Transit.required().tick();
+            return request;
+        });
+        for (int allowed : new int[] {59, 60}) {
+            Deadline.in(ofMillis(allowed), ticker).call(() -> slow.call("q"));
+        }
+        assertThat(samples).extracting(LoadSample::answered).containsExactly(0L, 1L);
+        assertThat(samples).extracting(LoadSample::dropped).containsExactly(1L, 0L);
     }
 
     @Test

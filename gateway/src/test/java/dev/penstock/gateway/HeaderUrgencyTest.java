@@ -43,7 +43,7 @@ class HeaderUrgencyTest {
         assertThat(urgency.applyAsInt(HttpCall.get("/").withHeader("X-Priority", "1")))
                 .isEqualTo(3);
         assertThat(urgency.applyAsInt("no call")).isEqualTo(3);
-        assertThat(urgency.applyAsInt(HttpCall.get("/").withHeader("Priority", "u=1" + " ".repeat(300))))
+        assertThat(urgency.applyAsInt(HttpCall.get("/").withHeader("Priority", "u=1, " + "x".repeat(300))))
                 .isEqualTo(3);
     }
 }
