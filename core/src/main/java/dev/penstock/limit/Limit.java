@@ -169,7 +169,7 @@ public final class Limit {
         Waiter place = new Waiter(queue, now, left, urgencyOf(request));
         refuseIfHopeless(left, now);
         if (queue.tryAcquire()) {
-            place.step(State.LINED, State.GRANTED);
+            place.grant(now);
         } else {
             lineUp(place);
         }
@@ -223,6 +223,7 @@ public final class Limit {
             waits.record(transit.tick() - me.arrival());
         }
         if (me.step(State.GRANTED, State.USED)) {
+            steering.idle(transit.now() - me.grantedAt());
             giveBackIfLate(me, transit);
             return;
         }

@@ -12,6 +12,8 @@ package dev.penstock.limit;
  * @param droppedNanos the sum of their times
  * @param ignored how many were closed as {@link Permit.Outcome#IGNORED}
  * @param inFlight how many permits were out at the end of the stretch
+ * @param idleNanos the sum of the times for which permits were out before their calls began, as the thread that was to call
+ *     had to wake up, or to get a processor, first; counted when the call begins
  * @param refused how many came in this stretch and found no permit free: they waited, or were rejected
  */
 public record LoadSample(
@@ -23,4 +25,10 @@ public record LoadSample(
         long droppedNanos,
         long ignored,
         int inFlight,
-        long refused) {}
+        long idleNanos,
+        long refused) {
+    /** The sum of the times for which permits were out for what is answered or dropped by now. */
+    long heldNanos() {
+        return answeredNanos + droppedNanos + idleNanos;
+    }
+}

@@ -32,6 +32,7 @@ final class LoadSamples {
     private final LongAdder dropped = new LongAdder();
     private final LongAdder droppedNanos = new LongAdder();
     private final LongAdder ignored = new LongAdder();
+    private final LongAdder idleNanos = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private final AtomicBoolean closing = new AtomicBoolean();
     private long from;
@@ -40,6 +41,7 @@ final class LoadSamples {
     private long droppedBefore;
     private long droppedNanosBefore;
     private long ignoredBefore;
+    private long idleNanosBefore;
     private long refusedBefore;
     private volatile long end;
 
@@ -110,6 +112,11 @@ final class LoadSamples {
         refused.increment();
     }
 
+    /** Adds the time for which a permit was out before its call began. */
+    void idle(long nanos) {
+        idleNanos.add(nanos);
+    }
+
     /** Takes back an answer that somebody else counts, or is about to count: it is to be no answer here. */
     void takeBack(long nanos) {
         takenBack.increment();
@@ -127,6 +134,7 @@ final class LoadSamples {
         long droppedNow = dropped.sum();
         long droppedNanosNow = droppedNanos.sum();
         long ignoredNow = ignored.sum();
+        long idleNanosNow = idleNanos.sum();
         long refusedNow = refused.sum();
         LoadSample sample = new LoadSample(
                 from,
@@ -137,12 +145,14 @@ final class LoadSamples {
                 droppedNanosNow - droppedNanosBefore,
                 ignoredNow - ignoredBefore,
                 inFlight,
+                idleNanosNow - idleNanosBefore,
                 refusedNow - refusedBefore);
         answeredBefore = answeredNow;
         answeredNanosBefore = answeredNanosNow;
         droppedBefore = droppedNow;
         droppedNanosBefore = droppedNanosNow;
         ignoredBefore = ignoredNow;
+        idleNanosBefore = idleNanosNow;
         refusedBefore = refusedNow;
         from = now;
         end = now + STRETCH_NANOS;

@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
 /**
- * What attempts cost while the same number of permits was in use all the time: the time at the target spent for each useful
+ * What attempts cost while the same number of permits was in use all the time: the time for which permits were out for each useful
  * answer, what was spent on dropped attempts included.
  *
  * <p>By Little's law (in flight = rate x time), so many in flight at this cost each are {@code inFlight / cost} useful
@@ -23,7 +23,7 @@ final class LoadWindow {
 
     void add(LoadSample sample) {
         double answers = sample.answered();
-        double time = sample.answeredNanos() + sample.droppedNanos();
+        double time = sample.heldNanos();
         nanos += sample.to() - sample.from();
         answered += answers;
         finished += answers + sample.dropped();

@@ -42,7 +42,7 @@ final class ServiceTime {
             answersSeen += sample.answered();
         }
         double weight = weight(finished, seen, gap, hold);
-        double held = (double) (sample.answeredNanos() + sample.droppedNanos()) / finished;
+        double held = (double) sample.heldNanos() / finished;
         hold = blend(hold, held, weight);
         inFlight += (sample.inFlight() - inFlight) * weight;
         seen += finished;

@@ -32,6 +32,11 @@ final class Steering {
         samples.refused();
     }
 
+    /** A call begins whose permit was out for so long already. */
+    void idle(long nanos) {
+        samples.idle(nanos);
+    }
+
     /** A permit is back that was out since {@code start}. */
     void finished(long start, long now, Outcome outcome) {
         samples.finished(now, now - start, queue.out(), outcome);

@@ -92,7 +92,7 @@ final class WaitQueue {
         lock.lock();
         try {
             if (line.size() == 0 && take()) {
-                me.step(State.LINED, State.GRANTED);
+                me.grant(me.arrival());
                 return null;
             }
             me.waits();
@@ -187,7 +187,7 @@ final class WaitQueue {
             if (next == null) {
                 out.decrementAndGet();
             } else {
-                next.step(State.LINED, State.GRANTED);
+                next.grant(now);
             }
         }
         announce();

@@ -40,6 +40,7 @@ final class Waiter extends WaitLine.Entry implements Place {
     private final AtomicReference<@Nullable Thread> claimant = new AtomicReference<>();
     private volatile @Nullable Rejected refusal;
     private boolean waited;
+    private long grantedAt;
 
     Waiter(WaitQueue queue, long arrival, long allowed, int urgency) {
         super(arrival, allowed, urgency);
@@ -66,6 +67,17 @@ final class Waiter extends WaitLine.Entry implements Place {
 
     boolean waited() {
         return waited;
+    }
+
+    /** Hands it a permit. The time is noted before, so whoever sees the permit sees that too. */
+    void grant(long now) {
+        grantedAt = now;
+        step(State.LINED, State.GRANTED);
+    }
+
+    /** The reading at which it was granted. */
+    long grantedAt() {
+        return grantedAt;
     }
 
     /** Steps on, and wakes who waits for that; false when it was in another state. */

@@ -56,7 +56,7 @@ class FlowTest {
         assertThat(flow.settings())
                 .extracting(Setting::name, Setting::value, Setting::origin, Setting::pinned)
                 .containsExactly(
-                        tuple("limit", "256", Origin.DEFAULT, false),
+                        tuple("limit", "100", Origin.DEFAULT, false),
                         tuple("queue.time", "20 ms", Origin.PINNED, true),
                         tuple("queue.length", "1024", Origin.DEFAULT, false));
         assertThat(flow.settings())

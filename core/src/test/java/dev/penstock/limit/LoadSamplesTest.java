@@ -45,7 +45,7 @@ class LoadSamplesTest {
         samples.finished(2 * STRETCH, 1_000, 1, Permit.Outcome.SUCCESS);
 
         assertThat(taken).hasSize(2);
-        assertThat(taken.get(1)).isEqualTo(new LoadSample(STRETCH, 2 * STRETCH, 1, 1_000, 0, 0, 0, 1, 0));
+        assertThat(taken.get(1)).isEqualTo(new LoadSample(STRETCH, 2 * STRETCH, 1, 1_000, 0, 0, 0, 1, 0, 0));
     }
 
     @Test
@@ -62,8 +62,8 @@ class LoadSamplesTest {
 
         assertThat(taken)
                 .containsExactly(
-                        new LoadSample(0, STRETCH, 4, 950, 0, 0, 0, 2, 0),
-                        new LoadSample(STRETCH, 2 * STRETCH, 1, 0, 0, 0, 0, 1, 0));
+                        new LoadSample(0, STRETCH, 4, 950, 0, 0, 0, 2, 0, 0),
+                        new LoadSample(STRETCH, 2 * STRETCH, 1, 0, 0, 0, 0, 1, 0, 0));
     }
 
     @Test
@@ -79,8 +79,8 @@ class LoadSamplesTest {
 
         assertThat(taken)
                 .containsExactly(
-                        new LoadSample(0, STRETCH, 0, 0, 0, 0, 0, 1, 0),
-                        new LoadSample(STRETCH, 2 * STRETCH, 1, 300, 0, 0, 0, 1, 0));
+                        new LoadSample(0, STRETCH, 0, 0, 0, 0, 0, 1, 0, 0),
+                        new LoadSample(STRETCH, 2 * STRETCH, 1, 300, 0, 0, 0, 1, 0, 0));
     }
 
     @Test

@@ -38,8 +38,8 @@ class MeteredLimitTest {
 
         assertThat(controller.samples)
                 .containsExactly(
-                        new LoadSample(0, 20 * MS, 0, 0, 0, 0, 0, 0, 0),
-                        new LoadSample(20 * MS, 40 * MS, 1, 20 * MS, 0, 0, 0, 0, 0));
+                        new LoadSample(0, 20 * MS, 0, 0, 0, 0, 0, 0, 0, 0),
+                        new LoadSample(20 * MS, 40 * MS, 1, 20 * MS, 0, 0, 0, 0, 0, 0));
     }
 
     @Test

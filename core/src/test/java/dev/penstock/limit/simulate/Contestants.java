@@ -78,6 +78,7 @@ final class Contestants {
                 dropped == 0 ? 0 : truth.droppedNanos(),
                 truth.ignored(),
                 inFlight,
+                truth.idleNanos(),
                 refused);
     }
 

@@ -11,7 +11,7 @@ final class Report {
 
             Useful answers as a share of those of an oracle that knows the best limit of every moment in advance: over the
             whole scenario, and in the worst of its steady parts. Then the p99 of the time from arrival to answer, the
-            longest time until 5 s gave 95 percent of the oracle's, and the most permits in a steady part, as a multiple of the
+            longest time until 2 s gave 95 percent of the oracle's, and the most permits in a steady part, as a multiple of the
             best. Seed %d. Made by `LimitSimulationTest`.
             """;
 

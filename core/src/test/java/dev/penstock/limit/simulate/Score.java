@@ -12,7 +12,7 @@ import java.util.List;
  * @param p99Millis of the time from arrival to answer
  */
 record Score(String scenario, double whole, List<Phase> phases, double p99Millis) {
-    private static final long LOOK = 5 * World.SECOND;
+    private static final long LOOK = 2 * World.SECOND;
     private static final double ADAPTED = 0.95;
 
     /**
@@ -20,7 +20,7 @@ record Score(String scenario, double whole, List<Phase> phases, double p99Millis
      *
      * @param best its best limit
      * @param steady useful answers in the steady part, as a share of the oracle's
-     * @param adaptedSeconds from its start until 5 s give 95 % of what they give the oracle
+     * @param adaptedSeconds from its start until 2 s give 95 % of what they give the oracle
      * @param slowestSeconds when it ought to have adapted at the latest
      * @param overshoot the most permits in the steady part, as a multiple of the best
      */
