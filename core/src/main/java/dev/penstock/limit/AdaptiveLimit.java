@@ -48,6 +48,7 @@ public final class AdaptiveLimit implements LimitController {
     private static final double LARGEST_CUT = 0.2;
     private static final double SMALLEST_TRY = 0.04;
     private static final double LARGEST_TRY = 0.25;
+    private static final double NOISY = 0.1;
     private static final double TRY_FOR_NOISE = 1.5;
     private static final double NEAR = 0.35;
     private static final double TRY_FOR_DOUBT = 0.4;
@@ -319,7 +320,7 @@ public final class AdaptiveLimit implements LimitController {
         }
         pace = CALM_PACE;
         if (now - keepUntil < 0) {
-            return (int) Math.round(level);
+            return rest();
         }
         side = -side;
         if (side > 0) {
@@ -348,6 +349,15 @@ public final class AdaptiveLimit implements LimitController {
         double worse = curve.worse(level, to);
         double bound = to > 0 ? Math.min(cap, worse) : worse;
         return to * (bound - aim) > 0 ? aim : Math.sqrt(level * bound);
+    }
+
+    /**
+     * Where to stay between tries. Where there is so much noise that the level is a guess, a little above it: too few permits
+     * cost answers, too many only time.
+     */
+    private int rest() {
+        double far = far();
+        return (int) Math.round(far > NOISY ? within(level * (1 + far), 1) : level);
     }
 
     /** A few more than the level, or a few less; but never about as many as now, as that would show nothing. */

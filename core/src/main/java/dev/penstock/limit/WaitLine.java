@@ -65,6 +65,8 @@ final class WaitLine<E extends WaitLine.Entry> {
 
     private final List<SequencedSet<E>> byUrgency = new ArrayList<>();
     private int size;
+    private boolean everEmptied;
+    private long emptiedAt;
     private long notEmptySince;
 
     WaitLine() {
@@ -86,7 +88,8 @@ final class WaitLine<E extends WaitLine.Entry> {
         if (why != null) {
             return why;
         }
-        if (size == 0) {
+        if (size == 0 && (!everEmptied || rules.isStanding(now - emptiedAt))) {
+            // A line that was empty for a moment only, say for a few more permits, has stood all the time.
             notEmptySince = now;
         }
         byUrgency.get(entry.urgency()).add(entry);
@@ -123,6 +126,7 @@ final class WaitLine<E extends WaitLine.Entry> {
         while (size > 0) {
             E first = first();
             leave(first);
+            noteIfEmpty(now);
             if (first.canMakeIt(now, rules)) {
                 return first;
             }
@@ -139,9 +143,17 @@ final class WaitLine<E extends WaitLine.Entry> {
                 if (now - entry.dueAt(rules) >= 0) {
                     each.remove();
                     size--;
+                    noteIfEmpty(now);
                     dropped.accept(entry);
                 }
             }
+        }
+    }
+
+    private void noteIfEmpty(long now) {
+        if (size == 0) {
+            everEmptied = true;
+            emptiedAt = now;
         }
     }
 
@@ -157,7 +169,7 @@ final class WaitLine<E extends WaitLine.Entry> {
         return size;
     }
 
-    /** Since when somebody waits; has a meaning only while somebody does. */
+    /** Since when somebody waits, but for moments; has a meaning only while somebody does. */
     long notEmptySince() {
         return notEmptySince;
     }

@@ -77,14 +77,14 @@ class FlowTest {
                 });
         wall.set(Instant.EPOCH.plusSeconds(60));
         Setting before = limit(flow);
-        assertThat(before).extracting(Setting::value, Setting::origin).containsExactly("256", Origin.DEFAULT);
+        assertThat(before).extracting(Setting::value, Setting::origin).containsExactly("100", Origin.DEFAULT);
         assertThat(before.range()).isEqualTo("1..10000");
         assertThat(before.since()).isEqualTo(Instant.EPOCH);
         for (int call = 0; call < 200; call++) {
             flow.call("q");
         }
         Setting after = limit(flow);
-        assertThat(Integer.parseInt(after.value())).isLessThan(256);
+        assertThat(Integer.parseInt(after.value())).isLessThan(100);
         assertThat(after.origin()).isEqualTo(Origin.LEARNED);
         assertThat(after.since()).isEqualTo(Instant.EPOCH.plusSeconds(60));
         assertThat(after.reason()).isNotEqualTo(before.reason());
@@ -110,7 +110,7 @@ class FlowTest {
         flow.call("q");
         assertThat(limit(flow))
                 .extracting(Setting::value, Setting::reason)
-                .containsExactly("128", "half of what there was before the breaker opened");
+                .containsExactly("50", "half of what there was before the breaker opened");
     }
 
     @Test
@@ -125,7 +125,7 @@ class FlowTest {
                 .hasToString("pinned: meter > limit (limit 7 pinned, queue.time 500 ms default, queue.length 3 pinned)"
                         + " > target");
         assertThat(Flow.named("again").limit(7).limit().to(request -> request).headroom())
-                .isEqualTo(256);
+                .isEqualTo(100);
     }
 
     @Test
