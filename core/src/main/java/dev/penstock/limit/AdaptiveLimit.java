@@ -33,7 +33,7 @@ import java.util.Locale;
  */
 public final class AdaptiveLimit implements LimitController {
     /** How many permits there are before anything was measured, unless the bounds say otherwise. */
-    public static final int INITIAL = 100;
+    public static final int INITIAL = 200;
 
     /** The least that another permit has to give, in percent more answers for each percent more in flight: 0.05. */
     private static final double WORTH = 0.05;

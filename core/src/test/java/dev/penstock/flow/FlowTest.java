@@ -56,7 +56,7 @@ class FlowTest {
         assertThat(flow.settings())
                 .extracting(Setting::name, Setting::value, Setting::origin, Setting::pinned)
                 .containsExactly(
-                        tuple("limit", "100", Origin.DEFAULT, false),
+                        tuple("limit", "200", Origin.DEFAULT, false),
                         tuple("queue.time", "20 ms", Origin.PINNED, true),
                         tuple("queue.length", "1024", Origin.DEFAULT, false));
         assertThat(flow.settings())
@@ -77,14 +77,14 @@ class FlowTest {
                 });
         wall.set(Instant.EPOCH.plusSeconds(60));
         Setting before = limit(flow);
-        assertThat(before).extracting(Setting::value, Setting::origin).containsExactly("100", Origin.DEFAULT);
+        assertThat(before).extracting(Setting::value, Setting::origin).containsExactly("200", Origin.DEFAULT);
         assertThat(before.range()).isEqualTo("1..10000");
         assertThat(before.since()).isEqualTo(Instant.EPOCH);
         for (int call = 0; call < 200; call++) {
             flow.call("q");
         }
         Setting after = limit(flow);
-        assertThat(Integer.parseInt(after.value())).isLessThan(100);
+        assertThat(Integer.parseInt(after.value())).isLessThan(200);
         assertThat(after.origin()).isEqualTo(Origin.LEARNED);
         assertThat(after.since()).isEqualTo(Instant.EPOCH.plusSeconds(60));
         assertThat(after.reason()).isNotEqualTo(before.reason());
@@ -110,7 +110,7 @@ class FlowTest {
         flow.call("q");
         assertThat(limit(flow))
                 .extracting(Setting::value, Setting::reason)
-                .containsExactly("50", "half of what there was before the breaker opened");
+                .containsExactly("100", "half of what there was before the breaker opened");
     }
 
     @Test
@@ -125,7 +125,7 @@ class FlowTest {
                 .hasToString("pinned: meter > limit (limit 7 pinned, queue.time 500 ms default, queue.length 3 pinned)"
                         + " > target");
         assertThat(Flow.named("again").limit(7).limit().to(request -> request).headroom())
-                .isEqualTo(100);
+                .isEqualTo(200);
     }
 
     @Test

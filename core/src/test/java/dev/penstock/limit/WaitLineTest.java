@@ -126,10 +126,14 @@ class WaitLineTest {
             line.next(201 * MS, RULES, gone::add);
         }
         in(guest(202 * MS, 3));
-        assertThat(line.isStanding(202 * MS, RULES)).as("empty for a moment only").isTrue();
+        assertThat(line.isStanding(202 * MS, RULES))
+                .as("empty for a moment only")
+                .isTrue();
         line.next(203 * MS, RULES, gone::add);
         in(guest(403 * MS, 3));
-        assertThat(line.isStanding(403 * MS, RULES)).as("empty for as long as it takes to stand").isFalse();
+        assertThat(line.isStanding(403 * MS, RULES))
+                .as("empty for as long as it takes to stand")
+                .isFalse();
     }
 
     @Test

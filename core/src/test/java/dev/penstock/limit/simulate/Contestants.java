@@ -19,7 +19,7 @@ final class Contestants {
         Map<String, Function<Scenario, Tuner>> ours = new LinkedHashMap<>();
         ours.put("adaptive-from-20", scenario -> ours(20, scenario));
         ours.put("adaptive", scenario -> ours(AdaptiveLimit.INITIAL, scenario));
-        ours.put("adaptive-from-200", scenario -> ours(200, scenario));
+        ours.put("adaptive-from-100", scenario -> ours(100, scenario));
         return ours;
     }
 
