@@ -166,14 +166,13 @@ public final class Limit {
      */
     public Place admit(Object request, long left) throws Rejected {
         long now = ticker.nanos();
-        Waiter place = new Waiter(queue, now, left, urgencyOf(request));
         refuseIfHopeless(left, now);
         if (queue.tryAcquire()) {
+            Waiter place = new Waiter(queue, now, left, Prioritized.DEFAULT_URGENCY);
             place.grant(now);
-        } else {
-            lineUp(place);
+            return place;
         }
-        return place;
+        return lineUp(request, left, now);
     }
 
     /** As {@link #admit(Object, long)}, for a request whose urgency is not known. */
@@ -199,8 +198,7 @@ public final class Limit {
         if (queue.tryAcquire()) {
             return;
         }
-        Waiter me = new Waiter(queue, transit.now(), left, urgencyOf(request));
-        lineUp(me);
+        Waiter me = lineUp(request, left, transit.now());
         if (!me.claim()) {
             throw new IllegalStateException("somebody else claimed a place that nobody else knows");
         }
@@ -211,10 +209,17 @@ public final class Limit {
         return request == this ? Prioritized.DEFAULT_URGENCY : settings.urgencyOf(request);
     }
 
-    private void lineUp(Waiter me) throws Rejected {
-        waited.add(me.arrival());
+    private Waiter lineUp(Object request, long left, long now) throws Rejected {
+        waited.add(now);
         steering.refused();
+        int urgency = urgencyOf(request);
+        Rejected.Cause why = queue.refuseAtOnce(now, left, urgency);
+        if (why != null) {
+            throw rejections.atDoor(why, left, queue.rules(), queue.waiting());
+        }
+        Waiter me = new Waiter(queue, now, left, urgency);
         queue.lineUp(me);
+        return me;
     }
 
     private void await(Waiter me, Transit transit) throws Rejected {

@@ -66,26 +66,26 @@ final class WaitQueue {
      * @throws Rejected there is no room, or no time
      */
     void lineUp(Waiter me) throws Rejected {
-        Rejected.Cause atOnce = refuseAtOnce(me);
-        if (atOnce != null) {
-            throw rejections.atDoor(atOnce, me.allowed(), rules, waiting);
-        }
         Rejected.Cause why = stepIn(me);
         if (why != null) {
             throw rejections.atDoor(why, me.allowed(), rules, waiting);
         }
     }
 
-    private Rejected.@Nullable Cause refuseAtOnce(Waiter me) {
+    /**
+     * Why one who comes now need not step into the line at all, told without the lock and before anything is made for it;
+     * null to step in.
+     */
+    Rejected.@Nullable Cause refuseAtOnce(long arrival, long allowed, int urgency) {
         int ahead = waiting;
         int least = leastUrgent;
         // Nobody, though somebody waited: the line is being emptied this very moment.
-        if (ahead > 0 && (least == NOBODY || me.urgency() < least)) {
+        if (ahead > 0 && (least == NOBODY || urgency < least)) {
             return null;
         }
         LineRules by = rules;
-        boolean standing = ahead > 0 && by.isStanding(me.arrival() - notEmptySince);
-        return by.refuse(ahead, permits.getAsInt(), me.allowed(), standing);
+        boolean standing = ahead > 0 && by.isStanding(arrival - notEmptySince);
+        return by.refuse(ahead, permits.getAsInt(), allowed, standing);
     }
 
     private Rejected.@Nullable Cause stepIn(Waiter me) {
