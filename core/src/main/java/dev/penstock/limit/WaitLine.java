@@ -65,8 +65,8 @@ final class WaitLine<E extends WaitLine.Entry> {
 
     private final List<SequencedSet<E>> byUrgency = new ArrayList<>();
     private int size;
-    private boolean everEmptied;
-    private long emptiedAt;
+    private boolean begun;
+    private long lastWaited;
     private long notEmptySince;
 
     WaitLine() {
@@ -88,10 +88,12 @@ final class WaitLine<E extends WaitLine.Entry> {
         if (why != null) {
             return why;
         }
-        if (size == 0 && (!everEmptied || rules.isStanding(now - emptiedAt))) {
+        if (size == 0 && (!begun || rules.isStanding(now - lastWaited))) {
             // A line that was empty for a moment only, say for a few more permits, has stood all the time.
             notEmptySince = now;
         }
+        begun = true;
+        lastWaited = now;
         byUrgency.get(entry.urgency()).add(entry);
         size++;
         E last = last();
@@ -126,7 +128,7 @@ final class WaitLine<E extends WaitLine.Entry> {
         while (size > 0) {
             E first = first();
             leave(first);
-            noteIfEmpty(now);
+            lastWaited = now;
             if (first.canMakeIt(now, rules)) {
                 return first;
             }
@@ -143,17 +145,10 @@ final class WaitLine<E extends WaitLine.Entry> {
                 if (now - entry.dueAt(rules) >= 0) {
                     each.remove();
                     size--;
-                    noteIfEmpty(now);
+                    lastWaited = now;
                     dropped.accept(entry);
                 }
             }
-        }
-    }
-
-    private void noteIfEmpty(long now) {
-        if (size == 0) {
-            everEmptied = true;
-            emptiedAt = now;
         }
     }
 
