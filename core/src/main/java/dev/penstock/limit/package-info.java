@@ -23,8 +23,8 @@
  * whether to reject before it hands over to another thread.
  *
  * <p>The rooms: {@link dev.penstock.limit.Limit} is the filter. Pure deciders: {@link dev.penstock.limit.LimitController} how
- * many ({@link dev.penstock.limit.FixedLimit} always the same), {@link dev.penstock.limit.LineRules} who may wait,
- * {@link dev.penstock.limit.WaitLine} who is next, {@link dev.penstock.limit.ServiceTime} how long calls take. Around them
+ * many ({@link dev.penstock.limit.AdaptiveLimit} by the slope of its {@link dev.penstock.limit.ThroughputCurve}; {@link
+ * dev.penstock.limit.FixedLimit} always the same), {@link dev.penstock.limit.LineRules} who may wait, {@link dev.penstock.limit.WaitLine} who is next, {@link dev.penstock.limit.ServiceTime} how long calls take. Around them
  * {@link dev.penstock.limit.WaitQueue} has the threads.
  */
 @NullMarked

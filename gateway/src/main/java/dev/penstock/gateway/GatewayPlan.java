@@ -88,7 +88,7 @@ public final class GatewayPlan {
                         config.state().value().getFileName() + "",
                         "a path",
                         config.state().origin().word(),
-                        "this version learns nothing yet, so nothing is written"));
+                        "this version keeps nothing that it learned, so nothing is written"));
     }
 
     private static List<String> total(@Nullable Chosen<Integer> most) {
