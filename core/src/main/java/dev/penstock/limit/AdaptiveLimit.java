@@ -154,7 +154,7 @@ public final class AdaptiveLimit implements LimitController {
             begin(sample.from());
         }
         if (sample.answered() > 0) {
-            double mean = (double) sample.answeredNanos() / sample.answered();
+            double mean = (double) (sample.answeredNanos() + sample.idleNanos()) / sample.answered();
             double weight = typicalNanos == 0 ? 1 : Math.min(1, sample.answered() / 20.0);
             typicalNanos += weight * (mean - typicalNanos);
         }

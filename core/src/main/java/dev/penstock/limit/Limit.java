@@ -105,32 +105,35 @@ public final class Limit {
         @Override
         public R call(Q request) throws Exception {
             Transit transit = Transit.required();
-            limit.come(request, transit);
+            long idle = limit.come(request, transit);
             long start = transit.now();
             R answer;
             try {
                 answer = next.call(request);
             } catch (Throwable ending) {
                 Outcome outcome = ending instanceof Unanswered known ? Outcome.of(known) : Outcome.IGNORED;
-                limit.release(start, transit.now(), outcome);
+                limit.release(idle, start, transit.now(), outcome);
                 throw ending;
             }
-            limit.answered(answer, start, transit);
+            limit.answered(answer, idle, start, transit);
             return answer;
         }
     }
 
-    private void come(Object request, Transit transit) throws Rejected {
-        if (!(transit.place() instanceof Waiter place && use(place, transit))) {
-            enter(request, transit);
+    /** Takes a permit; tells for how long it was out before its call begins, in nanoseconds. */
+    private long come(Object request, Transit transit) throws Rejected {
+        if (transit.place() instanceof Waiter place && mayUse(place)) {
+            return await(place, transit);
         }
+        return enter(request, transit);
     }
 
     /** An answer that comes after its deadline is of no use, so it says as much as one that was dropped. */
-    private void answered(@Nullable Object answer, long start, Transit transit) {
+    private void answered(@Nullable Object answer, long idle, long start, Transit transit) {
         long now = transit.now();
         boolean dropped = transit.timeLeft() < 0 || Busy.is(answer);
         queue.release(now);
+        steering.idle(idle);
         steering.answered(dropped, start, now);
     }
 
@@ -145,9 +148,9 @@ public final class Limit {
     public Permit acquire() throws Rejected {
         Transit transit = Transit.begin(ticker);
         try {
-            enter(this, transit);
+            long idle = enter(this, transit);
             long start = transit.now();
-            return new Permit(outcome -> release(start, ticker.nanos(), outcome));
+            return new Permit(outcome -> release(idle, start, ticker.nanos(), outcome));
         } finally {
             transit.end();
         }
@@ -180,29 +183,22 @@ public final class Limit {
         return admit(this, left);
     }
 
-    /** Goes by a place that was taken before; false when it is of another limit, or was used or given back. */
-    private boolean use(Waiter place, Transit transit) throws Rejected {
-        if (!place.isOf(queue) || !place.claim()) {
-            return false;
-        }
-        if (place.state() == State.CLOSED) {
-            return false;
-        }
-        await(place, transit);
-        return true;
+    /** Whether to go by a place that was taken before; not when it is of another limit, or was used or given back. */
+    private boolean mayUse(Waiter place) {
+        return place.isOf(queue) && place.claim() && place.state() != State.CLOSED;
     }
 
-    private void enter(Object request, Transit transit) throws Rejected {
+    private long enter(Object request, Transit transit) throws Rejected {
         long left = transit.timeLeft();
         refuseIfHopeless(left, transit.now());
         if (queue.tryAcquire()) {
-            return;
+            return 0;
         }
         Waiter me = lineUp(request, left, transit.now());
         if (!me.claim()) {
             throw new IllegalStateException("somebody else claimed a place that nobody else knows");
         }
-        await(me, transit);
+        return await(me, transit);
     }
 
     private int urgencyOf(Object request) {
@@ -222,15 +218,14 @@ public final class Limit {
         return me;
     }
 
-    private void await(Waiter me, Transit transit) throws Rejected {
+    private long await(Waiter me, Transit transit) throws Rejected {
         queue.await(me);
         if (me.waited()) {
             waits.record(transit.tick() - me.arrival());
         }
         if (me.step(State.GRANTED, State.USED)) {
-            steering.idle(transit.now() - me.grantedAt());
             giveBackIfLate(me, transit);
-            return;
+            return transit.now() - me.grantedAt();
         }
         Rejected why = me.refusal();
         throw why == null ? rejections.closed(queue.rules(), queue.waiting()) : why;
@@ -257,8 +252,9 @@ public final class Limit {
         }
     }
 
-    private void release(long start, long now, Outcome outcome) {
+    private void release(long idle, long start, long now, Outcome outcome) {
         queue.release(now);
+        steering.idle(idle);
         steering.finished(start, now, outcome);
     }
 

@@ -13,7 +13,7 @@ package dev.penstock.limit;
  * @param ignored how many were closed as {@link Permit.Outcome#IGNORED}
  * @param inFlight how many permits were out at the end of the stretch
  * @param idleNanos the sum of the times for which permits were out before their calls began, as the thread that was to call
- *     had to wake up, or to get a processor, first; counted when the call begins
+ *     had to wake up, or to get a processor, first; counted when the call has ended
  * @param refused how many came in this stretch and found no permit free: they waited, or were rejected
  */
 public record LoadSample(

@@ -15,6 +15,10 @@ package dev.penstock.limit;
  * {@value #STRAY} of the estimate: so one stray attempt of a trickle can at worst not even double it, while a change that
  * lasts is followed within some ten stretches, whatever its size.
  *
+ * <p>Where many threads share few processors, calls begin and end in bunches, and for a moment far more may come back than
+ * by and by. So a permit is taken to be held for no shorter than in flight / rate (Little's law) over the last second: a line
+ * that is too long is told so late.
+ *
  * <p>Not safe for many threads.
  */
 final class ServiceTime {
@@ -22,9 +26,14 @@ final class ServiceTime {
     static final double MOST = 0.25;
     static final double STRAY = 4;
 
+    private static final double FADING_NANOS = 1e9;
+    private static final double ENOUGH = 20;
+
     private double answer;
     private double hold;
     private double inFlight;
+    private double out;
+    private double back;
     private long answersSeen;
     private long seen;
     private long last;
@@ -35,6 +44,7 @@ final class ServiceTime {
         if (finished == 0) {
             return;
         }
+        littlesLaw(sample, finished);
         long gap = seen == 0 ? 0 : sample.to() - last;
         if (sample.answered() > 0) {
             double mean = (double) sample.answeredNanos() / sample.answered();
@@ -47,6 +57,14 @@ final class ServiceTime {
         inFlight += (sample.inFlight() - inFlight) * weight;
         seen += finished;
         last = sample.to();
+    }
+
+    /** Adds to the time for which permits were out, and to how many came back in it, both fading over about a second. */
+    private void littlesLaw(LoadSample sample, long finished) {
+        double nanos = sample.to() - sample.from();
+        double kept = FADING_NANOS / (FADING_NANOS + nanos);
+        out = kept * out + sample.inFlight() * nanos;
+        back = kept * back + finished;
     }
 
     private static double weight(long count, long before, long gap, double average) {
@@ -71,7 +89,7 @@ final class ServiceTime {
 
     /** How long a permit is held, in nanoseconds; 0 while nothing has finished. */
     long holdNanos() {
-        return Math.round(hold);
+        return back < ENOUGH ? Math.round(hold) : Math.round(Math.max(hold, out / back));
     }
 
     /** How many calls were at the target while this was measured. */

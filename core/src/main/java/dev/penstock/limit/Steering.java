@@ -32,9 +32,11 @@ final class Steering {
         samples.refused();
     }
 
-    /** A call begins whose permit was out for so long already. */
+    /** A call has ended whose permit was out for so long before it began. */
     void idle(long nanos) {
-        samples.idle(nanos);
+        if (nanos > 0) {
+            samples.idle(nanos);
+        }
     }
 
     /** A permit is back that was out since {@code start}. */
