@@ -50,7 +50,6 @@ public final class AdaptiveLimit implements LimitController {
     private static final double LARGEST_TRY = 0.25;
     private static final double NOISY = 0.1;
     private static final double TRY_FOR_NOISE = 1.5;
-    private static final double NEAR = 0.35;
     private static final double TRY_FOR_DOUBT = 0.4;
     private static final int FEWEST = 20;
     private static final int PLENTY = 500;
@@ -219,8 +218,7 @@ public final class AdaptiveLimit implements LimitController {
                 .formatted(100 * drops.share(), permits, words(took));
         level = Math.max(least, drops.silent() && last == 0 ? level / 4 : level / 2);
         startAnew(now, (int) Math.round(level));
-        settleUntil = now + took;
-        noCutBefore = now + Math.max(took, BETWEEN_CUTS_NANOS);
+        waitFor(now, took);
         return true;
     }
 
@@ -231,9 +229,14 @@ public final class AdaptiveLimit implements LimitController {
         startAnew(now, (int) Math.round(level));
         way = -1;
         pace = QUICK_PACE;
-        settleUntil = now + (long) (1.5 * typicalNanos);
-        noCutBefore = now + Math.max((long) (1.5 * typicalNanos), BETWEEN_CUTS_NANOS);
+        waitFor(now, (long) (1.5 * typicalNanos));
         return true;
+    }
+
+    /** Lets what was begun before a cut end before anything is measured, or cut again. */
+    private void waitFor(long now, long nanos) {
+        settleUntil = now + nanos;
+        noCutBefore = now + Math.max(nanos, BETWEEN_CUTS_NANOS);
     }
 
     /** The target lets in fewer than there are permits. */
@@ -279,7 +282,7 @@ public final class AdaptiveLimit implements LimitController {
         noise += (Math.sqrt(doubt) - noise) * 0.2;
         double turns = window.nanos() < LONGEST_NANOS / 2 ? 0.5 : 1;
         ThroughputCurve.Change change = curve.add(permits, 1e9 * permits / cost, doubt, turns);
-        curve.fit(level, NEAR);
+        curve.fit(level);
         if (now - capAt > CAP_NANOS) {
             cap *= 1.1;
         }
@@ -364,12 +367,16 @@ public final class AdaptiveLimit implements LimitController {
     private int tried(int to) {
         int next = beside(to);
         if (tooNear(next)) {
-            next = permits + to * Math.max(1, (int) Math.round(permits * SMALLEST_TRY));
+            next = besideNow(to);
         }
         if (next < least || next > most || next >= cap) {
             next = beside(-to);
         }
-        return tooNear(next) ? permits - to * Math.max(1, (int) Math.round(permits * SMALLEST_TRY)) : next;
+        return tooNear(next) ? besideNow(-to) : next;
+    }
+
+    private int besideNow(int to) {
+        return permits + to * Math.max(1, (int) Math.round(permits * SMALLEST_TRY));
     }
 
     private boolean tooNear(int next) {

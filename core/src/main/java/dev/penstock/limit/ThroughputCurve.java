@@ -22,6 +22,9 @@ final class ThroughputCurve {
     static final int MOST = 16;
 
     private static final double BELIEF = 0.3;
+    /** How near a point is, as a difference of logarithms: at this distance it counts 0.6 times. */
+    private static final double NEAR = 0.35;
+
     private static final double DRIFT_PER_TURN = 0.015;
     private static final double SAME_PLACE = 0.01;
     private static final double MOST_SCATTER = 4;
@@ -41,7 +44,6 @@ final class ThroughputCurve {
     private double slope = BELIEF;
     private double error = 1;
     private double scatter = 1;
-    private double near;
 
     /** What a new point did to the curve. */
     enum Change {
@@ -127,14 +129,8 @@ final class ThroughputCurve {
         return size;
     }
 
-    /**
-     * Finds the slope near a number in flight; there has to be a point.
-     *
-     * @param permits that number
-     * @param width how near, as a difference of logarithms: points at this distance count 0.6 times
-     */
-    void fit(double permits, double width) {
-        near = width;
+    /** Finds the slope near a number in flight; there has to be a point. */
+    void fit(double permits) {
         double at = Math.log(permits);
         fitAll(at);
         while (scatter > MOST_SCATTER && size - oldest > FEWEST) {
@@ -185,7 +181,7 @@ final class ThroughputCurve {
     }
 
     private double weight(int point, double at) {
-        double far = (inFlight[point] - at) / near;
+        double far = (inFlight[point] - at) / NEAR;
         double drift = (turn[size - 1] - turn[point]) * DRIFT_PER_TURN;
         return Math.exp(-far * far / 2) / (doubt[point] + drift * drift + EXACT);
     }

@@ -7,22 +7,14 @@ final class Log {
     static final long SLICE = World.SECOND / 2;
 
     private final int[] useful;
-    private final int[] offered;
     private final int[] permits;
-    private long rejected;
-    private long late;
     private int[] latencies = new int[1024];
     private int answers;
 
     Log(long nanos) {
         int slices = (int) (nanos / SLICE) + 2;
         useful = new int[slices];
-        offered = new int[slices];
         permits = new int[slices];
-    }
-
-    void offered(long now) {
-        offered[slice(now)]++;
     }
 
     void answered(long now, long nanos) {
@@ -31,14 +23,6 @@ final class Log {
             latencies = Arrays.copyOf(latencies, 2 * answers);
         }
         latencies[answers++] = (int) (nanos / 1_000);
-    }
-
-    void rejected() {
-        rejected++;
-    }
-
-    void late() {
-        late++;
     }
 
     void permits(long now, int count) {
@@ -52,14 +36,6 @@ final class Log {
 
     int permitsAt(long time) {
         return permits[slice(time)];
-    }
-
-    long rejections() {
-        return rejected;
-    }
-
-    long tooLate() {
-        return late;
     }
 
     /** The 99th percentile of the time to an answer, in milliseconds. */

@@ -16,14 +16,13 @@ final class SimulatedFlow {
         this.target = target;
         this.tuner = tuner;
         this.log = log;
-        this.limit = new PureLimit(tuner, call -> send((Attempt) call), call -> log.rejected());
+        this.limit = new PureLimit(tuner, call -> send((Attempt) call), call -> {});
     }
 
     void offer(Attempt attempt) {
         switch (limit.offer(attempt)) {
             case SENT -> send(attempt);
-            case WAITS -> {}
-            case REJECTED -> log.rejected();
+            case WAITS, REJECTED -> {}
         }
     }
 
@@ -32,7 +31,6 @@ final class SimulatedFlow {
         target.send(attempt);
         world.at(attempt.deadline, () -> {
             if (!attempt.over) {
-                log.late();
                 finish(attempt, Permit.Outcome.DROPPED);
             }
         });
@@ -44,8 +42,6 @@ final class SimulatedFlow {
         }
         if (end == Attempt.End.ANSWERED) {
             log.answered(world.now(), world.now() - attempt.arrivedAt);
-        } else {
-            log.late();
         }
         finish(
                 attempt,
