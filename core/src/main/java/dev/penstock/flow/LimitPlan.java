@@ -21,10 +21,7 @@ final class LimitPlan {
     private QueueSettings queue = QueueSettings.automatic();
 
     void between(int min, int max) {
-        if (min < 1 || max < min || max > FixedLimit.MOST) {
-            throw new IllegalArgumentException("the bounds of a limit are 1 <= min <= max <= " + FixedLimit.MOST
-                    + ", not min " + min + " and max " + max);
-        }
+        adaptive(min, max, Duration.ZERO);
         wanted = true;
         pinned = null;
         least = min;
@@ -66,7 +63,12 @@ final class LimitPlan {
         if (pinned != null) {
             return pinned;
         }
-        return new AdaptiveLimit(AdaptiveLimit.INITIAL, least, most, deadline == null ? Duration.ZERO : deadline);
+        return adaptive(least, most, deadline == null ? Duration.ZERO : deadline);
+    }
+
+    /** Also the check of the bounds: the limit itself knows what they may be. */
+    private static AdaptiveLimit adaptive(int least, int most, Duration deadline) {
+        return new AdaptiveLimit(AdaptiveLimit.INITIAL, least, most, deadline);
     }
 
     /** Adds the settings of the stage that came of it. */
