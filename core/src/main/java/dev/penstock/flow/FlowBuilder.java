@@ -8,6 +8,7 @@ import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.breaker.Breaker;
 import dev.penstock.breaker.BreakerSettings;
+import dev.penstock.collapse.Collapse;
 import dev.penstock.deadline.DeadlineFilter;
 import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.Limit;
@@ -217,6 +218,25 @@ public final class FlowBuilder {
      */
     public <Q, R> Flow<Q, R> to(Service<Q, R> target, Settle<Q, R> settle) {
         return build(target, settle);
+    }
+
+    /**
+     * Finishes a flow that carries many requests by one call.
+     *
+     * @param collapse to which target, and which requests travel together. The flow does not close the target
+     */
+    public <Q, R> Flow<Q, R> to(Collapse<Q, R> collapse) {
+        return build(collapse.oneByOne(), null);
+    }
+
+    /**
+     * Finishes a flow that carries many requests by one call, and asks what became of a transaction as above.
+     *
+     * @param collapse to which target, and which requests travel together. The flow does not close the target
+     * @param settle whom to ask, when, and how often. The flow does not close the probe
+     */
+    public <Q, R> Flow<Q, R> to(Collapse<Q, R> collapse, Settle<Q, R> settle) {
+        return build(collapse.oneByOne(), settle);
     }
 
     private <Q, R> Flow<Q, R> build(Service<Q, R> target, @Nullable Settle<Q, R> settle) {

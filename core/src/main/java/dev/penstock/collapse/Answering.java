@@ -1,0 +1,14 @@
+package dev.penstock.collapse;
+
+import dev.penstock.Service;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** A service that answers batches by plain answers, and how these become endings. */
+record Answering<Q, A, R>(Service<List<Q>, ? extends A> batch, BiFunction<List<Q>, A, Endings<R>> endings)
+        implements Service<List<Q>, Endings<R>> {
+    @Override
+    public Endings<R> call(List<Q> requests) throws Exception {
+        return endings.apply(requests, batch.call(requests));
+    }
+}

@@ -1,0 +1,194 @@
+package dev.penstock.collapse;
+
+import dev.penstock.Service;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries many requests to a target by one call. Immutable; each method gives a changed copy. It becomes a stage by {@link
+ * dev.penstock.flow.FlowBuilder#to(Collapse)}:
+ *
+ * <pre>{@code
+ * Flow<Integer, Price> prices = Flow.named("prices")
+ *         .deadline(Duration.ofSeconds(2))
+ *         .limit()
+ *         .to(Collapse.into(api::pricesOf));       // List<Price> pricesOf(List<Integer> articles)
+ * Price price = prices.call(4711);
+ * }</pre>
+ *
+ * <p>Defaults: {@value #MAX} requests at most; no bound in bytes; a wait of at most 10 % of the time that calls take; equal
+ * requests stay two; one batch for all; a batch that the target refuses as a whole, or undoes, is halved.
+ *
+ * @param <Q> the request
+ * @param <R> the answer
+ */
+public final class Collapse<Q, R> {
+    /** How many requests a batch has at most, by default. */
+    public static final int MAX = 100;
+
+    /** How many requests a batch can be allowed at most. */
+    public static final int MOST = 100_000;
+
+    /** Which part of the time of a call a request may wait for others, by default. */
+    public static final double SHARE = 0.1;
+
+    /** How many keys have batches of their own at once, at most; requests of further keys go alone. */
+    public static final int MOST_KEYS = 10_000;
+
+    private final Service<List<Q>, Endings<R>> batch;
+    private final CollapseSettings<Q, R> settings;
+
+    private Collapse(Service<List<Q>, Endings<R>> batch, CollapseSettings<Q, R> settings) {
+        this.batch = batch;
+        this.settings = settings;
+    }
+
+    /**
+     * Answers come in the order of the requests. When there are more or fewer of them than requests, nobody can tell whose
+     * is whose, and all requests are {@link dev.penstock.Unknown}, cause garbled.
+     *
+     * @param batch answers a list of requests by a list of answers. A {@link dev.penstock.Target} also shows its settings
+     */
+    public static <Q, R> Collapse<Q, R> into(Service<List<Q>, List<R>> batch) {
+        return intoEndings(new Answering<>(batch, (requests, answers) -> Endings.answered(answers)));
+    }
+
+    /**
+     * Answers are told apart by a key. A request whose key no answer bears, or more than one, is {@link
+     * dev.penstock.Unknown}, cause garbled.
+     *
+     * @param batch answers a list of requests by answers in any order
+     * @param keyOfRequest tells a request's key; two requests of equal keys never travel in one batch, unless they are the
+     *     {@linkplain #same same}
+     * @param keyOfAnswer tells an answer's key
+     */
+    public static <Q, R, K> Collapse<Q, R> intoKeyed(
+            Service<List<Q>, ? extends Collection<R>> batch,
+            Function<? super Q, K> keyOfRequest,
+            Function<? super R, K> keyOfAnswer) {
+        Collapse<Q, R> all = intoEndings(new Answering<>(
+                batch, (requests, answers) -> Endings.byKey(requests, keyOfRequest, answers, keyOfAnswer)));
+        return all.with(all.settings.withKey(keyOfRequest));
+    }
+
+    /**
+     * Every request has an ending of its own.
+     *
+     * @param batch answers a list of requests by as many endings, in their order. A {@link dev.penstock.Target} also shows
+     *     its settings
+     */
+    public static <Q, R> Collapse<Q, R> intoEndings(Service<List<Q>, Endings<R>> batch) {
+        return new Collapse<>(batch, CollapseSettings.standard());
+    }
+
+    /**
+     * How many requests a batch has at most. Default: {@value #MAX}.
+     *
+     * @param requests 1 to {@value #MOST}; 1 collapses nothing
+     * @throws IllegalArgumentException when out of range
+     */
+    public Collapse<Q, R> max(int requests) {
+        return with(settings.withMax(requests));
+    }
+
+    /**
+     * How many bytes a batch has at most. A request that alone has more goes alone. Default: not bounded.
+     *
+     * @param bytes more than 0
+     * @param size tells how many a request adds; negative counts as 0
+     * @throws IllegalArgumentException when out of range
+     */
+    public Collapse<Q, R> maxBytes(long bytes, ToLongFunction<? super Q> size) {
+        return with(settings.withMaxBytes(bytes, size));
+    }
+
+    /**
+     * How long a request waits for others at most, as a share of the time that calls take. Default: {@value #SHARE}. Where
+     * that is too short for a timer, a request waits for nobody.
+     *
+     * @param share 0 to 1; 0 never waits
+     * @throws IllegalArgumentException when out of range
+     */
+    public Collapse<Q, R> budget(double share) {
+        return with(settings.withShare(share));
+    }
+
+    /**
+     * How long a request waits for others at most, whatever time calls take.
+     *
+     * @param time 0 or more; 0 never waits
+     * @throws IllegalArgumentException when negative
+     */
+    public Collapse<Q, R> budget(Duration time) {
+        return with(settings.withTime(time));
+    }
+
+    /**
+     * Sends requests of one batch that have the same key as one request; each caller gets the answer to it. For reads: two
+     * equal payments are two payments. Default: equal requests stay two.
+     *
+     * @param key tells what a request asks for, with {@code equals} and {@code hashCode}; null keeps it by itself
+     */
+    public Collapse<Q, R> same(Function<? super Q, ? extends @Nullable Object> key) {
+        return with(settings.withSame(key));
+    }
+
+    /**
+     * Keeps apart what must not travel together: a batch for each key, such as a tenant, a shard or a credential. Batches of
+     * keys that are not used any more are dropped. Default: one batch for all.
+     *
+     * @param key tells a request's key, with {@code equals} and {@code hashCode}
+     */
+    public Collapse<Q, R> per(Function<? super Q, ?> key) {
+        return with(settings.withScope(key));
+    }
+
+    /**
+     * Lets a batch end as a whole when the target refuses it as a whole, or undoes it. By default it is halved, and each
+     * half sent anew, until the request that the target will not take is alone: 2 log2 n calls for one of n.
+     */
+    public Collapse<Q, R> whole() {
+        return with(settings.withHalving(false));
+    }
+
+    /**
+     * Carries a request that travels alone to another service than batches: a batch of one, and what is not {@linkplain
+     * #only fit} for a batch. Default: a list of one request.
+     *
+     * @param single answers one request
+     */
+    public Collapse<Q, R> alone(Service<? super Q, ? extends R> single) {
+        return with(settings.withSingle(single));
+    }
+
+    /**
+     * Sends what is not fit for a batch alone, and at once. Default: all are fit.
+     *
+     * @param fit whether a request may travel with others
+     */
+    public Collapse<Q, R> only(Predicate<? super Q> fit) {
+        return with(settings.withFit(fit));
+    }
+
+    private Collapse<Q, R> with(CollapseSettings<Q, R> changed) {
+        return new Collapse<>(batch, changed);
+    }
+
+    /** Stands in until batches wait for more than one request. */
+    public Service<Q, R> oneByOne() {
+        return request -> batch.call(List.of(request)).answer(0);
+    }
+
+    Service<List<Q>, Endings<R>> batch() {
+        return batch;
+    }
+
+    CollapseSettings<Q, R> settings() {
+        return settings;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.penstock.collapse;
+
+import dev.penstock.Durations;
+import dev.penstock.Service;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link Collapse} was told.
+ *
+ * @param max how many requests a batch has at most
+ * @param maxBytes how many bytes; {@code Long.MAX_VALUE} for no bound
+ * @param size how many bytes a request adds
+ * @param share which part of the time of a call a request may wait
+ * @param time how long it may wait, in place of that; null for the share
+ * @param same what a request asks for; null when nothing is merged
+ * @param unique what no two requests of a batch may have in common; null for nothing
+ * @param scope which batches a request belongs to; null for one batch for all
+ * @param halving whether a batch that is refused as a whole is sent in halves
+ * @param single carries what travels alone; null for a batch of one
+ * @param fit what may travel with others; null for everything
+ */
+record CollapseSettings<Q, R>(
+        int max,
+        long maxBytes,
+        ToLongFunction<? super Q> size,
+        double share,
+        @Nullable Duration time,
+        @Nullable Function<? super Q, ? extends @Nullable Object> same,
+        @Nullable Function<? super Q, ?> unique,
+        @Nullable Function<? super Q, ?> scope,
+        boolean halving,
+        @Nullable Service<? super Q, ? extends R> single,
+        @Nullable Predicate<? super Q> fit) {
+
+    CollapseSettings {
+        if (max < 1 || max > Collapse.MOST) {
+            throw new IllegalArgumentException("a batch has 1 to " + Collapse.MOST + " requests, not " + max);
+        }
+        if (maxBytes < 1) {
+            throw new IllegalArgumentException("a batch has room for more than 0 bytes, not " + maxBytes);
+        }
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("a budget is a share of 0 to 1, not " + share);
+        }
+        if (time != null && time.isNegative()) {
+            throw new IllegalArgumentException("a budget is 0 or more, not " + Durations.words(time));
+        }
+    }
+
+    static <Q, R> CollapseSettings<Q, R> standard() {
+        return new CollapseSettings<>(
+                Collapse.MAX, Long.MAX_VALUE, request -> 0, Collapse.SHARE, null, null, null, null, true, null, null);
+    }
+
+    CollapseSettings<Q, R> withMax(int requests) {
+        return new CollapseSettings<>(requests, maxBytes, size, share, time, same, unique, scope, halving, single, fit);
+    }
+
+    CollapseSettings<Q, R> withMaxBytes(long bytes, ToLongFunction<? super Q> of) {
+        return new CollapseSettings<>(max, bytes, of, share, time, same, unique, scope, halving, single, fit);
+    }
+
+    CollapseSettings<Q, R> withShare(double part) {
+        return new CollapseSettings<>(max, maxBytes, size, part, null, same, unique, scope, halving, single, fit);
+    }
+
+    CollapseSettings<Q, R> withTime(Duration pinned) {
+        return new CollapseSettings<>(max, maxBytes, size, share, pinned, same, unique, scope, halving, single, fit);
+    }
+
+    CollapseSettings<Q, R> withSame(Function<? super Q, ? extends @Nullable Object> key) {
+        return new CollapseSettings<>(max, maxBytes, size, share, time, key, unique, scope, halving, single, fit);
+    }
+
+    CollapseSettings<Q, R> withKey(Function<? super Q, ?> key) {
+        return new CollapseSettings<>(max, maxBytes, size, share, time, same, key, scope, halving, single, fit);
+    }
+
+    CollapseSettings<Q, R> withScope(Function<? super Q, ?> key) {
+        return new CollapseSettings<>(max, maxBytes, size, share, time, same, unique, key, halving, single, fit);
+    }
+
+    CollapseSettings<Q, R> withHalving(boolean wanted) {
+        return new CollapseSettings<>(max, maxBytes, size, share, time, same, unique, scope, wanted, single, fit);
+    }
+
+    CollapseSettings<Q, R> withSingle(Service<? super Q, ? extends R> alone) {
+        return new CollapseSettings<>(max, maxBytes, size, share, time, same, unique, scope, halving, alone, fit);
+    }
+
+    CollapseSettings<Q, R> withFit(Predicate<? super Q> which) {
+        return new CollapseSettings<>(max, maxBytes, size, share, time, same, unique, scope, halving, single, which);
+    }
+}

@@ -1,0 +1,5 @@
+/** Carries many requests to a target by one call. */
+@NullMarked
+package dev.penstock.collapse;
+
+import org.jspecify.annotations.NullMarked;
