@@ -252,7 +252,8 @@ final class Batcher<Q, R> {
             long allowed = batch.longestLeft(transit.now());
             try {
                 transit.allow(allowed);
-                sealed(batch).end(next.call(batch));
+                Endings<R> endings = next.call(batch);
+                sealed(batch).end(endings);
                 again = false;
             } catch (Rejected ending) {
                 again = hasMoreTimeNow(batch, ending, transit);
