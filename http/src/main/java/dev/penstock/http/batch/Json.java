@@ -50,7 +50,7 @@ final class Json {
                 return null;
             }
             int from = (int) parser.currentTokenLocation().getByteOffset();
-            int to = end(parser);
+            int to = end(parser, text);
             if (parser.nextToken() != null) {
                 return null;
             }
@@ -72,7 +72,7 @@ final class Json {
             List<byte[]> elements = new ArrayList<>();
             while (parser.nextToken() != JsonToken.END_ARRAY) {
                 int from = (int) parser.currentTokenLocation().getByteOffset();
-                elements.add(Arrays.copyOfRange(text, from, end(parser)));
+                elements.add(Arrays.copyOfRange(text, from, end(parser, text)));
             }
             return parser.nextToken() == null ? elements : null;
         } catch (JacksonException broken) {
@@ -122,10 +122,15 @@ final class Json {
     }
 
     /** Goes over the value that has begun, and tells where it ends. */
-    private static int end(JsonParser parser) {
+    private static int end(JsonParser parser, byte[] text) {
         parser.skipChildren();
         parser.finishToken();
-        return (int) parser.currentLocation().getByteOffset();
+        int to = (int) parser.currentLocation().getByteOffset();
+        // Of a number that stands by itself, the parser has also read the space behind it.
+        while (text[to - 1] <= ' ' && text[to - 1] > 0) {
+            to--;
+        }
+        return to;
     }
 
     /** Without a byte order mark, and without the zeros of UTF-16 and UTF-32, which are no characters of JSON either. */
