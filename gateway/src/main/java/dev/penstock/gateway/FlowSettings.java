@@ -7,8 +7,11 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.Sizes;
+import dev.penstock.http.batch.HttpBatch;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +24,7 @@ final class FlowSettings {
     static List<Setting> of(GatewayFlow flow) {
         HttpFrom from = flow.built().config().from();
         List<Setting> all = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
         all.add(own(flow, "source.port", flow.source().port() + "", "0..65535", "where it listens", from.port()));
         all.add(own(flow, "source.path", from.path().value(), "a path", "this path and all below it", from.path()));
         all.add(own(
@@ -30,11 +34,30 @@ final class FlowSettings {
                 "1B..1GB",
                 "a larger request body is refused with 413",
                 from.maxBody()));
-        Stream.of(flow.source().settings(), declared(flow), flow.built().flow().settings())
+        Stream.of(
+                        flow.source().settings(),
+                        declared(flow),
+                        flow.built().flow().settings(),
+                        behindCollapse(flow.built()))
                 .flatMap(List::stream)
+                .filter(setting -> seen.add(setting.name()))
                 .map(setting -> corrected(setting, flow.built().config()))
                 .forEach(all::add);
         return List.copyOf(all);
+    }
+
+    /** A flow shows the one target behind its stages; one that collapses has two. */
+    private static List<Setting> behindCollapse(BuiltFlow built) {
+        HttpBatch batch = built.batch();
+        if (batch == null) {
+            return List.of();
+        }
+        List<Setting> both = new ArrayList<>(batch.settings());
+        both.addAll(built.target().settings());
+        if (CollapseSetup.sharesConnections(built.config())) {
+            both.removeIf(setting -> setting.name().startsWith("collapse.pool."));
+        }
+        return both;
     }
 
     private static List<Setting> declared(GatewayFlow flow) {

@@ -51,12 +51,12 @@ record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements
 
     @Override
     public Map<String, Long> connections() {
-        return built.target().connections();
+        return built.connections();
     }
 
     @Override
     public Map<String, Long> exchangeTimes() {
-        return built.target().times();
+        return built.times();
     }
 
     /** The stages in their order, from source to target, without their settings. */

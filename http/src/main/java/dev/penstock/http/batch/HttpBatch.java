@@ -139,11 +139,14 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
      * Collapse#alone} for what goes alone: without it, it goes as a batch of one, by the batch URL.
      */
     public Collapse<HttpCall, HttpAnswer> collapse() {
-        Collapse<HttpCall, HttpAnswer> collapse = Collapse.intoEndings(this)
-                .only(this::fits)
-                .per(sharing::scope)
-                .maxBytes(MAX_BYTES, call -> call.body().length + 1L);
+        Collapse<HttpCall, HttpAnswer> collapse =
+                Collapse.intoEndings(this).only(this::fits).per(sharing::scope).maxBytes(MAX_BYTES, HttpBatch::size);
         return halving ? collapse : collapse.whole();
+    }
+
+    /** How many bytes a request adds to a batch, for {@link Collapse#maxBytes}: those of its body, and one between two. */
+    public static long size(HttpCall request) {
+        return request.body().length + 1L;
     }
 
     /** Whether a request may travel with others. */
