@@ -3,6 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.RetryConfig;
@@ -40,7 +41,7 @@ final class FlowSettings {
                         flow.built().flow().settings(),
                         behindCollapse(flow.built()))
                 .flatMap(List::stream)
-                .filter(setting -> seen.add(setting.name()))
+                .filter(setting -> !isOfSharedPool(setting, flow.built().config()) && seen.add(setting.name()))
                 .map(setting -> corrected(setting, flow.built().config()))
                 .forEach(all::add);
         return List.copyOf(all);
@@ -52,12 +53,13 @@ final class FlowSettings {
         if (batch == null) {
             return List.of();
         }
-        List<Setting> both = new ArrayList<>(batch.settings());
-        both.addAll(built.target().settings());
-        if (CollapseSetup.sharesConnections(built.config())) {
-            both.removeIf(setting -> setting.name().startsWith("collapse.pool."));
-        }
-        return both;
+        return Stream.of(batch.settings(), built.target().settings())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static boolean isOfSharedPool(Setting setting, FlowConfig config) {
+        return setting.name().startsWith("collapse.pool.") && CollapseSetup.sharesConnections(config);
     }
 
     private static List<Setting> declared(GatewayFlow flow) {
@@ -95,7 +97,24 @@ final class FlowSettings {
                 && !retry.attempts().inFile()) {
             return byDefault(setting, setting.reason());
         }
+        CollapseConfig collapse = config.collapse();
+        if (collapse != null && setting.name().equals("collapse.max_bytes")) {
+            return by(
+                    collapse.maxBytes(),
+                    setting,
+                    Sizes.words(collapse.maxBytes().value()));
+        }
+        if (collapse != null && setting.name().equals("collapse.max")) {
+            return by(collapse.max(), setting, setting.value());
+        }
+        if (collapse != null && setting.name().equals("collapse.format")) {
+            return by(collapse.format(), setting, setting.value());
+        }
         return setting;
+    }
+
+    private static Setting by(Chosen<?> chosen, Setting setting, String value) {
+        return new Setting(setting.name(), value, setting.range(), setting.reason(), setting.since(), chosen.origin());
     }
 
     private static Setting byDefault(Setting setting, String reason) {

@@ -117,6 +117,8 @@ class CollapseReaderTest {
                 .contains(
                         "collapse.url https://gateway.example/batch file",
                         "collapse.format json-array default",
+                        "collapse.max 50 file",
+                        "collapse.max_bytes 1MB default",
                         "collapse.per every header default",
                         "collapse.in_body ref file")
                 .noneMatch(row -> row.startsWith("collapse.pool."));
