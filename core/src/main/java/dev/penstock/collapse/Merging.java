@@ -52,8 +52,9 @@ final class Merging {
             sentAt = now;
         }
 
-        long sentAt() {
-            return sentAt;
+        /** What it costs its callers to wait for what is sent, or comes back, at another time. */
+        private double costTo(long other) {
+            return (double) callers * (other - sentAt);
         }
     }
 
@@ -148,7 +149,7 @@ final class Merging {
         return anyMoved && now - movedAt < 2 * callTime.mean();
     }
 
-    /** Whether no group that is out would have it cheaper to move to the one ahead of it. */
+    /** Whether no group that is out would have it cheaper to move to the one ahead of it; the last one's is this one. */
     private boolean isCheapest(long now, double cost) {
         Call before = null;
         int compared = 0;
@@ -156,7 +157,7 @@ final class Merging {
             if (ahead(call, now) + slack() <= 0) {
                 continue;
             }
-            if (before != null && (double) before.callers * (call.sentAt - before.sentAt) < TIE * cost) {
+            if (before != null && before.costTo(call.sentAt) < TIE * cost) {
                 return false;
             }
             before = call;
@@ -164,7 +165,7 @@ final class Merging {
                 return true;
             }
         }
-        return true;
+        return before == null || before.costTo(now) >= TIE * cost;
     }
 
     /** They are back whom it waited for, or it waits no more. */

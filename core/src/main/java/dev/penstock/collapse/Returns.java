@@ -13,7 +13,8 @@ package dev.penstock.collapse;
  *
  * <p>While callers do come back, each call that returns makes known how many: so a batch need not wait for silence but
  * leaves with the last of them, at no cost. Only when some stay away is there a pause to be waited for: eight mean gaps
- * among those who came, or twice the gap after which a late one was seen to come after all.
+ * among those who came, or twice the gap after which a late one was seen to come after all. With that one the others who
+ * were missing are expected again: whatever held up one of them, held up all.
  *
  * <p>Not safe for many threads.
  */
@@ -31,7 +32,7 @@ final class Returns {
     private boolean together;
     private long due;
     private double pause = LEAST_PAUSE;
-    private boolean gaveUp;
+    private long missing;
     private long lastReturn;
     private boolean watching;
     private long watchedSince;
@@ -103,8 +104,8 @@ final class Returns {
 
     /** Those who are due stay away: nobody waits for them any more. */
     void giveUp() {
+        missing = due;
         due = 0;
-        gaveUp = true;
     }
 
     /**
@@ -114,9 +115,10 @@ final class Returns {
      * @param atMost a longer one would not have been waited for
      */
     void afterSilence(long silence, long atMost) {
-        if (gaveUp && silence <= atMost) {
+        if (missing > 0 && silence <= atMost) {
             pause = Math.max(pause, 2.0 * silence);
+            due += missing;
         }
-        gaveUp = false;
+        missing = 0;
     }
 }

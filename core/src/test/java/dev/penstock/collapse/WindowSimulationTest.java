@@ -45,7 +45,6 @@ class WindowSimulationTest {
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void callsOfManyTimesBringThemNoFartherApart(long seed) {
         Station.Outcome outcome = Scenario.closed(100, 500, 20, 0.1).run(seed);
-        assertThat(outcome.tps()).isGreaterThanOrEqualTo(198);
         assertThat(outcome.added()).isLessThanOrEqualTo(2);
         assertThat(outcome.callsPerSecond()).isLessThanOrEqualTo(5);
     }
