@@ -1,6 +1,7 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Setting;
+import dev.penstock.collapse.Batches;
 import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.http.HttpSource;
@@ -9,6 +10,7 @@ import dev.penstock.meter.StageReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One flow of a gateway with all that belongs to it. Safe for many threads. */
 record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements WatchedFlow {
@@ -42,6 +44,11 @@ record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements
     @Override
     public List<StageReport> stages() {
         return built.flow().stages();
+    }
+
+    @Override
+    public @Nullable Batches batches() {
+        return built.flow().batches();
     }
 
     @Override

@@ -98,6 +98,19 @@ class CollapseGatewayRealClockTest {
     }
 
     @Test
+    void theMetricsTellHowManyBatchesLeftWhyAndHowLarge() throws Exception {
+        try (Gateway gateway = gateway("max: 10, " + TOGETHER)) {
+            pay(gateway, 100, 120);
+            String metrics = Running.get(gateway.adminAddress() + "metrics").body();
+            assertThat(metrics)
+                    .contains("penstock_batches_total{flow=\"payments\",left=\"drain\"} 0.0")
+                    .containsPattern("penstock_batches_total\\{flow=\"payments\",left=\"[a-z]+\"} [1-9]")
+                    .contains("penstock_batch_size_sum{flow=\"payments\"} 20.0")
+                    .containsPattern("penstock_batch_size_bucket\\{flow=\"payments\",le=\"10.0\"} [1-9]");
+        }
+    }
+
+    @Test
     void aListOfAnotherLengthIsUnknownToAll() throws Exception {
         peer.twist = list -> list.replaceFirst("\\[\\{[^}]*},", "[");
         try (Gateway gateway = gateway("max: 10, " + TOGETHER)) {
