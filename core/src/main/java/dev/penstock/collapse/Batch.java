@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +49,7 @@ public final class Batch<Q, R> {
     private volatile int leavesAt = Integer.MAX_VALUE;
     private volatile @Nullable Thread carrier;
     private @Nullable Sealed<Q, R> sealed;
+    private long openedAt;
     private int joined;
     private Left whyLeft = Left.GAP;
     private long lastArrival;
@@ -66,6 +66,7 @@ public final class Batch<Q, R> {
     /** An open batch of one. */
     static <Q, R> Batch<Q, R> of(Item<Q, R> first, Batcher<Q, R> batcher) {
         Batch<Q, R> batch = new Batch<>(batcher, List.of(), null);
+        batch.openedAt = first.arrival();
         batch.join(first);
         return batch;
     }
@@ -97,16 +98,15 @@ public final class Batch<Q, R> {
 
     /** Lets a request in, unless the batch is sealed or full. */
     boolean join(Item<Q, R> item) {
-        Object asksFor = key(settings.same(), item);
-        long size = Math.max(0, settings.size().applyAsLong(item.request()));
+        Object asksFor = item.asksFor();
         while (true) {
             Object there = top.get();
             Item<Q, R> now = item(there);
             boolean place = asksFor == null || asked == null || !asked.contains(asksFor);
-            if (there instanceof Mark || !hasRoom(now, place, size)) {
+            if (there instanceof Mark || !hasRoom(now, place, item.size())) {
                 return false;
             }
-            item.over(now, place, size);
+            item.over(now, place);
             if (top.compareAndSet(there, item)) {
                 if (asksFor != null && asked != null) {
                     asked.add(asksFor);
@@ -135,11 +135,6 @@ public final class Batch<Q, R> {
 
     private boolean hasTooManyCallers(Item<Q, R> now) {
         return now.count() >= (long) CALLERS_A_PLACE * settings.max();
-    }
-
-    private static <Q, R> @Nullable Object key(
-            @Nullable Function<? super Q, ? extends @Nullable Object> function, Item<Q, R> item) {
-        return function == null ? null : function.apply(item.request());
     }
 
     /** A caller has left who was not sent: his place is free. */
@@ -183,7 +178,12 @@ public final class Batch<Q, R> {
     synchronized Sealed<Q, R> seal(long now, CallTime callTime) {
         Sealed<Q, R> done = sealed;
         if (done == null) {
-            done = gather(here(), now, callTime);
+            List<Item<Q, R>> all = here();
+            try {
+                done = gather(all, now, callTime);
+            } catch (RuntimeException broken) {
+                done = nobody(all, broken);
+            }
             sealed = done;
         }
         return done;
@@ -207,6 +207,11 @@ public final class Batch<Q, R> {
         return inOrder.reversed();
     }
 
+    /** When its first request came. */
+    long openedAt() {
+        return openedAt;
+    }
+
     /** How many had joined when it was sealed, whoever has left since. */
     synchronized int joined() {
         return joined;
@@ -217,6 +222,16 @@ public final class Batch<Q, R> {
         return lastArrival;
     }
 
+    /** Keys that cannot be compared must not take anybody's ending away. */
+    private Sealed<Q, R> nobody(List<Item<Q, R>> all, RuntimeException broken) {
+        Failed ending = new Failed(
+                Failed.Cause.UNDONE,
+                "nothing of its batch was sent, as a key of a request threw " + broken + "; mend equals and hashCode",
+                broken);
+        all.forEach(item -> item.end(ending));
+        return new Sealed<>(List.of(), 0, List.of());
+    }
+
     private Sealed<Q, R> gather(List<Item<Q, R>> all, long now, CallTime callTime) {
         Map<Object, Item<Q, R>> leaders = new HashMap<>();
         Set<Object> unique = new HashSet<>();
@@ -224,9 +239,9 @@ public final class Batch<Q, R> {
         List<Item<Q, R>> later = new ArrayList<>();
         int callers = 0;
         for (Item<Q, R> item : all) {
-            Object asksFor = key(settings.same(), item);
+            Object asksFor = item.asksFor();
             Item<Q, R> leader = asksFor == null ? null : leaders.get(asksFor);
-            Object alone = leader == null ? key(settings.unique(), item) : null;
+            Object alone = leader == null ? item.alone() : null;
             if (leader == null && (together.size() == settings.max() || unique.contains(alone))) {
                 later.add(item);
             } else if (item.departs(now, callTime)) {

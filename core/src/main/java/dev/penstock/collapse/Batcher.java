@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 final class Batcher<Q, R> {
+    /** How often a batch asks for a permit anew, because others have joined who have more time. */
+    private static final int MOST_TURNS = 3;
+
     private final CollapseSettings<Q, R> settings;
     private final Service<Batch<Q, R>, Endings<R>> next;
     private final CallTime callTime;
@@ -70,8 +73,7 @@ final class Batcher<Q, R> {
     /** Carries one request with others, and waits for its ending. */
     Ending call(Q request, Transit transit) throws Rejected {
         boolean trial = mayCome(transit);
-        Item<Q, R> item = new Item<>(request, Thread.currentThread(), transit, trial);
-        lastUsed = transit.now();
+        Item<Q, R> item = Item.of(request, Thread.currentThread(), transit, trial, settings);
         tally.came();
         Batch<Q, R> batch = board(item);
         Ending ending = item.await(ticker);
@@ -84,8 +86,9 @@ final class Batcher<Q, R> {
 
     /** Carries one request by itself, on the caller's thread. */
     Ending callAlone(Q request, Transit transit) throws Rejected {
-        Item<Q, R> item = new Item<>(request, null, transit, mayCome(transit));
+        Item<Q, R> item = Item.of(request, null, transit, mayCome(transit), settings);
         tally.came();
+        tally.went(1);
         Batch<Q, R> batch = Batch.closed(List.of(item), this);
         batch.leftBy(Left.ALONE);
         send(batch);
@@ -113,6 +116,7 @@ final class Batcher<Q, R> {
             }
             Batch<Q, R> mine = Batch.of(item, this);
             if (open.compareAndSet(there, mine)) {
+                lastUsed = item.arrival();
                 threads.newThread(() -> carry(mine)).start();
                 return mine;
             }
@@ -154,7 +158,7 @@ final class Batcher<Q, R> {
                 closeWindow(before, ticker.nanos());
             }
             inWindow = batch;
-            window.opened(Objects.requireNonNull(batch.newest()).arrival());
+            window.opened(batch.openedAt());
         } finally {
             lock.unlock();
         }
@@ -247,15 +251,16 @@ final class Batcher<Q, R> {
     /** Takes a batch to the target, and its endings to the callers. */
     private void send(Batch<Q, R> batch) {
         boolean again = true;
-        while (again) {
+        for (int turn = 0; again; turn++) {
             Transit transit = Transit.begin(ticker);
             long allowed = batch.longestLeft(transit.now());
             try {
                 transit.allow(allowed);
-                sealed(batch).end(next.call(batch));
+                Endings<R> endings = next.call(batch);
+                sealed(batch).end(endings);
                 again = false;
             } catch (Rejected ending) {
-                again = hasMoreTimeNow(batch, ending, transit);
+                again = turn < MOST_TURNS && hasMoreTimeNow(batch, ending, transit);
                 if (!again) {
                     end(batch, ending);
                 }

@@ -8,6 +8,7 @@ import dev.penstock.Unknown;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,9 @@ final class Item<Q, R> {
     private final long arrival;
     private final long timeLeft;
     private final boolean trial;
+    private final @Nullable Object asksFor;
+    private final @Nullable Object alone;
+    private final long size;
     private @Nullable Item<Q, R> before;
     private int count;
     private int places;
@@ -54,18 +58,47 @@ final class Item<Q, R> {
     @SuppressWarnings("unused") // by STATE
     private volatile @Nullable Object state;
 
-    /**
-     * A request that waits.
-     *
-     * @param transit tells when it came, and how long it may take
-     * @param trial whether it is sent although hardly anybody can answer it in time
-     */
-    Item(Q request, @Nullable Thread caller, Transit transit, boolean trial) {
+    private Item(
+            Q request,
+            @Nullable Thread caller,
+            Transit transit,
+            boolean trial,
+            @Nullable Object asksFor,
+            @Nullable Object alone,
+            long size) {
         this.request = request;
         this.caller = caller;
         this.arrival = transit.now();
         this.timeLeft = transit.hasDeadline() ? transit.timeLeft() : Long.MAX_VALUE;
         this.trial = trial;
+        this.asksFor = asksFor;
+        this.alone = alone;
+        this.size = size;
+    }
+
+    /**
+     * A request that waits. What the functions of the settings say is asked here, once, on the caller's thread: so whatever
+     * they throw is his alone.
+     *
+     * @param caller to be woken when it ends; null for nobody
+     * @param transit tells when it came, and how long it may take
+     * @param trial whether it is sent although hardly anybody can answer it in time
+     */
+    static <Q, R> Item<Q, R> of(
+            Q request, @Nullable Thread caller, Transit transit, boolean trial, CollapseSettings<Q, R> settings) {
+        return new Item<>(
+                request,
+                caller,
+                transit,
+                trial,
+                key(settings.same(), request),
+                key(settings.unique(), request),
+                Math.max(0, settings.size().applyAsLong(request)));
+    }
+
+    private static <Q> @Nullable Object key(
+            @Nullable Function<? super Q, ? extends @Nullable Object> function, Q request) {
+        return function == null ? null : function.apply(request);
     }
 
     /**
@@ -74,7 +107,7 @@ final class Item<Q, R> {
      * @param top null for none
      * @param place whether it takes a place of its own
      */
-    void over(@Nullable Item<Q, R> top, boolean place, long size) {
+    void over(@Nullable Item<Q, R> top, boolean place) {
         before = top;
         count = 1;
         places = place ? 1 : 0;
@@ -102,6 +135,23 @@ final class Item<Q, R> {
     @Nullable
     Item<Q, R> before() {
         return before;
+    }
+
+    /** What it asks for; null when it stays by itself. */
+    @Nullable
+    Object asksFor() {
+        return asksFor;
+    }
+
+    /** What no other request of its batch may have; null for nothing. */
+    @Nullable
+    Object alone() {
+        return alone;
+    }
+
+    /** How many bytes it adds. */
+    long size() {
+        return size;
     }
 
     long arrival() {
