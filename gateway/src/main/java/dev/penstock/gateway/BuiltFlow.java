@@ -8,8 +8,12 @@ import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpStatusProbe;
 import dev.penstock.http.HttpTarget;
+import dev.penstock.http.batch.HttpBatch;
 import dev.penstock.http.pool.ConnectionTotal;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A flow and its target, built from the file, before it hangs on a source. */
@@ -17,7 +21,8 @@ record BuiltFlow(
         FlowConfig config,
         Flow<HttpCall, HttpAnswer> flow,
         HttpTarget target,
-        @Nullable HttpStatusProbe probe) {
+        @Nullable HttpStatusProbe probe,
+        @Nullable HttpBatch batch) {
     /** The flows of a gateway, which share the bound on all their connections, if there is one. */
     static List<BuiltFlow> all(GatewayConfig config) {
         Chosen<Integer> most = config.poolTotal();
@@ -28,7 +33,26 @@ record BuiltFlow(
     private static BuiltFlow of(FlowConfig config, @Nullable ConnectionTotal total) {
         HttpTarget target = TargetSetup.target(config, total);
         HttpStatusProbe probe = SettleSetup.probe(config, target);
-        return new BuiltFlow(config, FlowSetup.flow(config, target, probe), target, probe);
+        HttpBatch batch = CollapseSetup.batch(config, target, total);
+        return new BuiltFlow(config, FlowSetup.flow(config, target, probe, batch), target, probe, batch);
+    }
+
+    /** A count of the target and of its batches together, by name, where each has connections of its own. */
+    private Map<String, Long> together(Map<String, Long> ofTarget, Function<HttpBatch, Map<String, Long>> ofBatch) {
+        if (batch == null || CollapseSetup.sharesConnections(config)) {
+            return ofTarget;
+        }
+        Map<String, Long> sum = new LinkedHashMap<>(ofTarget);
+        ofBatch.apply(batch).forEach((name, count) -> sum.merge(name, count, Long::sum));
+        return sum;
+    }
+
+    Map<String, Long> connections() {
+        return together(target.connections(), HttpBatch::connections);
+    }
+
+    Map<String, Long> times() {
+        return together(target.times(), HttpBatch::times);
     }
 
     /** Closes the connections. What is in flight ends, and nothing is asked about it any more. */
@@ -36,6 +60,9 @@ record BuiltFlow(
         flow.stopSettling();
         if (probe != null) {
             probe.close();
+        }
+        if (batch != null) {
+            batch.close();
         }
         target.close();
     }

@@ -3,12 +3,16 @@ package dev.penstock.gateway;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.Sizes;
+import dev.penstock.http.batch.HttpBatch;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +25,7 @@ final class FlowSettings {
     static List<Setting> of(GatewayFlow flow) {
         HttpFrom from = flow.built().config().from();
         List<Setting> all = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
         all.add(own(flow, "source.port", flow.source().port() + "", "0..65535", "where it listens", from.port()));
         all.add(own(flow, "source.path", from.path().value(), "a path", "this path and all below it", from.path()));
         all.add(own(
@@ -30,11 +35,31 @@ final class FlowSettings {
                 "1B..1GB",
                 "a larger request body is refused with 413",
                 from.maxBody()));
-        Stream.of(flow.source().settings(), declared(flow), flow.built().flow().settings())
+        Stream.of(
+                        flow.source().settings(),
+                        declared(flow),
+                        flow.built().flow().settings(),
+                        behindCollapse(flow.built()))
                 .flatMap(List::stream)
+                .filter(setting -> !isOfSharedPool(setting, flow.built().config()) && seen.add(setting.name()))
                 .map(setting -> corrected(setting, flow.built().config()))
                 .forEach(all::add);
         return List.copyOf(all);
+    }
+
+    /** A flow shows the one target behind its stages; one that collapses has two. */
+    private static List<Setting> behindCollapse(BuiltFlow built) {
+        HttpBatch batch = built.batch();
+        if (batch == null) {
+            return List.of();
+        }
+        return Stream.of(batch.settings(), built.target().settings())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static boolean isOfSharedPool(Setting setting, FlowConfig config) {
+        return setting.name().startsWith("collapse.pool.") && CollapseSetup.sharesConnections(config);
     }
 
     private static List<Setting> declared(GatewayFlow flow) {
@@ -72,7 +97,24 @@ final class FlowSettings {
                 && !retry.attempts().inFile()) {
             return byDefault(setting, setting.reason());
         }
+        CollapseConfig collapse = config.collapse();
+        if (collapse != null && setting.name().equals("collapse.max_bytes")) {
+            return by(
+                    collapse.maxBytes(),
+                    setting,
+                    Sizes.words(collapse.maxBytes().value()));
+        }
+        if (collapse != null && setting.name().equals("collapse.max")) {
+            return by(collapse.max(), setting, setting.value());
+        }
+        if (collapse != null && setting.name().equals("collapse.format")) {
+            return by(collapse.format(), setting, setting.value());
+        }
         return setting;
+    }
+
+    private static Setting by(Chosen<?> chosen, Setting setting, String value) {
+        return new Setting(setting.name(), value, setting.range(), setting.reason(), setting.since(), chosen.origin());
     }
 
     private static Setting byDefault(Setting setting, String reason) {

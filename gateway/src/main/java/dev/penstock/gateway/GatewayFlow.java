@@ -1,6 +1,7 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Setting;
+import dev.penstock.collapse.Batches;
 import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.http.HttpSource;
@@ -9,6 +10,7 @@ import dev.penstock.meter.StageReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** One flow of a gateway with all that belongs to it. Safe for many threads. */
 record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements WatchedFlow {
@@ -45,18 +47,23 @@ record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements
     }
 
     @Override
+    public @Nullable Batches batches() {
+        return built.flow().batches();
+    }
+
+    @Override
     public List<Setting> settings() {
         return FlowSettings.of(this);
     }
 
     @Override
     public Map<String, Long> connections() {
-        return built.target().connections();
+        return built.connections();
     }
 
     @Override
     public Map<String, Long> exchangeTimes() {
-        return built.target().times();
+        return built.times();
     }
 
     /** The stages in their order, from source to target, without their settings. */

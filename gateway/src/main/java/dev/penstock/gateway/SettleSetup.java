@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * to the target. To any other host they are not sent: they may be secrets.
  */
 final class SettleSetup {
-    private static final int HTTP = 80;
-    private static final int HTTPS = 443;
-
     private SettleSetup() {}
 
     static @Nullable HttpStatusProbe probe(FlowConfig config, HttpTarget target) {
@@ -33,10 +30,10 @@ final class SettleSetup {
         String url = settle.url().value();
         String origin = origin(url);
         Map<String, Secret> given = settle.headers();
-        HttpStatusProbe probe =
-                given == null && sameHost(URI.create(origin), config.to().url().value())
-                        ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
-                        : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
+        HttpStatusProbe probe = given == null
+                        && Hosts.same(URI.create(origin), config.to().url().value())
+                ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
+                : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
         return settle.notThere().inFile() ? probe.notThere(settle.notThere().value()) : probe;
     }
 
@@ -53,16 +50,6 @@ final class SettleSetup {
 
     private static String path(String rest) {
         return rest.startsWith("/") ? rest : "/" + rest;
-    }
-
-    private static boolean sameHost(URI one, URI other) {
-        return one.getScheme().equalsIgnoreCase(other.getScheme())
-                && one.getHost().equalsIgnoreCase(other.getHost())
-                && port(one) == port(other);
-    }
-
-    private static int port(URI url) {
-        return url.getPort() >= 0 ? url.getPort() : url.getScheme().equalsIgnoreCase("https") ? HTTPS : HTTP;
     }
 
     private static Headers headers(Map<String, Secret> given) {

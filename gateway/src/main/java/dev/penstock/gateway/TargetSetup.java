@@ -6,10 +6,13 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.ProxyConfig;
+import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.TlsConfig;
 import dev.penstock.http.HttpTarget;
 import dev.penstock.http.HttpTargetBuilder;
 import dev.penstock.http.pool.ConnectionTotal;
+import java.net.URI;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the target of a flow. Opens no connection. A default is left to whom it belongs to. */
@@ -20,7 +23,21 @@ final class TargetSetup {
         HttpTo to = config.to();
         HttpTargetBuilder target = HttpTarget.at(to.url().value().toString())
                 .sourcePath(config.from().path().value());
-        to.headers().forEach((name, secret) -> target.header(name, secret.value()));
+        way(to, target);
+        return built(target, to.headers(), total);
+    }
+
+    /** A target of its own for batches: by the same way and within the same bounds, if it is on the host of the flow's. */
+    static HttpTarget batchTarget(
+            FlowConfig config, URI url, @Nullable Map<String, Secret> headers, @Nullable ConnectionTotal total) {
+        HttpTargetBuilder target = HttpTarget.at(url.toString());
+        if (Hosts.same(url, config.to().url().value())) {
+            way(config.to(), target);
+        }
+        return built(target, headers == null ? Map.of() : headers, total);
+    }
+
+    private static void way(HttpTo to, HttpTargetBuilder target) {
         given(to.version(), target::version);
         proxy(to.proxy(), target);
         TlsConfig tls = to.tls();
@@ -28,6 +45,11 @@ final class TargetSetup {
             target.tls(tls.tls());
         }
         pool(to.pool(), target);
+    }
+
+    private static HttpTarget built(
+            HttpTargetBuilder target, Map<String, Secret> headers, @Nullable ConnectionTotal total) {
+        headers.forEach((name, secret) -> target.header(name, secret.value()));
         if (total != null) {
             target.connectionTotal(total);
         }

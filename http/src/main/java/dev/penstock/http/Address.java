@@ -78,6 +78,14 @@ record Address(
         return (secure ? "https://" : "http://") + authority() + other;
     }
 
+    /** Another path of the same host, with a query if there is one, which was checked. */
+    Address at(String checked) {
+        int query = checked.indexOf('?');
+        return query < 0
+                ? new Address(secure, host, port, checked, null)
+                : new Address(secure, host, port, checked.substring(0, query), checked.substring(query + 1));
+    }
+
     /**
      * Where a call goes: this path, what follows after it, and the query; a query of this address wins over the call's.
      *

@@ -97,6 +97,17 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
         return exchange.carry(HttpCall.get(path).withHeaders(fixed), Deadline.current());
     }
 
+    /**
+     * Another path of this target's host, over the same connections, within the same bounds and with the same fixed header
+     * fields; every call of it goes there, wherever calls of this one go. Closing either closes both.
+     *
+     * @param path begins with a slash, with a query if there is one
+     * @throws IllegalArgumentException when it is no such path, as {@link HttpCall#of} says
+     */
+    public HttpTarget on(String path) {
+        return new HttpTarget(address.at(HttpCall.get(path).path()), null, fixed, exchange, monitor, settings, hook);
+    }
+
     /** The URL of a path of this target's host. */
     String url(String path) {
         return address.on(path);

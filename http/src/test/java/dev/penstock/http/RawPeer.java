@@ -18,7 +18,7 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /** A server that does what a script says with each connection, byte by byte, so that it can misbehave in any way. */
-final class RawPeer implements AutoCloseable {
+public final class RawPeer implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -28,7 +28,7 @@ final class RawPeer implements AutoCloseable {
     private final List<Talk> talks = new CopyOnWriteArrayList<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
-    interface Script {
+    public interface Script {
         void serve(Talk talk) throws Exception;
     }
 
@@ -37,14 +37,14 @@ final class RawPeer implements AutoCloseable {
         this.acceptor = Thread.ofVirtual().unstarted(() -> accept(script));
     }
 
-    static RawPeer start(Script script) throws IOException {
+    public static RawPeer start(Script script) throws IOException {
         RawPeer peer = new RawPeer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), script);
         peer.acceptor.start();
         return peer;
     }
 
     /** Answers every request on every connection in the same way. */
-    static RawPeer answering(String answer) throws IOException {
+    public static RawPeer answering(String answer) throws IOException {
         return start(talk -> {
             while (talk.request() != null) {
                 talk.send(answer);
@@ -64,7 +64,7 @@ final class RawPeer implements AutoCloseable {
         }
     }
 
-    String url(String path) {
+    public String url(String path) {
         return "http://127.0.0.1:" + listening.getLocalPort() + path;
     }
 
@@ -73,7 +73,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** Every request that was read whole, head and body, over all connections. */
-    List<String> requests() {
+    public List<String> requests() {
         return requests;
     }
 
@@ -82,7 +82,7 @@ final class RawPeer implements AutoCloseable {
         return talks.get(number);
     }
 
-    int connections() {
+    public int connections() {
         return talks.size();
     }
 
@@ -101,7 +101,7 @@ final class RawPeer implements AutoCloseable {
     }
 
     /** One connection. */
-    final class Talk {
+    public final class Talk {
         private volatile Socket socket;
         /** A socket that somebody reads is closed, and its FIN or RST sent, when the reader has left. */
         private volatile @Nullable Thread server;
@@ -126,7 +126,7 @@ final class RawPeer implements AutoCloseable {
 
         /** Reads a whole request; null at the end of the stream. */
         @Nullable
-        String request() throws IOException {
+        public String request() throws IOException {
             String message = read(socket.getInputStream());
             if (message != null) {
                 requests.add(message);
@@ -163,7 +163,7 @@ final class RawPeer implements AutoCloseable {
             }
         }
 
-        void send(String text) throws IOException {
+        public void send(String text) throws IOException {
             socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
             socket.getOutputStream().flush();
         }

@@ -12,7 +12,10 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -58,7 +61,9 @@ final class FlowMetrics implements MultiCollector {
         CounterSnapshot.Builder exchanges = CounterSnapshot.builder()
                 .name("penstock_exchange_seconds")
                 .help("Where the time of exchanges with the target went, by part, in seconds.");
+        BatchMetrics batches = new BatchMetrics();
         for (WatchedFlow flow : gateway.flows()) {
+            batches.add(flow);
             Accounting account = flow.accounting();
             count(transactions, flow.name(), account);
             inFlight.dataPoint(gauge((double) account.inFlight(), Labels.of("flow", flow.name())));
@@ -69,13 +74,15 @@ final class FlowMetrics implements MultiCollector {
                             gauge((double) number, Labels.of("flow", flow.name(), "state", state))));
             flow.exchangeTimes().forEach((part, nanos) -> spent(exchanges, flow.name(), part, nanos));
         }
-        return MetricSnapshots.of(
+        List<MetricSnapshot> all = new ArrayList<>(List.of(
                 transactions.build(),
                 inFlight.build(),
                 seconds.build(),
                 settings.build(),
                 connections.build(),
-                exchanges.build());
+                exchanges.build()));
+        all.addAll(batches.snapshots());
+        return new MetricSnapshots(all);
     }
 
     private static void count(CounterSnapshot.Builder counter, String flow, Accounting account) {

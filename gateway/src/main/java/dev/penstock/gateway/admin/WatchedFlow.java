@@ -1,10 +1,12 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
+import dev.penstock.collapse.Batches;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the admin pages see of a flow. Each method reads anew. Safe for many threads. */
 public interface WatchedFlow {
@@ -22,6 +24,10 @@ public interface WatchedFlow {
 
     /** What each of its stages has done, outermost first. */
     List<StageReport> stages();
+
+    /** What batches it has made; null where each request has a call of its own. */
+    @Nullable
+    Batches batches();
 
     /** Its settings as they are now. */
     List<Setting> settings();

@@ -33,6 +33,16 @@ final class Contradictions {
                             + Durations.words(deadline.value())
                             + ", so nothing would ever be asked; make it shorter, or the deadline longer");
         }
+        CollapseConfig collapse = flow.collapse();
+        if (collapse != null
+                && collapse.budget()
+                        instanceof Chosen<?>(CollapseConfig.Budget.Time(Duration most), var origin, Place at)
+                && most.compareTo(deadline.value()) >= 0) {
+            problems.add(
+                    at,
+                    "'collapse.budget' is " + Durations.words(most) + ", no shorter than the deadline of "
+                            + Durations.words(deadline.value()) + "; make it shorter, or the deadline longer");
+        }
         if (flow.limit() instanceof LimitConfig.Bounds(Chosen<Integer> min, Chosen<Integer> max)
                 && min.value() > max.value()) {
             problems.add(

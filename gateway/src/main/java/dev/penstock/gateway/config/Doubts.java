@@ -19,6 +19,7 @@ final class Doubts {
             }
             idleWord(flow, doubts);
             lateQuestions(flow, doubts);
+            keyedAlone(flow, doubts);
         }
         AdminConfig admin = config.admin();
         if (admin != null) {
@@ -72,6 +73,22 @@ final class Doubts {
                                     Durations.words(settle.after().value()),
                                     Durations.words(deadline)));
         }
+    }
+
+    private static void keyedAlone(FlowConfig flow, Problems doubts) {
+        CollapseConfig collapse = flow.collapse();
+        RetryConfig retry = flow.retry();
+        Chosen<String> key = retry == null ? null : retry.key();
+        SettleConfig settle = flow.settle();
+        String asked = settle == null ? null : settle.references().getFirst();
+        String header = key == null ? asked : key.value();
+        if (collapse == null || collapse.inBody() != null || header == null) {
+            return;
+        }
+        doubts.add(
+                collapse.place(),
+                "requests of flow '" + flow.name() + "' with the header " + header
+                        + " go alone, since a batch cannot bear the header of each; if their bodies bear it too, add the member that does, for instance in_body: reference");
     }
 
     private static void longAttempts(FlowConfig flow, RetryConfig retry, Problems doubts) {

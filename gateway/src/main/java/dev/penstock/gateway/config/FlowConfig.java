@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param retry when to repeat; null for never, which is the default
  * @param idempotent whether every request of it, taken twice, takes effect once; false unless given
  * @param settle whom to ask about what is in doubt; null for nobody, which is the default
+ * @param collapse how many requests become one call; null when each is one, which is the default
  * @param limit how many may be at the target at once
  * @param queue how transactions wait for a permit
  * @param breaker when a target that only fails is cut off
@@ -25,6 +26,7 @@ public record FlowConfig(
         @Nullable RetryConfig retry,
         Chosen<Boolean> idempotent,
         @Nullable SettleConfig settle,
+        @Nullable CollapseConfig collapse,
         LimitConfig limit,
         QueueConfig queue,
         BreakerConfig breaker) {

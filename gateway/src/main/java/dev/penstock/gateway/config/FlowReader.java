@@ -8,9 +8,9 @@ final class FlowReader {
     static final Span DEADLINE = new Span("1ms", "1h");
 
     private static final String[] KNOWN = {
-        "from", "to", "deadline", "retry", "idempotent", "settle", "limit", "queue", "breaker", "pool"
+        "from", "to", "deadline", "retry", "idempotent", "settle", "collapse", "limit", "queue", "breaker", "pool"
     };
-    private static final String[] LATER = {"collapse", "dedupe"};
+    private static final String[] LATER = {"dedupe"};
     private static final Map<String, String> MEANT = Map.ofEntries(
             Map.entry("timeout", "deadline"),
             Map.entry("source", "from"),
@@ -20,6 +20,8 @@ final class FlowReader {
             Map.entry("retries", "retry"),
             Map.entry("probe", "settle"),
             Map.entry("status", "settle"),
+            Map.entry("batch", "collapse"),
+            Map.entry("batches", "collapse"),
             Map.entry("concurrency", "limit"),
             Map.entry("max_concurrency", "limit"),
             Map.entry("circuit_breaker", "breaker"),
@@ -56,6 +58,7 @@ final class FlowReader {
                 StageReader.retry(flow.get("retry")),
                 flow.yesOrNo("idempotent", false),
                 new SettleReader(reading).read(flow.get("settle")),
+                new CollapseReader(reading).read(flow.get("collapse")),
                 StageReader.limit(flow.get("limit")),
                 StageReader.queue(flow.get("queue")),
                 StageReader.breaker(flow.get("breaker")));
@@ -71,6 +74,7 @@ final class FlowReader {
         StageReader.retry(flow.get("retry"));
         flow.yesOrNo("idempotent", false);
         new SettleReader(reading).read(flow.get("settle"));
+        new CollapseReader(reading).read(flow.get("collapse"));
         StageReader.limit(flow.get("limit"));
         StageReader.queue(flow.get("queue"));
         StageReader.breaker(flow.get("breaker"));

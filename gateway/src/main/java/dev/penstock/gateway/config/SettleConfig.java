@@ -3,6 +3,7 @@ package dev.penstock.gateway.config;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,11 @@ public record SettleConfig(
         Chosen<Integer> questions) {
     public SettleConfig {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    /** The headers that the URL names, which a request is known by. */
+    public List<String> references() {
+        return SettleReader.places(url.value());
     }
 
     /** Without the query of the URL, which may hold a secret. */

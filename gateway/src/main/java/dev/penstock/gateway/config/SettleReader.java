@@ -3,6 +3,7 @@ package dev.penstock.gateway.config;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpStatusProbe;
 import java.net.URI;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -72,6 +73,11 @@ final class SettleReader {
         }
         URI url = TargetUrl.read(value, PLACE.matcher(text).replaceAll("x"));
         return url == null || !canBeAsked(url, value) ? null : text;
+    }
+
+    /** What stands between braces. */
+    static List<String> places(String url) {
+        return PLACE.matcher(url).results().map(place -> place.group(1)).toList();
     }
 
     private static @Nullable String wrong(String text) {

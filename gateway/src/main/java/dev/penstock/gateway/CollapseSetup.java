@@ -1,0 +1,107 @@
+package dev.penstock.gateway;
+
+import dev.penstock.collapse.Collapse;
+import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.CollapseConfig;
+import dev.penstock.gateway.config.CollapseConfig.Budget;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.RetryConfig;
+import dev.penstock.gateway.config.SettleConfig;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.http.batch.HttpBatch;
+import dev.penstock.http.batch.JsonBatch;
+import dev.penstock.http.pool.ConnectionTotal;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds the batches of a flow, and what is collapsed into them. Opens nothing.
+ *
+ * <p>A batch URL on the host of the target shares its connections and carries the header fields that the file gives to it.
+ * To any other host they are not sent: they may be secrets.
+ */
+final class CollapseSetup {
+    private CollapseSetup() {}
+
+    static @Nullable HttpBatch batch(FlowConfig config, HttpTarget target, @Nullable ConnectionTotal total) {
+        CollapseConfig collapse = config.collapse();
+        if (collapse == null) {
+            return null;
+        }
+        URI url = URI.create(collapse.url().value());
+        HttpTarget to = sharesConnections(config)
+                ? target.on(pathAndQuery(url))
+                : TargetSetup.batchTarget(config, url, collapse.headers(), total);
+        HttpBatch batch =
+                HttpBatch.over(to, format(collapse)).onPath(config.from().path().value());
+        batch = batch.naming(names(config));
+        Chosen<String> inBody = collapse.inBody();
+        batch = inBody == null ? batch : batch.inBody(inBody.value());
+        Chosen<List<String>> per = collapse.per();
+        batch = per == null ? batch : batch.per(per.value().toArray(new String[0]));
+        return collapse.halve().value() ? batch : batch.whole();
+    }
+
+    /** Whether batches go over the connections of the flow's target. */
+    static boolean sharesConnections(FlowConfig config) {
+        CollapseConfig collapse = config.collapse();
+        return collapse != null
+                && collapse.headers() == null
+                && Hosts.same(
+                        URI.create(collapse.url().value()), config.to().url().value());
+    }
+
+    private static String pathAndQuery(URI url) {
+        String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
+    }
+
+    private static JsonBatch format(CollapseConfig collapse) {
+        JsonBatch format = switch (collapse.format().value()) {
+            case JSON_ARRAY -> JsonBatch.array();
+            case NDJSON -> JsonBatch.lines();
+        };
+        Chosen<String> key = collapse.key();
+        format = key == null ? format : format.byKey(key.value());
+        Chosen<String> status = collapse.status();
+        return status == null ? format : format.status(status.value());
+    }
+
+    /** The headers that others know a request by: whoever repeats it, and whoever asks what became of it. */
+    private static String[] names(FlowConfig config) {
+        RetryConfig retry = config.retry();
+        Chosen<String> key = retry == null ? null : retry.key();
+        SettleConfig settle = config.settle();
+        return Stream.concat(
+                        key == null ? Stream.empty() : Stream.of(key.value()),
+                        settle == null ? Stream.empty() : settle.references().stream())
+                .toArray(String[]::new);
+    }
+
+    static Collapse<HttpCall, HttpAnswer> collapse(CollapseConfig config, HttpBatch batch, HttpTarget alone) {
+        Collapse<HttpCall, HttpAnswer> collapse = batch.collapse().alone(alone);
+        if (config.max().inFile()) {
+            collapse = collapse.max(config.max().value());
+        }
+        if (config.maxBytes().inFile()) {
+            collapse = collapse.maxBytes(config.maxBytes().value(), HttpBatch::size);
+        }
+        if (config.same().value()) {
+            collapse = collapse.same(call -> ByteBuffer.wrap(call.body()));
+        }
+        Chosen<Budget> budget = config.budget();
+        if (budget == null) {
+            return collapse;
+        }
+        return switch (budget.value()) {
+            case Budget.Share(double part) -> collapse.budget(part);
+            case Budget.Time(Duration most) -> collapse.budget(most);
+        };
+    }
+}

@@ -1,0 +1,37 @@
+package dev.penstock.gateway.admin;
+
+import dev.penstock.collapse.Batches;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.util.List;
+
+/** The batches of flows that collapse: how many left, why, and how large they were. For one scrape. */
+final class BatchMetrics {
+    private static final double[] SIZES = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000, Double.POSITIVE_INFINITY};
+
+    private final CounterSnapshot.Builder left = CounterSnapshot.builder()
+            .name("penstock_batches")
+            .help("Batches that left for the target, by why they waited no longer.");
+    private final HistogramSnapshot.Builder sizes =
+            HistogramSnapshot.builder().name("penstock_batch_size").help("Requests in each batch.");
+
+    void add(WatchedFlow flow) {
+        Batches made = flow.batches();
+        if (made == null) {
+            return;
+        }
+        made.left()
+                .forEach((why, count) -> left.dataPoint(CounterDataPointSnapshot.builder()
+                        .labels(Labels.of("flow", flow.name(), "left", why.word()))
+                        .value((double) count)
+                        .build()));
+        sizes.dataPoint(Buckets.point(Labels.of("flow", flow.name()), made.sizes(), SIZES, 1));
+    }
+
+    List<MetricSnapshot> snapshots() {
+        return List.of(left.build(), sizes.build());
+    }
+}

@@ -1,0 +1,157 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.collapse.Collapse;
+import dev.penstock.gateway.config.CollapseConfig.Budget;
+import dev.penstock.gateway.config.CollapseConfig.Format;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code collapse}: how many requests become one call. */
+final class CollapseReader {
+    private static final String EXAMPLE = "url: \"https://gateway.example/v1/batch\"";
+
+    private static final Keys COLLAPSE = Keys.of(
+                    "collapse",
+                    "url",
+                    "headers",
+                    "format",
+                    "max",
+                    "max_bytes",
+                    "budget",
+                    "key",
+                    "status",
+                    "in_body",
+                    "per",
+                    "same",
+                    "halve")
+            .meant(Map.ofEntries(
+                    Map.entry("uri", "url"),
+                    Map.entry("path", "url"),
+                    Map.entry("to", "url"),
+                    Map.entry("codec", "format"),
+                    Map.entry("type", "format"),
+                    Map.entry("size", "max"),
+                    Map.entry("length", "max"),
+                    Map.entry("window", "budget"),
+                    Map.entry("wait", "budget"),
+                    Map.entry("linger", "budget"),
+                    Map.entry("time", "budget"),
+                    Map.entry("delay", "budget"),
+                    Map.entry("id", "key"),
+                    Map.entry("scope", "per"),
+                    Map.entry("by", "per"),
+                    Map.entry("equal", "same"),
+                    Map.entry("merge", "same"),
+                    Map.entry("split", "halve"),
+                    Map.entry("halves", "halve")));
+
+    private static final Span BUDGET = new Span("0s", "1m");
+    private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+    private final Reading reading;
+
+    CollapseReader(Reading reading) {
+        this.reading = reading;
+    }
+
+    @Nullable
+    CollapseConfig read(@Nullable Value value) {
+        Mapping collapse = value == null ? null : value.mapping(COLLAPSE, "collapse: { " + EXAMPLE + " }");
+        if (value == null || collapse == null) {
+            return null;
+        }
+        Value written = collapse.required("url", EXAMPLE);
+        URI url = written == null ? null : TargetUrl.read(written);
+        Value headers = collapse.get("headers");
+        CollapseConfig read = new CollapseConfig(
+                value.place(),
+                url == null || written == null ? Chosen.byDefault("") : Chosen.inFile(url.toString(), written.place()),
+                headers == null ? null : new HttpReader(reading).headers(headers),
+                format(collapse),
+                collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
+                collapse.size("max_bytes", "1MB", "1KB", "1GB"),
+                collapse.unlessAuto("budget", CollapseReader::budget),
+                collapse.ifGiven("key", CollapseReader::member),
+                collapse.ifGiven("status", CollapseReader::member),
+                collapse.ifGiven("in_body", CollapseReader::member),
+                collapse.ifGiven("per", CollapseReader::names),
+                collapse.yesOrNo("same", false),
+                collapse.yesOrNo("halve", true));
+        return url == null ? null : read;
+    }
+
+    private static Chosen<Format> format(Mapping collapse) {
+        Chosen<Format> given = collapse.ifGiven("format", CollapseReader::format);
+        return given == null ? Chosen.byDefault(Format.JSON_ARRAY) : given;
+    }
+
+    private static @Nullable Format format(Value value) {
+        String written = value.text();
+        if (written == null) {
+            return null;
+        }
+        for (Format format : Format.values()) {
+            if (format.word().equals(written)) {
+                return format;
+            }
+        }
+        List<String> words = Arrays.stream(Format.values()).map(Format::word).toList();
+        value.refuseShown(
+                "which is no format of batches that Penstock has",
+                NearWord.of(written, words)
+                        .map(word -> "did you mean " + word + "?")
+                        .orElse("write json-array or ndjson, or give a format of your own in Java"));
+        return null;
+    }
+
+    private static @Nullable Budget budget(Value value) {
+        String written = value.text();
+        if (written == null) {
+            return null;
+        }
+        if (!written.contains("%")) {
+            Duration time = value.duration(BUDGET);
+            return time == null ? null : new Budget.Time(time);
+        }
+        Matcher percent = PERCENT.matcher(written);
+        double share = percent.matches() ? Double.parseDouble(percent.group(1)) / 100 : -1;
+        if (share >= 0 && share <= 1) {
+            return new Budget.Share(share);
+        }
+        value.refuseShown(
+                "which is no part of the time of a call", "write 0% to 100%, a duration such as 20ms, or auto");
+        return null;
+    }
+
+    private static @Nullable String member(Value value) {
+        String name = value.text();
+        if (name == null || !name.isBlank()) {
+            return name;
+        }
+        value.refuse("is empty", "write the name of a member of a JSON object, or leave it out");
+        return null;
+    }
+
+    private static @Nullable List<String> names(Value value) {
+        String written = value.text();
+        List<String> names = written == null
+                ? List.of()
+                : Arrays.stream(written.split(",", -1)).map(String::strip).toList();
+        for (String name : names) {
+            if (!HEADER.matcher(name).matches()) {
+                value.refuseShown(
+                        "which is no name of a header",
+                        "write for instance per: Tenant, or several with commas between");
+                return null;
+            }
+        }
+        return written == null ? null : names;
+    }
+}

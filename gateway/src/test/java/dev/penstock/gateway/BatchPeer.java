@@ -1,0 +1,81 @@
+package dev.penstock.gateway;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A target that takes payments one by one at {@code /pay}, and many at {@code /batch}. It refuses a payment of the amount 13,
+ * and a batch with one in it as a whole.
+ */
+final class BatchPeer implements AutoCloseable {
+    private static final Pattern UNLUCKY = Pattern.compile("\"amount\":13\\b");
+
+    final List<Integer> batches = new CopyOnWriteArrayList<>();
+    final List<String> authorizations = new CopyOnWriteArrayList<>();
+    final List<String> alone = new CopyOnWriteArrayList<>();
+    /** What becomes of the list of answers before it is sent. */
+    volatile UnaryOperator<String> twist = UnaryOperator.identity();
+
+    private final HttpServer server;
+
+    BatchPeer() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
+        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        server.createContext("/pay", this::one);
+        server.createContext("/batch", this::many);
+        server.start();
+    }
+
+    private void one(HttpExchange exchange) throws IOException {
+        String body = body(exchange);
+        String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        alone.add(key == null ? body : key);
+        boolean refused = UNLUCKY.matcher(body).find();
+        answer(exchange, refused ? 422 : 200, refused ? "{\"no\":true}" : body.replace("amount", "took"));
+    }
+
+    private void many(HttpExchange exchange) throws IOException {
+        String body = body(exchange);
+        JsonNode list = JsonMapper.shared().readTree(body);
+        batches.add(list.size());
+        authorizations.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+        boolean refused = UNLUCKY.matcher(body).find();
+        answer(
+                exchange,
+                refused ? 422 : 200,
+                refused ? "{\"no\":\"all\"}" : twist.apply(body.replace("amount", "took")));
+    }
+
+    private static String body(HttpExchange exchange) throws IOException {
+        return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    }
+
+    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
+        try (exchange) {
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    String url(String path) {
+        return "http://127.0.0.1:" + server.getAddress().getPort() + path;
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

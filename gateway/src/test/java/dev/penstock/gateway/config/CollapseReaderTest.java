@@ -1,0 +1,158 @@
+package dev.penstock.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.gateway.GatewayPlan;
+import dev.penstock.gateway.config.CollapseConfig.Budget;
+import dev.penstock.gateway.config.CollapseConfig.Format;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code collapse} says, and what is made of it; what is told of mistakes stands in one-wrong-line.txt. */
+class CollapseReaderTest {
+    private static final String URL = "url: \"https://gateway.example/batch\"";
+
+    @TempDir
+    Path folder;
+
+    Written written;
+
+    @BeforeEach
+    void file() {
+        written = new Written(folder, Map.of("GATEWAY", "https://gateway.example", "TOKEN", "s3cr3t"));
+    }
+
+    private CollapseConfig collapse(String keys) throws BadConfig {
+        FlowConfig flow =
+                written.readWith("collapse: { " + keys + " }").config().flows().getFirst();
+        return Objects.requireNonNull(flow.collapse());
+    }
+
+    private String plan(String lines) throws BadConfig {
+        return GatewayPlan.of(written.readWith(lines).config()).text();
+    }
+
+    /** The rows of a plan whose setting begins with a word, without the columns that are the same in all of them. */
+    private static List<String> rows(String plan, String word) {
+        return plan.lines()
+                .map(line -> line.strip().split(" {2,}"))
+                .filter(row -> row[0].startsWith(word) && row.length == 5)
+                .map(row -> row[0] + " " + row[1] + " " + row[3])
+                .toList();
+    }
+
+    @Test
+    void withoutItEachRequestIsACall() throws Exception {
+        assertThat(written.readWith("deadline: 5s").config().flows().getFirst().collapse())
+                .isNull();
+        assertThat(plan("deadline: 5s")).doesNotContain("collapse");
+    }
+
+    @Test
+    void aUrlIsEnough() throws Exception {
+        assertThat(collapse(URL))
+                .isEqualTo(new CollapseConfig(
+                        new Place(5, 15),
+                        Chosen.inFile("https://gateway.example/batch", new Place(5, 22)),
+                        null,
+                        Chosen.byDefault(Format.JSON_ARRAY),
+                        Chosen.byDefault(100),
+                        Chosen.byDefault(1L << 20),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        Chosen.byDefault(false),
+                        Chosen.byDefault(true)));
+    }
+
+    @Test
+    void everyKeyArrivesAndSecretsAreNotPrinted() throws Exception {
+        CollapseConfig all = collapse("url: \"${GATEWAY}/b?t=${TOKEN}\", headers: { Authorization: \"${TOKEN}\" }, "
+                + "format: ndjson, max: 50, max_bytes: 64KB, budget: 2.5%, key: id, status: code, in_body: ref, "
+                + "per: \"Tenant, Region\", same: true, halve: false");
+        assertThat(all.url().value()).isEqualTo("https://gateway.example/b?t=s3cr3t");
+        assertThat(all.headers()).isEqualTo(Map.of("Authorization", new Secret("s3cr3t")));
+        assertThat(all.format().value()).isEqualTo(Format.NDJSON);
+        assertThat(all.max().value()).isEqualTo(50);
+        assertThat(all.maxBytes().value()).isEqualTo(65_536);
+        assertThat(Objects.requireNonNull(all.budget()).value()).isEqualTo(new Budget.Share(0.025));
+        assertThat(Objects.requireNonNull(all.key()).value()).isEqualTo("id");
+        assertThat(Objects.requireNonNull(all.status()).value()).isEqualTo("code");
+        assertThat(Objects.requireNonNull(all.inBody()).value()).isEqualTo("ref");
+        assertThat(Objects.requireNonNull(all.per()).value()).containsExactly("Tenant", "Region");
+        assertThat(all.same().value()).isTrue();
+        assertThat(all.halve().value()).isFalse();
+        assertThat(all).hasToString("collapse into https://gateway.example/b");
+    }
+
+    @Test
+    void aBudgetIsAPartOrATimeOrPenstocks() throws Exception {
+        assertThat(collapse(URL + ", budget: auto").budget()).isNull();
+        assertThat(Objects.requireNonNull(collapse(URL + ", budget: 20ms").budget())
+                        .value())
+                .isEqualTo(new Budget.Time(Duration.ofMillis(20)));
+        for (String share : List.of("0%", "100%", "\"5 %\"", "12.345%")) {
+            assertThat(Objects.requireNonNull(
+                                    collapse(URL + ", budget: " + share).budget())
+                            .value())
+                    .isInstanceOf(Budget.Share.class);
+        }
+    }
+
+    @Test
+    void thePlanShowsWhereBatchesGoAndWhatTravelsTogether() throws Exception {
+        String plan = plan("collapse: { url: \"https://gateway.example/batch?t=${TOKEN}\", max: 50, in_body: ref }");
+        assertThat(plan).doesNotContain("s3cr3t");
+        assertThat(rows(plan, "collapse."))
+                .contains(
+                        "collapse.url https://gateway.example/batch file",
+                        "collapse.format json-array default",
+                        "collapse.max 50 file",
+                        "collapse.max_bytes 1MB default",
+                        "collapse.per every header default",
+                        "collapse.in_body ref file")
+                .noneMatch(row -> row.startsWith("collapse.pool."));
+        assertThat(rows(plan, "pool.wait")).hasSize(1);
+    }
+
+    @Test
+    void onAnotherHostBatchesHaveConnectionsOfTheirOwn() throws Exception {
+        String plan = plan("collapse: { url: \"https://other.example/batch\" }");
+        assertThat(rows(plan, "collapse.pool.")).contains("collapse.pool.max auto default");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "https://gateway.example",
+                "https://gateway.example:443/batch?x=1",
+                "HTTPS://Gateway.Example/batch",
+                "http://[::1]:81?r=1",
+                "https://other.example/~a/b-c/%20"
+            })
+    void whatTheReaderTakesCanBeBuilt(String url) throws Exception {
+        assertThat(rows(plan("collapse: { url: \"" + url + "\" }"), "collapse.url"))
+                .hasSize(1);
+    }
+
+    @Test
+    void whoseRequestsBearAKeyIsWarnedThatTheyGoAlone() throws Exception {
+        String warned =
+                "f.yaml:6:15: warning: requests of flow 'payments' with the header Key go alone, since a batch cannot bear the header of each; if their bodies bear it too, add the member that does, for instance in_body: reference";
+        String keyed = Written.FLOW + "    retry: { key: Key }\n    collapse: { " + URL;
+        assertThat(written.warnings(keyed + " }\n")).containsExactly(warned);
+        assertThat(written.warnings(keyed + ", in_body: ref }\n")).isEmpty();
+        String settled = Written.FLOW + "    settle: { url: \"https://h/{Key}\" }\n    collapse: { " + URL;
+        assertThat(written.warnings(settled + " }\n")).containsExactly(warned);
+    }
+}
