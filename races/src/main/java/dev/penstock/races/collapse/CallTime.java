@@ -39,7 +39,7 @@ record CallTime(Duration least, Duration most) {
         return from == to ? from : new SplittableRandom(seed * 0x9E3779B97F4A7C15L + number).nextLong(from, to + 1);
     }
 
-    /** For people, for instance {@code 5ms to 25ms}. */
+    /** For people, for instance {@code 5 ms to 25 ms}. */
     String words() {
         if (most.isZero()) {
             return "no time";

@@ -2,6 +2,7 @@ package dev.penstock.races.collapse;
 
 import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
@@ -46,8 +47,13 @@ record CollapseCourse(
         List<Entry> entries,
         Promise promise)
         implements Course {
-    /** A JVM to start, a contestant to make, the last answers to wait for. */
-    private static final Duration AROUND = Duration.ofSeconds(2);
+    private static final int REHEARSED = 20_000;
+    private static final int REHEARSING = 1_000;
+    private static final CallTime REHEARSED_CALLS = CallTime.ofMillis(5);
+    private static final Duration REHEARSED_AT_MOST = Duration.ofSeconds(10);
+
+    /** A JVM to start, a contestant to make and to rehearse, the last answers to wait for. */
+    private static final Duration AROUND = Duration.ofSeconds(4);
 
     /** With nearly a call for each request there is no window to speak of, and a ratio to it says nothing. */
     private static final double MOST_OF_RATE = 0.9;
@@ -110,6 +116,7 @@ record CollapseCourse(
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         Times times = times(block.effort());
+        rehearse(Contestants.named(block.entry()), block.seed());
         SimulatedApi api = new SimulatedApi(calls, block.seed(), Ticker.SYSTEM);
         try (Batcher batcher = Contestants.named(block.entry()).before(api)) {
             Callers callers = new Callers(batcher);
@@ -119,6 +126,25 @@ record CollapseCourse(
                     traffic.on(callers, new Traffic.Plan(times, calls, block.seed(), window, cue::progress)),
                     api,
                     callers);
+        }
+    }
+
+    /**
+     * So that CPU a request is that of compiled code: at 200 a second compiling would go on for minutes. All rehearse with as many
+     * requests, at a contestant and an API that are thrown away, so nothing is learnt for the load.
+     */
+    private static void rehearse(Contestants contestant, long seed) throws InterruptedException {
+        SimulatedApi api = new SimulatedApi(REHEARSED_CALLS, seed, Ticker.SYSTEM);
+        try (Batcher batcher = contestant.before(api)) {
+            Counts counts = ClosedLoad.of(REHEARSING, Duration.ZERO)
+                    .count(REHEARSED)
+                    .lasting(REHEARSED_AT_MOST)
+                    .run(new Callers(batcher), number -> number, Boolean::booleanValue)
+                    .counts();
+            if (counts.right() == 0) {
+                throw new IllegalStateException(
+                        "none of " + counts.offered() + " requests was answered before the start: " + counts.causes());
+            }
         }
     }
 

@@ -52,7 +52,8 @@ final class DataLoaderBatcher implements Batcher {
         DataLoader<Long, Long> loader = loader(api);
         ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("dispatcher").factory());
-        ScheduledFuture<?> ticks = clock.scheduleAtFixedRate(() -> send(loader), time.toNanos(), time.toNanos(), TimeUnit.NANOSECONDS);
+        ScheduledFuture<?> ticks =
+                clock.scheduleAtFixedRate(() -> send(loader), time.toNanos(), time.toNanos(), TimeUnit.NANOSECONDS);
         return new DataLoaderBatcher(
                 loader,
                 () -> {

@@ -69,13 +69,16 @@ record Figured(List<Contestant> contestants) {
                         spreads.stream().allMatch(spread -> spread.max() == 0)));
     }
 
-    /** At most so much in the middle of all rounds. */
-    Stream<Goal> middle(Contestant contestant, String key, double most) {
-        return spread(contestant, key)
+    /** At most so many times what the curve has, in the middle of all rounds. Who makes a call for each request is not on it. */
+    Stream<Goal> onTheCurve(Contestant contestant, double most) {
+        String what = said(contestant, "curve_ratio") + " at most " + Figures.number(most);
+        if (!contestant.metrics().containsKey("curve_ratio")
+                && contestant.metrics().containsKey("curve_ms")) {
+            return Stream.of(new Goal(what, "about a call for each request", false));
+        }
+        return spread(contestant, "curve_ratio")
                 .map(spread -> new Goal(
-                        said(contestant, key) + " at most " + Figures.number(most),
-                        Figures.number(spread.median()) + ", rounds " + range(spread),
-                        spread.median() <= most));
+                        what, Figures.number(spread.median()) + ", rounds " + range(spread), spread.median() <= most));
     }
 
     /** Less than the best of the others. */

@@ -10,6 +10,7 @@ import com.netflix.hystrix.HystrixCommandKey;
 import com.netflix.hystrix.HystrixCommandProperties;
 import com.netflix.hystrix.HystrixThreadPoolProperties;
 import com.netflix.hystrix.exception.HystrixRuntimeException;
+import com.netflix.hystrix.util.HystrixTimer;
 import dev.penstock.Unknown;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,9 +68,11 @@ final class HystrixBatcher implements Batcher {
         }
     }
 
-    /** Its pools are daemons and stay with the JVM. */
+    /** Stops the timer of this and any other collapser in the JVM; pools are daemons and stay. */
     @Override
-    public void close() {}
+    public void close() {
+        HystrixTimer.reset();
+    }
 
     private static final class Request extends HystrixCollapser<List<Long>, Long, Long> {
         private final HystrixBatcher batcher;

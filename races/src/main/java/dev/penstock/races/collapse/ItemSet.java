@@ -17,8 +17,12 @@ final class ItemSet {
      * Takes an item in.
      *
      * @param item 0 or more
+     * @throws IllegalArgumentException when out of range
      */
     void add(long item) {
+        if (item < 0) {
+            throw new IllegalArgumentException("an item is 0 or more, not " + item);
+        }
         AtomicLongArray page = pages.get(item / PAGE);
         if (page == null) {
             page = pages.computeIfAbsent(item / PAGE, _ -> new AtomicLongArray(PAGE / Long.SIZE));

@@ -61,8 +61,7 @@ sealed interface Promise {
         public Stream<Goal> own(Figured figured) {
             return figured.ours()
                     .flatMap(ours -> Stream.concat(
-                            figured.middle(ours, "curve_ratio", within),
-                            figured.lessThanOthers(ours, "cpu_us_per_tx")));
+                            figured.onTheCurve(ours, within), figured.lessThanOthers(ours, "cpu_us_per_tx")));
         }
     }
 
