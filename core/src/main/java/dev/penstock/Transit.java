@@ -147,6 +147,16 @@ public final class Transit {
         timeAllowed = Math.min(timeAllowed, elapsed() + nanos);
     }
 
+    /**
+     * Sets the deadline anew, also to a later one: for what stands for several transactions, whose number may grow before it
+     * is sent.
+     *
+     * @param nanos time allowed from the last reading on; {@code Long.MAX_VALUE} for no deadline
+     */
+    public void allow(long nanos) {
+        timeAllowed = nanos >= NEVER ? NEVER : elapsed() + nanos;
+    }
+
     /** Takes along a place that the transaction has already; transits that begin inside of this one see it too. */
     public void bring(Place taken) {
         place = taken;

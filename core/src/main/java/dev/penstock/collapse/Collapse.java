@@ -179,11 +179,6 @@ public final class Collapse<Q, R> {
         return new Collapse<>(batch, changed);
     }
 
-    /** Stands in until batches wait for more than one request. */
-    public Service<Q, R> oneByOne() {
-        return request -> batch.call(List.of(request)).answer(0);
-    }
-
     Service<List<Q>, Endings<R>> batch() {
         return batch;
     }

@@ -5,6 +5,8 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Ticker;
+import dev.penstock.collapse.Batches;
+import dev.penstock.collapse.Collapser;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import dev.penstock.retry.Settler;
@@ -39,11 +41,11 @@ public final class Flow<Q, R> implements Service<Q, R> {
     private final Ticker ticker;
     private volatile boolean draining;
 
-    Flow(String name, Stages<Q, R> stages, Service<Q, R> target, Ticker ticker) {
+    Flow(String name, Stages<Q, R> stages, Service<Q, R> inner, Ticker ticker) {
         this.name = name;
         this.stages = stages;
         this.ticker = ticker;
-        this.chain = stages.meter().around(new Gate<>(this, stages.around(target)));
+        this.chain = stages.meter().around(new Gate<>(this, inner));
     }
 
     /**
@@ -139,15 +141,25 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return stages.reports();
     }
 
+    /** What batches it has made so far; null where each request has a call of its own. */
+    public @Nullable Batches batches() {
+        Collapser<Q, R> collapser = stages.collapser();
+        return collapser == null ? null : collapser.batches();
+    }
+
     /**
      * Lets nothing new in, and waits until all that is in flight has ended. What is offered from now on ends as rejected,
-     * cause draining. May be called again.
+     * cause draining. Requests that wait for others to travel with are sent at once. May be called again.
      *
      * @param atMost how long to wait; 0 does not wait
      * @return the accounting as of the end of the wait; in flight is 0 unless the time was too short
      */
     public Accounting drain(Duration atMost) {
         draining = true;
+        Collapser<Q, R> collapser = stages.collapser();
+        if (collapser != null) {
+            collapser.drain();
+        }
         long end = ticker.nanos() + Durations.nanos(atMost);
         while (accounting().inFlight() > 0
                 && ticker.nanos() - end < 0

@@ -9,6 +9,7 @@ import dev.penstock.Ticker;
 import dev.penstock.breaker.Breaker;
 import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.collapse.Collapse;
+import dev.penstock.collapse.Collapser;
 import dev.penstock.deadline.DeadlineFilter;
 import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.Limit;
@@ -226,7 +227,7 @@ public final class FlowBuilder {
      * @param collapse to which target, and which requests travel together. The flow does not close the target
      */
     public <Q, R> Flow<Q, R> to(Collapse<Q, R> collapse) {
-        return build(collapse.oneByOne(), null);
+        return build(collapse, null);
     }
 
     /**
@@ -236,29 +237,44 @@ public final class FlowBuilder {
      * @param settle whom to ask, when, and how often. The flow does not close the probe
      */
     public <Q, R> Flow<Q, R> to(Collapse<Q, R> collapse, Settle<Q, R> settle) {
-        return build(collapse.oneByOne(), settle);
+        return build(collapse, settle);
     }
 
     private <Q, R> Flow<Q, R> build(Service<Q, R> target, @Nullable Settle<Q, R> settle) {
+        Stages<Q, R> stages = stages(null, settle, target instanceof Target<?, ?> known ? known : null);
+        return new Flow<>(name, stages, stages.around(target), ticker);
+    }
+
+    private <Q, R> Flow<Q, R> build(Collapse<Q, R> collapse, @Nullable Settle<Q, R> settle) {
+        Collapser<Q, R> collapser = new Collapser<>(collapse, ticker, name);
+        Stages<Q, R> stages = stages(collapser, settle, collapser.shown());
+        return new Flow<>(name, stages, stages.around(collapser), ticker);
+    }
+
+    private <Q, R> Stages<Q, R> stages(
+            @Nullable Collapser<Q, R> collapser, @Nullable Settle<Q, R> settle, @Nullable Target<?, ?> target) {
         SettingsLedger settings = new SettingsLedger(wallClock);
         Meter meter = new Meter(ticker);
         DeadlineFilter deadlines = deadlineStage(settings);
         RetryFilter repeats = retryStage(meter, settings);
         Settler<Q, R> settler = settle == null ? null : settler(settle, settings);
+        if (collapser != null) {
+            CollapsePlan.show(collapser, settings);
+        }
         showBreaker(settings);
         Limit bound = limitStage(meter, settings);
-        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : bound::inFlight);
-        Stages<Q, R> stages = new Stages<>(
+        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : bound::inFlight, collapser != null);
+        return new Stages<>(
                 meter,
                 deadlines,
                 repeats,
                 settler,
+                collapser,
                 breakerStage(attempts, bound),
                 bound,
                 attempts,
-                target instanceof Target<?, ?> known ? known : null,
+                target,
                 settings);
-        return new Flow<>(name, stages, target, ticker);
     }
 
     private DeadlineFilter deadlineStage(SettingsLedger settings) {

@@ -1,6 +1,7 @@
 package dev.penstock.flow;
 
 import dev.penstock.Ticker;
+import dev.penstock.collapse.Batch;
 import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.Limit;
@@ -48,6 +49,11 @@ final class LimitPlan {
         wanted = true;
     }
 
+    /** A batch is as urgent as the most urgent request that is in it. */
+    private static ToIntFunction<Object> alsoOfBatches(ToIntFunction<Object> of) {
+        return request -> request instanceof Batch<?, ?> batch ? batch.mostUrgent(of) : of.applyAsInt(request);
+    }
+
     /**
      * The stage, or null when no limit is wanted.
      *
@@ -56,7 +62,10 @@ final class LimitPlan {
      */
     @Nullable
     Limit stage(@Nullable Duration deadline, Meter meter, Ticker ticker, RandomGenerator random) {
-        return wanted ? new Limit(controller(deadline), queue, meter, ticker, random) : null;
+        return wanted
+                ? new Limit(
+                        controller(deadline), queue.withUrgency(alsoOfBatches(queue.urgency())), meter, ticker, random)
+                : null;
     }
 
     private LimitController controller(@Nullable Duration deadline) {

@@ -6,6 +6,10 @@ import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.breaker.Breaker;
+import dev.penstock.collapse.Batch;
+import dev.penstock.collapse.Batches;
+import dev.penstock.collapse.Collapser;
+import dev.penstock.collapse.Endings;
 import dev.penstock.deadline.DeadlineFilter;
 import dev.penstock.limit.Limit;
 import dev.penstock.meter.Accounting;
@@ -26,6 +30,7 @@ record Stages<Q, R>(
         DeadlineFilter deadline,
         @Nullable RetryFilter retry,
         @Nullable Settler<Q, R> settler,
+        @Nullable Collapser<Q, R> collapser,
         @Nullable Breaker breaker,
         @Nullable Limit limit,
         AttemptMeter attempts,
@@ -34,10 +39,18 @@ record Stages<Q, R>(
 
     /** All stages but the meter around a target, innermost first. */
     Service<Q, R> around(Service<Q, R> service) {
-        Service<Q, R> chain = attempts.around(service);
-        chain = limit == null ? chain : limit.around(chain);
-        chain = breaker == null ? chain : breaker.around(chain);
-        return deadline.around(repeating(chain));
+        return deadline.around(repeating(guarded(attempts.around(service))));
+    }
+
+    /** The same around a target that takes batches. */
+    Service<Q, R> around(Collapser<Q, R> batches) {
+        Service<Batch<Q, R>, Endings<R>> inner = batches.departing(attempts.around(batches.target()));
+        return deadline.around(repeating(batches.around(guarded(inner))));
+    }
+
+    private <A, B> Service<A, B> guarded(Service<A, B> inner) {
+        Service<A, B> chain = limit == null ? inner : limit.around(inner);
+        return breaker == null ? chain : breaker.around(chain);
     }
 
     /**
@@ -45,7 +58,7 @@ record Stages<Q, R>(
      *
      * @param request tells only how urgent it is; null when that is not known
      * @param allowed how long it may take
-     * @return its place at the target, or in line for it; null where there is no limit
+     * @return its place at the target, or in line for it; null where there is no limit, and where that is the batch's
      */
     @Nullable
     Place admit(@Nullable Q request, long allowed, long now) throws Rejected {
@@ -53,7 +66,7 @@ record Stages<Q, R>(
         if (breaker != null) {
             breaker.refuseIfOpen(now);
         }
-        if (limit == null) {
+        if (limit == null || collapser != null) {
             return null;
         }
         return request == null ? limit.admit(allowed) : limit.admit(request, allowed);
@@ -61,7 +74,8 @@ record Stages<Q, R>(
 
     int headroom(long now) {
         int trials = breaker == null ? Integer.MAX_VALUE : breaker.headroom(now);
-        return limit == null ? trials : Math.min(trials, limit.headroom());
+        int calls = limit == null ? trials : Math.min(trials, limit.headroom());
+        return collapser == null ? calls : (int) Math.min(Integer.MAX_VALUE, (long) calls * collapser.max());
     }
 
     /** The settler is the retry stage's to ask; it stands alone where nothing is repeated. */
@@ -106,6 +120,9 @@ record Stages<Q, R>(
                     settler.note(),
                     settler.times()));
         }
+        if (collapser != null) {
+            reports.add(collapsing(collapser));
+        }
         if (breaker != null) {
             reports.add(timeless("breaker", breaker.opened(), 0, breaker.state() + ": " + breaker.reason()));
         }
@@ -121,6 +138,18 @@ record Stages<Q, R>(
                 "%d attempts, %d under way".formatted(attempts.started(), attempts.inFlight()),
                 attempts.times()));
         return List.copyOf(reports);
+    }
+
+    private static StageReport collapsing(Collapser<?, ?> collapser) {
+        Batches batches = collapser.batches();
+        return new StageReport(
+                "collapse",
+                collapser.requests(),
+                collapser.batchesPerSecond(),
+                batches.waiting(),
+                collapser.max(),
+                batches.sentence(),
+                Timings.none());
     }
 
     private static StageReport queue(Limit limit) {

@@ -31,6 +31,7 @@ public final class AttemptMeter {
     private final LongSupplier underWay;
     private final AtomicLong mostStarted = new AtomicLong();
     private final RecentWindow started;
+    private final boolean apart;
 
     /**
      * An attempt meter that has seen nothing.
@@ -39,6 +40,19 @@ public final class AttemptMeter {
      * @param underWay tells how many attempts the target has now, when somebody counts them anyway; null makes this one count
      */
     public AttemptMeter(Meter meter, @Nullable LongSupplier underWay) {
+        this(meter, underWay, false);
+    }
+
+    /**
+     * An attempt meter that has seen nothing.
+     *
+     * @param meter as above
+     * @param underWay as above
+     * @param apart whether an attempt is on a way of its own, as it stands for many transactions: then it is never counted
+     *     together with one
+     */
+    public AttemptMeter(Meter meter, @Nullable LongSupplier underWay, boolean apart) {
+        this.apart = apart;
         this.ticker = meter.ticker();
         this.ledger = meter.ledger();
         LongAdder own = new LongAdder();
@@ -85,7 +99,7 @@ public final class AttemptMeter {
 
     private void answered(Transit transit, long start) {
         long now = transit.tick();
-        if (now - start == transit.elapsed()) {
+        if (!apart && now - start == transit.elapsed()) {
             transit.answeredAtOnce();
         } else {
             ledger.attemptAnswered(now - start);

@@ -1,5 +1,7 @@
 package dev.penstock.limit.simulate;
 
+import dev.penstock.kit.World;
+
 /**
  * How a target behaves for a while.
  *

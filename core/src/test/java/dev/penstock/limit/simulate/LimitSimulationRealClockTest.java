@@ -3,6 +3,7 @@ package dev.penstock.limit.simulate;
 import static dev.penstock.limit.simulate.Behaviour.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.kit.World;
 import org.junit.jupiter.api.Test;
 
 class LimitSimulationRealClockTest {

@@ -1,5 +1,6 @@
 package dev.penstock.limit.simulate;
 
+import dev.penstock.kit.World;
 import java.util.Arrays;
 
 /** What became of the transactions of one run, by slices of virtual time. */

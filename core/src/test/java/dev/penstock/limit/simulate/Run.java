@@ -1,5 +1,6 @@
 package dev.penstock.limit.simulate;
 
+import dev.penstock.kit.World;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.IntSupplier;

@@ -1,5 +1,6 @@
 package dev.penstock.limit.simulate;
 
+import dev.penstock.kit.World;
 import java.util.ArrayList;
 import java.util.List;
 

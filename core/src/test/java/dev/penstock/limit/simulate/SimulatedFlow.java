@@ -1,5 +1,6 @@
 package dev.penstock.limit.simulate;
 
+import dev.penstock.kit.World;
 import dev.penstock.limit.Permit;
 import dev.penstock.limit.PureLimit;
 

@@ -1,5 +1,7 @@
 package dev.penstock.limit.simulate;
 
+import dev.penstock.kit.World;
+
 /** A target in virtual time: its cap and its faults before a {@link Station} that does its work. */
 final class SimulatedTarget {
     /** How long it takes to say no. */

@@ -1,11 +1,11 @@
-package dev.penstock.limit.simulate;
+package dev.penstock.kit;
 
 import java.util.PriorityQueue;
 
 /** Virtual time: events in their order, on one thread. */
-final class World {
-    static final long SECOND = 1_000_000_000L;
-    static final long MILLI = 1_000_000L;
+public final class World {
+    public static final long SECOND = 1_000_000_000L;
+    public static final long MILLI = 1_000_000L;
 
     private record Event(long at, long number, Runnable what) implements Comparable<Event> {
         @Override
@@ -19,21 +19,23 @@ final class World {
     private long now;
     private long number;
 
-    long now() {
+    /** The time, in nanoseconds since the beginning. */
+    public long now() {
         return now;
     }
 
     /** Lets something happen at a time, after all that was planned for the same time before. */
-    void at(long time, Runnable what) {
+    public void at(long time, Runnable what) {
         events.add(new Event(Math.max(time, now), number++, what));
     }
 
-    void in(long nanos, Runnable what) {
+    /** Lets something happen some time from now. */
+    public void in(long nanos, Runnable what) {
         at(now + nanos, what);
     }
 
     /** Lets everything up to a time happen. */
-    void runUntil(long end) {
+    public void runUntil(long end) {
         while (!events.isEmpty() && events.peek().at <= end) {
             Event next = events.poll();
             now = next.at;

@@ -1,0 +1,308 @@
+package dev.penstock.collapse;
+
+import dev.penstock.Failed;
+import dev.penstock.Prioritized;
+import dev.penstock.Unanswered;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that travel together. Others may join until it is sealed, which is when it has its permit and goes to the
+ * target: while it waits for that, it just grows.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>Joining is one compare-and-set of the top of a stack (Treiber, 1986), and sealing is one exchange of it for a mark that
+ * nothing can be put upon. So whoever has joined is in the batch, and whoever finds the mark is not: nobody is lost in
+ * between, and nobody waits for anybody.
+ *
+ * <p>A caller who leaves stays in the stack, but his place is free for others; so that this cannot go on for ever, a batch
+ * takes {@value #CALLERS_A_PLACE} callers for each of its places at the most, those included who ask for the same.
+ *
+ * <p>Safe for many threads.
+ */
+public final class Batch<Q, R> {
+    private static final int CALLERS_A_PLACE = 64;
+
+    /** What stands on top of the stack once nothing can be put upon it. */
+    private enum Mark {
+        SEALED
+    }
+
+    private final Batcher<Q, R> batcher;
+    private final CollapseSettings<Q, R> settings;
+    private final AtomicReference<@Nullable Object> top = new AtomicReference<>();
+    private final AtomicInteger gone = new AtomicInteger();
+    private final List<Item<Q, R>> given;
+    private final @Nullable Set<Object> asked;
+    private final @Nullable Failed refused;
+    private volatile int leavesAt = Integer.MAX_VALUE;
+    private volatile @Nullable Thread carrier;
+    private @Nullable Sealed<Q, R> sealed;
+    private int joined;
+    private Left whyLeft = Left.GAP;
+    private long lastArrival;
+    private Merging.@Nullable Call call;
+
+    private Batch(Batcher<Q, R> batcher, List<Item<Q, R>> given, @Nullable Failed refused) {
+        this.refused = refused;
+        this.batcher = batcher;
+        this.settings = batcher.settings();
+        this.given = given;
+        this.asked = settings.same() == null ? null : ConcurrentHashMap.newKeySet();
+    }
+
+    /** An open batch of one. */
+    static <Q, R> Batch<Q, R> of(Item<Q, R> first, Batcher<Q, R> batcher) {
+        Batch<Q, R> batch = new Batch<>(batcher, List.of(), null);
+        batch.join(first);
+        return batch;
+    }
+
+    /** A batch that nobody can join. */
+    static <Q, R> Batch<Q, R> closed(List<Item<Q, R>> items, Batcher<Q, R> batcher) {
+        return closed(items, batcher, null);
+    }
+
+    /**
+     * A part of a batch that was sent before.
+     *
+     * @param refused how that one ended, and this one too unless it is sent
+     */
+    static <Q, R> Batch<Q, R> half(List<Item<Q, R>> items, Batcher<Q, R> batcher, Failed refused) {
+        return closed(items, batcher, refused);
+    }
+
+    private static <Q, R> Batch<Q, R> closed(List<Item<Q, R>> items, Batcher<Q, R> batcher, @Nullable Failed refused) {
+        Batch<Q, R> batch = new Batch<>(batcher, items, refused);
+        batch.top.set(Mark.SEALED);
+        return batch;
+    }
+
+    /** How it ends when it is not sent. */
+    Unanswered endingUnsent(Unanswered ending) {
+        return refused == null ? ending : refused;
+    }
+
+    /** Lets a request in, unless the batch is sealed or full. */
+    boolean join(Item<Q, R> item) {
+        Object asksFor = key(settings.same(), item);
+        long size = Math.max(0, settings.size().applyAsLong(item.request()));
+        while (true) {
+            Object there = top.get();
+            Item<Q, R> now = item(there);
+            boolean place = asksFor == null || asked == null || !asked.contains(asksFor);
+            if (there instanceof Mark || !hasRoom(now, place, size)) {
+                return false;
+            }
+            item.over(now, place, size);
+            if (top.compareAndSet(there, item)) {
+                if (asksFor != null && asked != null) {
+                    asked.add(asksFor);
+                }
+                if (item.count() >= leavesAt || isFull(item)) {
+                    LockSupport.unpark(carrier);
+                }
+                return true;
+            }
+        }
+    }
+
+    private boolean hasRoom(@Nullable Item<Q, R> now, boolean place, long size) {
+        if (now == null) {
+            return true;
+        }
+        boolean bytes = !place || now.bytes() + size <= settings.maxBytes();
+        return bytes && !(place ? isFull(now) : hasTooManyCallers(now));
+    }
+
+    private boolean isFull(Item<Q, R> now) {
+        return now.places() - gone.get() >= settings.max()
+                || now.bytes() >= settings.maxBytes()
+                || hasTooManyCallers(now);
+    }
+
+    private boolean hasTooManyCallers(Item<Q, R> now) {
+        return now.count() >= (long) CALLERS_A_PLACE * settings.max();
+    }
+
+    private static <Q, R> @Nullable Object key(
+            @Nullable Function<? super Q, ? extends @Nullable Object> function, Item<Q, R> item) {
+        return function == null ? null : function.apply(item.request());
+    }
+
+    /** A caller has left who was not sent: his place is free. */
+    void leaves() {
+        gone.incrementAndGet();
+    }
+
+    /** The last request that joined; null once it is sealed. */
+    @Nullable
+    Item<Q, R> newest() {
+        return item(top.get());
+    }
+
+    @SuppressWarnings("unchecked") // only items of this kind come in
+    private static <Q, R> @Nullable Item<Q, R> item(@Nullable Object there) {
+        return there instanceof Mark ? null : (Item<Q, R>) there;
+    }
+
+    /** Whether it has room for no more. */
+    boolean isFull() {
+        Item<Q, R> now = newest();
+        return now == null || isFull(now);
+    }
+
+    /** The thread to be woken when there are so many requests. */
+    void wakes(Thread thread, int atCount) {
+        carrier = thread;
+        leavesAt = atCount;
+    }
+
+    /** Wakes the thread that waits for it to leave. */
+    void wake() {
+        LockSupport.unpark(carrier);
+    }
+
+    /**
+     * Takes along who is still here; nobody can join any more. Done again, it gives the same.
+     *
+     * @param callTime tells who cannot be answered any more: they stay behind, rejected
+     */
+    synchronized Sealed<Q, R> seal(long now, CallTime callTime) {
+        Sealed<Q, R> done = sealed;
+        if (done == null) {
+            done = gather(here(), now, callTime);
+            sealed = done;
+        }
+        return done;
+    }
+
+    /** Whether anybody has been taken along. */
+    synchronized boolean isSealed() {
+        return sealed != null;
+    }
+
+    private List<Item<Q, R>> here() {
+        if (!given.isEmpty()) {
+            return given;
+        }
+        List<Item<Q, R>> inOrder = new ArrayList<>();
+        for (Item<Q, R> item = item(top.getAndSet(Mark.SEALED)); item != null; item = item.before()) {
+            inOrder.add(item);
+        }
+        joined = inOrder.size();
+        lastArrival = inOrder.isEmpty() ? 0 : inOrder.getFirst().arrival();
+        return inOrder.reversed();
+    }
+
+    /** How many had joined when it was sealed, whoever has left since. */
+    synchronized int joined() {
+        return joined;
+    }
+
+    /** When the last of them came. */
+    synchronized long lastArrival() {
+        return lastArrival;
+    }
+
+    private Sealed<Q, R> gather(List<Item<Q, R>> all, long now, CallTime callTime) {
+        Map<Object, Item<Q, R>> leaders = new HashMap<>();
+        Set<Object> unique = new HashSet<>();
+        List<Item<Q, R>> together = new ArrayList<>(all.size());
+        List<Item<Q, R>> later = new ArrayList<>();
+        int callers = 0;
+        for (Item<Q, R> item : all) {
+            Object asksFor = key(settings.same(), item);
+            Item<Q, R> leader = asksFor == null ? null : leaders.get(asksFor);
+            Object alone = leader == null ? key(settings.unique(), item) : null;
+            if (leader == null && (together.size() == settings.max() || unique.contains(alone))) {
+                later.add(item);
+            } else if (item.departs(now, callTime)) {
+                callers += item.callers();
+                if (leader == null) {
+                    together.add(item);
+                    remember(leaders, asksFor, item);
+                    remember(unique, alone);
+                } else {
+                    item.joins(leader);
+                }
+            }
+        }
+        return new Sealed<>(together, callers, later);
+    }
+
+    private static <T> void remember(Map<Object, T> map, @Nullable Object key, T value) {
+        if (key != null) {
+            map.put(key, value);
+        }
+    }
+
+    private static void remember(Set<Object> set, @Nullable Object key) {
+        if (key != null) {
+            set.add(key);
+        }
+    }
+
+    /** The longest time that any of its requests has left as of now; {@code Long.MAX_VALUE} for ever. */
+    long longestLeft(long now) {
+        long longest = Long.MIN_VALUE;
+        for (Item<Q, R> item = newest(); item != null; item = item.before()) {
+            longest = Math.max(longest, item.left(now));
+        }
+        for (Item<Q, R> item : given) {
+            longest = Math.max(longest, item.longestLeft(now));
+        }
+        return longest;
+    }
+
+    /** Why it left. */
+    Left whyLeft() {
+        return whyLeft;
+    }
+
+    void leftBy(Left why) {
+        whyLeft = why;
+    }
+
+    /** Who opened it. */
+    Batcher<Q, R> batcher() {
+        return batcher;
+    }
+
+    /** The call that it became, for who counts calls. */
+    Merging.@Nullable Call call() {
+        return call;
+    }
+
+    void became(Merging.Call it) {
+        call = it;
+    }
+
+    /**
+     * The urgency of the most urgent request that is in it as of now.
+     *
+     * @param of tells the urgency of a request; 0 is the most urgent
+     */
+    public int mostUrgent(ToIntFunction<Object> of) {
+        int most = Prioritized.LEAST_URGENT;
+        for (Item<Q, R> item = newest(); item != null; item = item.before()) {
+            most = Math.min(most, of.applyAsInt(item.request()));
+        }
+        for (Item<Q, R> item : given) {
+            most = Math.min(most, of.applyAsInt(item.request()));
+        }
+        return most;
+    }
+}

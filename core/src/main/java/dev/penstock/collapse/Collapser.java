@@ -1,0 +1,151 @@
+package dev.penstock.collapse;
+
+import dev.penstock.Answered;
+import dev.penstock.Ending;
+import dev.penstock.Service;
+import dev.penstock.Target;
+import dev.penstock.Ticker;
+import dev.penstock.Transit;
+import dev.penstock.Unanswered;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage: requests go in one by one, and come to the target in batches.
+ *
+ * <p>Safe for many threads.
+ */
+public final class Collapser<Q, R> {
+    private final Service<List<Q>, Endings<R>> batch;
+    private final CollapseSettings<Q, R> settings;
+    private final Ticker ticker;
+    private final CallTime callTime = new CallTime();
+    private final BatchTally tally;
+    private final ThreadFactory threads;
+    private @Nullable Batchers<Q, R> batchers;
+
+    /**
+     * A stage that has carried nothing.
+     *
+     * @param collapse what it was told
+     * @param ticker the clock that waits go by
+     * @param name of the flow, for the threads of batches
+     */
+    public Collapser(Collapse<Q, R> collapse, Ticker ticker, String name) {
+        this.batch = collapse.batch();
+        this.settings = collapse.settings();
+        this.ticker = ticker;
+        this.tally = new BatchTally(ticker);
+        this.threads = Thread.ofVirtual().name(name + "-batch-", 0).factory();
+    }
+
+    /** The target itself, which answers lists of requests. */
+    public Service<List<Q>, Endings<R>> target() {
+        return new Carried<>(batch, settings.single());
+    }
+
+    /** The target with its settings and connections; null when it has none to show. */
+    public @Nullable Target<?, ?> shown() {
+        Service<?, ?> inner = batch instanceof Answering<?, ?, ?> answering ? answering.batch() : batch;
+        return inner instanceof Target<?, ?> known ? known : null;
+    }
+
+    /**
+     * The innermost part: where batches are sealed.
+     *
+     * @param target answers lists of requests, and meters how it does
+     */
+    public Service<Batch<Q, R>, Endings<R>> departing(Service<List<Q>, Endings<R>> target) {
+        return new Departure<>(target, callTime);
+    }
+
+    /**
+     * The outermost part: where requests come in. To be called once.
+     *
+     * @param next takes batches, through breaker and limit, to {@link #departing}
+     */
+    public Service<Q, R> around(Service<Batch<Q, R>, Endings<R>> next) {
+        Batchers<Q, R> all = new Batchers<>(
+                settings, () -> new Batcher<>(settings, next, callTime, tally, ticker, threads), ticker.nanos());
+        batchers = all;
+        return new Collapsed<>(all);
+    }
+
+    /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+    private record Collapsed<Q, R>(Batchers<Q, R> batchers) implements Service<Q, R> {
+        @Override
+        @SuppressWarnings("unchecked") // only answers of this kind come in
+        public R call(Q request) throws Exception {
+            return switch (carry(request, Transit.required())) {
+                case Answered<?> answered -> (R) answered.answer();
+                case Unanswered ending -> throw ending;
+            };
+        }
+
+        private Ending carry(Q request, Transit transit) throws Unanswered {
+            Batcher<Q, R> together = batchers.of(request, transit.now());
+            return together == null ? batchers.anyway().callAlone(request, transit) : together.call(request, transit);
+        }
+    }
+
+    /** A batch of one goes to the service for those, where there is one. */
+    private record Carried<Q, R>(
+            Service<List<Q>, Endings<R>> batch, @Nullable Service<? super Q, ? extends R> single)
+            implements Service<List<Q>, Endings<R>> {
+        @Override
+        public Endings<R> call(List<Q> requests) throws Exception {
+            return single == null || requests.size() != 1
+                    ? batch.call(requests)
+                    : Endings.answered(List.of(single.call(requests.getFirst())));
+        }
+    }
+
+    /** Sends what waits; from now on nothing waits for others. */
+    public void drain() {
+        if (batchers != null) {
+            batchers.drain();
+        }
+    }
+
+    /** How many requests a batch has at most. */
+    public int max() {
+        return settings.max();
+    }
+
+    /** How many bytes a batch has at most; {@code Long.MAX_VALUE} for no bound. */
+    public long maxBytes() {
+        return settings.maxBytes();
+    }
+
+    /** How long a request may wait for others, as of now. */
+    public Duration budget() {
+        return Duration.ofNanos(batchers == null ? 0 : batchers.anyway().budget());
+    }
+
+    /** Whether the budget was given. */
+    public boolean isBudgetPinned() {
+        return settings.time() != null;
+    }
+
+    /** Why, and what a batch waits for. */
+    public String reason() {
+        return batchers == null ? "" : batchers.reason();
+    }
+
+    /** What batches it has made so far. */
+    public Batches batches() {
+        return tally.report();
+    }
+
+    /** How many requests have come in. */
+    public long requests() {
+        return tally.requests();
+    }
+
+    /** How many batches left each second, over the last 10 s. */
+    public double batchesPerSecond() {
+        return tally.perSecond();
+    }
+}

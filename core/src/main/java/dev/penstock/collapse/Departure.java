@@ -1,0 +1,44 @@
+package dev.penstock.collapse;
+
+import dev.penstock.Service;
+import dev.penstock.Transit;
+import dev.penstock.Unknown;
+import java.util.List;
+
+/**
+ * Where a batch, with its permit, goes to the target: here it is sealed, so that until now it could grow.
+ *
+ * @param target answers lists of requests
+ * @param callTime learns how long that takes
+ */
+record Departure<Q, R>(Service<List<Q>, Endings<R>> target, CallTime callTime)
+        implements Service<Batch<Q, R>, Endings<R>> {
+    @Override
+    public Endings<R> call(Batch<Q, R> batch) throws Exception {
+        Transit transit = Transit.required();
+        Batcher<Q, R> batcher = batch.batcher();
+        long sentAt = transit.tick();
+        Sealed<Q, R> sealed = batcher.seal(batch, sentAt);
+        if (sealed.size() == 0) {
+            return Endings.<R>ofSize(0).build();
+        }
+        transit.allow(sealed.longestLeft(sentAt));
+        boolean answered = false;
+        try {
+            Endings<R> endings = target.call(sealed.requests());
+            if (endings.size() != sealed.size()) {
+                throw new Unknown(
+                        Unknown.Cause.GARBLED,
+                        "a batch of %d was answered by %d, so nobody can tell whose is whose"
+                                .formatted(sealed.size(), endings.size()));
+            }
+            answered = true;
+            return endings;
+        } finally {
+            if (answered) {
+                callTime.sample(transit.now() - sentAt);
+            }
+            batcher.back(batch, transit.now());
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package dev.penstock.flow;
+
+import dev.penstock.Durations;
+import dev.penstock.Setting.Origin;
+import dev.penstock.collapse.Collapse;
+import dev.penstock.collapse.Collapser;
+
+/** How the settings of a collapse are shown. */
+final class CollapsePlan {
+    private CollapsePlan() {}
+
+    static void show(Collapser<?, ?> collapser, SettingsLedger settings) {
+        settings.add(
+                "collapse",
+                "collapse.max",
+                collapser.max(),
+                "1.." + Collapse.MOST,
+                "the most requests in one call",
+                collapser.max() == Collapse.MAX ? Origin.DEFAULT : Origin.FILE);
+        if (collapser.maxBytes() < Long.MAX_VALUE) {
+            settings.add(
+                    "collapse",
+                    "collapse.max_bytes",
+                    collapser.maxBytes(),
+                    "more than 0",
+                    "the most bytes in one call",
+                    Origin.FILE);
+        }
+        settings.addLive(
+                "collapse",
+                "collapse.budget",
+                () -> new LiveSetting.Now(
+                        Durations.words(collapser.budget()),
+                        "0 or more",
+                        collapser.reason(),
+                        collapser.isBudgetPinned()));
+    }
+}

@@ -1,0 +1,127 @@
+package dev.penstock.collapse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the window comes to in virtual time, against what no policy can do better than; and the report that shows it. */
+class WindowSimulationTest {
+    private static final double[] BUDGETS = {0.02, 0.1, 0.2};
+    private static final Path REPORT = Path.of("src/test/resources/dev/penstock/collapse/report.md");
+    /** Set this property to write the report anew, and look at the difference. */
+    private static final String WRITE = "penstock.simulation.write";
+
+    private static final String HEAD = """
+            # How the collapse window does in the simulator
+
+            After it has learned for 40 call times. Added: the mean time to an answer, less that of a call. Curve: what no policy
+            can add less than at as many calls a second when requests come at random, half of 1 / calls - 1 / rate. The fewest
+            calls a second that callers who ask again at once can come to are 1 / call time. Made by `WindowSimulationTest`, seed 1.
+
+            | scenario | budget | answers/s | calls/s | added ms | curve ms | p99 ms | left by |
+            |---|---|---|---|---|---|---|---|
+            """;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void callersWhoAskAgainAtOnceEndUpInOneBatch(long seed) {
+        Station.Outcome outcome = Scenario.closed(100, 500, 0, 0.1).run(seed);
+        assertThat(outcome.tps()).isGreaterThanOrEqualTo(199);
+        assertThat(outcome.mean()).isLessThanOrEqualTo(502);
+        assertThat(outcome.p99()).isLessThanOrEqualTo(510);
+        assertThat(outcome.callsPerSecond()).isLessThanOrEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void callsOfManyTimesBringThemNoFartherApart(long seed) {
+        Station.Outcome outcome = Scenario.closed(100, 500, 20, 0.1).run(seed);
+        assertThat(outcome.tps()).isGreaterThanOrEqualTo(198);
+        assertThat(outcome.added()).isLessThanOrEqualTo(2);
+        assertThat(outcome.callsPerSecond()).isLessThanOrEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.02, 0.05, 0.1, 0.2, 0.5})
+    void requestsThatComeAtRandomAreOnTheCurve(double budget) {
+        for (double rate : new double[] {20, 200, 2_000}) {
+            Station.Outcome outcome = Scenario.open(rate, 500, budget).run(1);
+            // Callers wake some microseconds after the answer; that is not the window's.
+            assertThat(outcome.added() - 0.5)
+                    .as("at %s: %s", rate, outcome)
+                    .isLessThanOrEqualTo(1.1 * outcome.curve(rate));
+            assertThat(outcome.p99()).isLessThan(500 * (1 + budget) + 1);
+        }
+    }
+
+    @Test
+    void whatComesTooSeldomWaitsForNobody() {
+        Station.Outcome outcome = Scenario.open(5, 500, 0.1).run(1);
+        assertThat(outcome.p99()).isLessThan(500.5);
+    }
+
+    @Test
+    void aBudgetTooShortForATimerIsNone() {
+        Station.Outcome outcome = Scenario.open(20_000, 0.5, 0.1).run(1);
+        assertThat(outcome.left()).containsOnlyKeys(Left.GAP);
+        assertThat(outcome.added()).isLessThan(0.01);
+    }
+
+    @Test
+    void theReportIsAsCommitted() throws IOException {
+        String report = HEAD
+                + String.join("", scenarios().map(WindowSimulationTest::line).toList());
+        if (Boolean.getBoolean(WRITE)) {
+            Files.createDirectories(REPORT.getParent());
+            Files.writeString(REPORT, report);
+        }
+        assertThat(report)
+                .as("run with -D" + WRITE + "=true to write it anew, and say in the commit why it changed")
+                .isEqualTo(Files.readString(REPORT));
+    }
+
+    private static Stream<Scenario> scenarios() {
+        return IntStream.range(0, BUDGETS.length)
+                .mapToDouble(i -> BUDGETS[i])
+                .boxed()
+                .flatMap(budget -> List.of(
+                        Scenario.closed(10, 500, 0, budget),
+                        Scenario.closed(100, 500, 0, budget),
+                        Scenario.closed(100, 500, 20, budget),
+                        Scenario.closed(100, 500, 0, budget).thinking(20),
+                        Scenario.closed(1_000, 500, 0, budget),
+                        Scenario.closed(100, 5, 0, budget),
+                        Scenario.closed(100, 15, 20, budget),
+                        Scenario.open(20, 500, budget),
+                        Scenario.open(200, 500, budget),
+                        Scenario.open(2_000, 500, budget),
+                        Scenario.open(200, 5, budget),
+                        Scenario.open(2_000, 5, budget),
+                        Scenario.open(20_000, 5, budget))
+                        .stream());
+    }
+
+    private static String line(Scenario scenario) {
+        Station.Outcome outcome = scenario.run(1);
+        return String.format(
+                Locale.ROOT,
+                "| %s | %.0f %% | %.1f | %.1f | %.2f | %s | %.1f | %s |%n",
+                scenario.name(),
+                100 * scenario.budget(),
+                outcome.tps(),
+                outcome.callsPerSecond(),
+                outcome.added(),
+                scenario.rate() > 0 ? String.format(Locale.ROOT, "%.2f", outcome.curve(scenario.rate())) : "",
+                outcome.p99(),
+                outcome.left());
+    }
+}
