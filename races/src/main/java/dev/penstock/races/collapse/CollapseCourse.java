@@ -3,10 +3,8 @@ package dev.penstock.races.collapse;
 import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.lab.load.ClosedLoad;
-import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
-import dev.penstock.lab.measure.Outcome;
 import dev.penstock.lab.measure.Validity;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
@@ -121,11 +119,9 @@ record CollapseCourse(
         try (Batcher batcher = Contestants.named(block.entry()).before(api)) {
             Callers callers = new Callers(batcher);
             cue.ready();
-            EndListener window = new Window(api, times.measured());
-            return result(
-                    traffic.on(callers, new Traffic.Plan(times, calls, block.seed(), window, cue::progress)),
-                    api,
-                    callers);
+            Throughput throughput = new Throughput(api, times.measured());
+            Traffic.Plan plan = new Traffic.Plan(times, calls, block.seed(), throughput, cue::progress);
+            return result(traffic.on(callers, plan), throughput, api, callers);
         }
     }
 
@@ -148,22 +144,12 @@ record CollapseCourse(
         }
     }
 
-    /** Tells the API which time is measured. */
-    private record Window(SimulatedApi api, Duration measured) implements EndListener {
-        @Override
-        public void begins(long windowStart) {
-            api.measure(windowStart, measured.toNanos());
-        }
-
-        @Override
-        public void ended(Outcome outcome, long intended, long start, long end) {}
-    }
-
     /** Lost is whose caller never heard of it, and whatever never came to the API, of the warm-up as well. */
-    private BlockResult result(LoadResult load, SimulatedApi api, Callers callers) {
+    private BlockResult result(LoadResult load, Throughput throughput, SimulatedApi api, Callers callers) {
         BlockResult all = BlockResult.of(load);
         Map<String, Double> metrics = new LinkedHashMap<>(all.metrics());
         metrics.putAll(api.metrics());
+        metrics.put("tps", throughput.perSecond());
         long neverCame = Math.max(0, callers.asked() - api.received());
         metrics.put("lost", (double) Math.max(load.counts().lost(), neverCame));
         return new BlockResult(metrics, all.percentiles(), all.timeLine(), whyInvalid(load));
