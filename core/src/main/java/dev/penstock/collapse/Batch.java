@@ -120,7 +120,7 @@ public final class Batch<Q, R> {
         if (now == null) {
             return true;
         }
-        boolean bytes = !place || now.bytes() + size <= settings.maxBytes();
+        boolean bytes = !place || size <= settings.maxBytes() - now.bytes();
         return bytes && !(place ? isFull(now) : hasTooManyCallers(now));
     }
 
