@@ -117,7 +117,7 @@ final class Carrier<Q, R> {
     private void end(Batch<Q, R> batch, Unanswered ending) {
         boolean sent = batch.isSealed();
         Sealed<Q, R> all = sealed(batch);
-        Unanswered last = sent && !(ending instanceof Rejected) ? ending : batch.endingUnsent(ending);
+        Unanswered last = batch.ending(ending);
         if (!sent) {
             batch.batcher().withdraw(batch);
             all.later().forEach(item -> item.end(last));

@@ -2,7 +2,7 @@ package dev.penstock.collapse;
 
 import dev.penstock.Ending;
 import dev.penstock.Failed;
-import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -119,7 +119,7 @@ record Sealed<Q, R>(List<Item<Q, R>> items, int callers, List<Item<Q, R>> later)
     void end(Endings<R> endings, Batch<Q, R> batch) {
         for (int place = 0; place < items.size(); place++) {
             Ending ending = endings.get(place);
-            end(items.get(place), ending instanceof Rejected rejected ? batch.endingUnsent(rejected) : ending);
+            end(items.get(place), ending instanceof Unanswered none ? batch.ending(none) : ending);
         }
     }
 
