@@ -179,9 +179,8 @@ class CollapseTest {
     @Test
     void whatIsNotFitGoesAloneByItsOwnService() throws Exception {
         List<String> alone = new CopyOnWriteArrayList<>();
-        Together<List<String>> here = together(Collapse.into(desk)
-                .only(request -> !request.startsWith("big"))
-                .alone(request -> {
+        Together<List<String>> here = together(
+                Collapse.into(desk).only(request -> !request.startsWith("big")).alone(request -> {
                     alone.add(request);
                     return request + "?";
                 }));
@@ -189,9 +188,7 @@ class CollapseTest {
         assertThat(here.ask("small").answered()).isEqualTo("small?");
         assertThat(here.ask("big").answered()).isEqualTo("big?");
         assertThat(alone).containsExactly("small", "big");
-        assertThat(here.flow().batches().left())
-                .containsEntry(Left.ALONE, 1L)
-                .containsEntry(Left.GAP, 1L);
+        assertThat(here.flow().batches().left()).containsEntry(Left.ALONE, 1L).containsEntry(Left.GAP, 1L);
         assertThat(here.flow().batches().waiting()).isZero();
     }
 
@@ -216,7 +213,8 @@ class CollapseTest {
         broken.add(Collapse.into(desk).same(CollapseTest::throwing));
         broken.add(Collapse.into(desk).per(CollapseTest::throwing));
         broken.add(Collapse.into(desk).only(request -> throwing(request) != null));
-        broken.add(Collapse.into(desk).maxBytes(100, request -> throwing(request).length()));
+        broken.add(
+                Collapse.into(desk).maxBytes(100, request -> throwing(request).length()));
         for (Collapse<String, String> collapse : broken) {
             Together<List<String>> here = together(collapse);
             Desk.Call<List<String>> first = here.hold();

@@ -62,8 +62,12 @@ final class Desk<A> implements Service<List<String>, A> {
 
     /** One that answers each request by itself and an exclamation mark. */
     static Desk<List<String>> ofAnswers() {
-        return which(requests ->
-                requests.stream().map(request -> request + "!").toList());
+        return which(usual());
+    }
+
+    /** Answers each request by itself and an exclamation mark. */
+    static Service<List<String>, List<String>> usual() {
+        return requests -> requests.stream().map(request -> request + "!").toList();
     }
 
     @Override
