@@ -56,6 +56,7 @@ final class Batcher<Q, R> {
         this.tally = tally;
         this.ticker = ticker;
         this.threads = threads;
+        this.lastUsed = ticker.nanos();
         this.window = new WindowController(settings.share(), settings.time(), callTime);
     }
 
