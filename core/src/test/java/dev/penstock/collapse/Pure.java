@@ -74,7 +74,11 @@ final class Pure {
     }
 
     static Batcher<String, String> batcher(CollapseSettings<String, String> settings) {
-        Ticker ticker = at(0);
+        return batcher(settings, 0);
+    }
+
+    static Batcher<String, String> batcher(CollapseSettings<String, String> settings, long now) {
+        Ticker ticker = at(now);
         BatchTally tally = new BatchTally(ticker);
         Carrier<String, String> carrier =
                 new Carrier<>(batch -> Endings.<String>ofSize(0).build(), true, UNKNOWN, tally, ticker, Thread::new);

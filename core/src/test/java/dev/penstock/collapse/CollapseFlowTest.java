@@ -1,0 +1,216 @@
+package dev.penstock.collapse;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Setting;
+import dev.penstock.Unknown;
+import dev.penstock.breaker.BreakerSettings;
+import dev.penstock.collapse.Together.Caller;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.kit.ManualTicker;
+import dev.penstock.meter.Accounting;
+import dev.penstock.meter.StageReport;
+import dev.penstock.retry.Retry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A collapse among the other stages of a flow. */
+@Timeout(60)
+class CollapseFlowTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final Desk<List<String>> desk = Desk.ofAnswers();
+
+    private Together<List<String>> together(FlowBuilder builder, Collapse<String, String> collapse) {
+        return new Together<>(ticker, builder.ticker(ticker).to(collapse), desk);
+    }
+
+    private static FlowBuilder prices() {
+        return Flow.named("prices");
+    }
+
+    private static StageReport stage(Flow<?, ?> flow, String name) {
+        return flow.stages().stream()
+                .filter(stage -> stage.stage().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** So many come, some time apart, that the flow knows how many are to be expected. */
+    private void learn(Together<List<String>> here, Duration apart) {
+        desk.open();
+        for (int number = 0; number < 100; number++) {
+            here.come("x");
+            ticker.advance(apart);
+        }
+        ticker.advance(ofSeconds(2));
+        Together.await(() -> here.flow().accounting().isSettled(), "all are answered");
+    }
+
+    @Test
+    void aBatchTakesOnePermitAndTheNextGrowsWhileItIsOut() throws Exception {
+        Together<List<String>> here = together(prices().limit(1).queue(ofSeconds(600)), Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        here.come("a", "b");
+        assertThat(stage(here.flow(), "collapse").inFlight()).isEqualTo(2);
+        first.answer();
+        Desk.Call<List<String>> second = desk.next();
+        here.come("c", "d", "e");
+        assertThat(stage(here.flow(), "queue").inFlight()).as("one waits for its permit").isEqualTo(1);
+        assertThat(Together.batches(here.flow()).out()).isEqualTo(1);
+        second.answer();
+        assertThat(desk.next().requests()).containsExactly("c", "d", "e");
+        desk.open();
+        Together.await(() -> here.flow().accounting().isSettled(), "all are answered");
+        assertThat(here.flow().accounting().offered()).as("the meter sees items").isEqualTo(6);
+        assertThat(stage(here.flow(), "target").started()).as("the target sees calls").isEqualTo(3);
+        assertThat(stage(here.flow(), "collapse").started()).isEqualTo(6);
+    }
+
+    @Test
+    void whatFindsNoPlaceInLineIsRejectedWithAllWhoAreInIt() throws Exception {
+        Together<List<String>> here = together(prices().limit(1).queue(ofMillis(50), 1), Collapse.into(desk));
+        here.hold();
+        List<Caller> callers = here.come("a", "b");
+        ticker.awaitParked(1);
+        ticker.advance(ofMillis(50));
+        for (Caller caller : callers) {
+            CollapseLeavingTest.assertRejected(caller.ending(), Rejected.Cause.QUEUE, "waited 50 ms");
+        }
+        desk.open();
+        assertThat(here.ask("c").ending()).isNotNull();
+        assertThat(desk.seen()).doesNotContain(List.of("a", "b"));
+        Together.await(() -> Together.batches(here.flow()).waiting() == 0, "nobody waits");
+    }
+
+    @Test
+    void anOpenBreakerRejectsAll() throws Exception {
+        Together<List<String>> here = together(
+                prices().breaker(new BreakerSettings(1, 0.5, 1, ofSeconds(5), 1)), Collapse.into(desk));
+        for (int time = 0; time < 2; time++) {
+            Caller lost = here.ask("lost");
+            ticker.advance(ofSeconds(1));
+            desk.next().fail(new Unknown(Unknown.Cause.CLOSED, "lost"));
+            assertThat(lost.ending()).isInstanceOf(Unknown.class);
+        }
+        CollapseLeavingTest.assertRejected(here.ask("a").ending(), Rejected.Cause.BREAKER, "the breaker is open");
+        assertThat(desk.seen()).hasSize(2);
+        assertThat(Together.batches(here.flow()).waiting()).isZero();
+    }
+
+    @Test
+    void aRepeatGoesInAnotherBatch() throws Exception {
+        Together<List<String>> here = together(
+                prices().limit(1).queue(ofSeconds(600)).retry(Retry.whenNotSent().backoff(Duration.ZERO, Duration.ZERO)),
+                Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        List<Caller> callers = here.come("a", "b");
+        first.answer();
+        desk.next().fail(new Failed(Failed.Cause.CONNECT, "refused"));
+        desk.open();
+        assertThat(callers).extracting(Caller::answered).containsExactly("a!", "b!");
+        assertThat(stage(here.flow(), "retry").started()).isEqualTo(2);
+        assertThat(here.flow().accounting().offered()).isEqualTo(3);
+    }
+
+    @Test
+    void aBatchIsAsUrgentAsWhatIsInIt() throws Exception {
+        Together<List<String>> here = together(
+                prices().limit(1).queue(ofSeconds(600), 1).priority(request -> Integer.parseInt(request.toString().substring(1))),
+                Collapse.into(desk).per(request -> request.charAt(0)));
+        Caller.of(() -> here.flow().call("x3"));
+        Desk.Call<List<String>> first = desk.next();
+        List<Caller> some = here.come("a4", "a5");
+        Together.await(() -> stage(here.flow(), "queue").inFlight() == 1, "its batch stands in line");
+        CollapseLeavingTest.assertRejected(
+                here.ask("b4").ending(), Rejected.Cause.LIMIT, "all 1 permits are in use");
+        List<Caller> urgent = here.come("c1");
+        for (Caller caller : some) {
+            assertThat(caller.ending()).as("shed by one more urgent").isInstanceOf(Rejected.class);
+        }
+        first.answer();
+        desk.open();
+        assertThat(urgent.getFirst().answered()).isEqualTo("c1!");
+    }
+
+    @Test
+    void aDrainSendsAtOnceWhatWaitsForOthers() throws Exception {
+        Together<List<String>> here = together(prices(), Collapse.into(desk).budget(ofSeconds(1)));
+        learn(here, ofMillis(10));
+        List<Caller> callers = here.come("a", "b");
+        ticker.awaitParked(1);
+        FutureTask<Accounting> drain = new FutureTask<>(() -> here.flow().drain(ofSeconds(30)));
+        Thread.ofVirtual().start(drain);
+        assertThat(callers).as("though the clock stands").extracting(Caller::answered).containsExactly("a!", "b!");
+        while (!drain.isDone()) {
+            ticker.advance(ofMillis(5));
+        }
+        assertThat(drain.get().isSettled()).isTrue();
+        assertThat(desk.seen().getLast()).containsExactly("a", "b");
+        assertThat(Together.batches(here.flow()).left()).containsEntry(Left.DRAIN, 1L);
+        CollapseLeavingTest.assertRejected(here.ask("c").ending(), Rejected.Cause.DRAINING, "shutting down");
+    }
+
+    @Test
+    void aDrainSendsAlsoWhatWaitsByKey() throws Exception {
+        Together<List<String>> here =
+                together(prices(), Collapse.into(desk).budget(ofSeconds(1)).per(request -> request.charAt(0)));
+        learn(here, ofMillis(10));
+        Caller caller = here.come("x1").getFirst();
+        ticker.awaitParked(1);
+        here.flow().drain(Duration.ZERO);
+        assertThat(caller.answered()).isEqualTo("x1!");
+    }
+
+    @Test
+    void aBatchLeavesByItsBudgetItsDeadlineOrWhenItIsFull() throws Exception {
+        Together<List<String>> here =
+                together(prices(), Collapse.into(desk).budget(ofSeconds(1)).max(4));
+        learn(here, ofMillis(300));
+        Batches before = Together.batches(here.flow());
+        Caller alone = here.come("alone").getFirst();
+        ticker.awaitParked(1);
+        ticker.advance(ofMillis(999));
+        assertThat(alone.answer().isDone()).isFalse();
+        ticker.advance(ofMillis(1));
+        assertThat(alone.answered()).isEqualTo("alone!");
+        Caller pressed = here.come("pressed", ofMillis(400));
+        ticker.awaitParked(1);
+        // A call takes next to nothing by this clock.
+        ticker.advance(ofMillis(400).minusNanos(1));
+        assertThat(pressed.answered()).isEqualTo("pressed!");
+        Batches after = Together.batches(here.flow());
+        assertThat(after.left().get(Left.BUDGET)).isEqualTo(before.left().get(Left.BUDGET) + 1);
+        assertThat(after.left().get(Left.DEADLINE)).isEqualTo(before.left().get(Left.DEADLINE) + 1);
+        assertThat(after.sizes().getTotalCount()).isEqualTo(before.sizes().getTotalCount() + 2);
+        assertThat(after.count()).isEqualTo(before.count() + 2);
+    }
+
+    @Test
+    void settingsAndChainAreShown() throws Exception {
+        Flow<String, String> flow = Flow.named("prices")
+                .ticker(ticker)
+                .limit(3)
+                .to(Collapse.into(desk).max(50).maxBytes(1_000, String::length).budget(ofMillis(20)));
+        assertThat(flow.toString()).startsWith("prices: meter > collapse (collapse.max 50").contains("> limit (limit 3");
+        assertThat(flow.settings())
+                .filteredOn(setting -> setting.name().startsWith("collapse"))
+                .extracting(Setting::name, Setting::value, Setting::origin)
+                .contains(
+                        org.assertj.core.api.Assertions.tuple("collapse.max", "50", Setting.Origin.FILE),
+                        org.assertj.core.api.Assertions.tuple("collapse.max_bytes", "1000", Setting.Origin.FILE),
+                        org.assertj.core.api.Assertions.tuple("collapse.budget", "20 ms", Setting.Origin.PINNED));
+        assertThat(flow.headroom()).isEqualTo(150);
+        desk.open();
+        assertThat(flow.call("a")).isEqualTo("a!");
+        assertThat(Together.batches(flow).sentence()).isEqualTo("1 batches of 1.0 (left by gap 1), 0 wait");
+        assertThat(stage(flow, "collapse").capacity()).isEqualTo(50);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.penstock.collapse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WindowControllerTest {
+    private static final long MS = 1_000_000;
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final CallTime callTime = new CallTime();
+
+    private WindowController controller(double share) {
+        return new WindowController(share, null, callTime);
+    }
+
+    /** One request after the other, so far apart, each of which opens a window and looks once; how the last one looked. */
+    private static Window come(WindowController window, long from, int requests, long apart) {
+        Window last = new Window.Closed(Left.GAP);
+        int count = 0;
+        for (int number = 0; number < requests; number++) {
+            long now = from + number * apart;
+            if (count == 0) {
+                window.opened(now);
+            }
+            last = window.look(now, ++count, now, false, NEVER);
+            if (last instanceof Window.Closed) {
+                window.left(now, count, now);
+                count = 0;
+            }
+        }
+        return last;
+    }
+
+    @Test
+    void nobodyWaitsUntilACallHasComeBack() {
+        WindowController window = controller(0.1);
+        assertThat(come(window, 0, 200, MS)).isEqualTo(new Window.Closed(Left.GAP));
+        assertThat(window.reason()).isEqualTo("no call has come back yet, so nobody waits");
+    }
+
+    @Test
+    void theBudgetIsAShareOfTheTimeThatCallsTake() {
+        callTime.sample(500 * MS);
+        assertThat(controller(0.1).budget()).isEqualTo(50 * MS);
+        assertThat(controller(0).budget()).isZero();
+        assertThat(controller(1).budget()).isEqualTo(500 * MS);
+        assertThat(new WindowController(0.1, Duration.ofMillis(7), callTime).budget()).isEqualTo(7 * MS);
+        assertThat(new WindowController(0.1, Duration.ofNanos(99_999), callTime).budget())
+                .as("too short for a timer")
+                .isZero();
+    }
+
+    /** At 200 a second, some 10 within the budget of 50 ms; wherever the clock stands. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, Long.MAX_VALUE - 400 * MS, Long.MIN_VALUE, -1})
+    void aBatchLeavesWithAsManyAsSeldomTakeLongerThanTheBudget(long from) {
+        callTime.sample(500 * MS);
+        WindowController window = controller(0.1);
+        long now = from;
+        List<Integer> sizes = new ArrayList<>();
+        int count = 0;
+        for (int number = 0; number < 1_000; number++, now += 5 * MS) {
+            if (count == 0) {
+                window.opened(now);
+            }
+            if (window.look(now, ++count, now, false, NEVER) instanceof Window.Closed closed) {
+                assertThat(closed.why()).isEqualTo(Left.GAP);
+                window.left(now, count, now);
+                sizes.add(count);
+                count = 0;
+            }
+        }
+        assertThat(sizes.subList(sizes.size() - 20, sizes.size())).allMatch(size -> size >= 6 && size <= 9);
+    }
+
+    @Test
+    void itLeavesByBudgetDeadlineAndWhenFull() {
+        callTime.sample(500 * MS);
+        WindowController window = controller(0.1);
+        come(window, 0, 400, 5 * MS);
+        long now = 2_000 * MS;
+        window.left(now, 1, now);
+        window.opened(now);
+        assertThat(window.look(now, 1, now, false, NEVER)).isInstanceOf(Window.Open.class);
+        assertThat(window.look(now, 1, now, true, NEVER)).isEqualTo(new Window.Closed(Left.FULL));
+        assertThat(window.look(now, 1, now, false, 510 * MS)).isEqualTo(new Window.Closed(Left.DEADLINE));
+        assertThat(window.look(now, 1, now, false, 650 * MS)).isInstanceOfSatisfying(Window.Open.class, open -> assertThat(
+                        open.until() - now)
+                .isEqualTo(650 * MS - (500 + 2 * 500 / 8) * MS));
+        assertThat(window.look(now + 50 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.BUDGET));
+    }
+
+    @Test
+    void aLongSilenceEndsTheWaitBeforeTheBudget() {
+        callTime.sample(500 * MS);
+        WindowController window = controller(0.1);
+        come(window, 0, 2_000, MS);
+        long now = 2_000 * MS;
+        window.left(now, 1, now);
+        window.opened(now);
+        Window open = window.look(now, 1, now, false, NEVER);
+        assertThat(open).isInstanceOfSatisfying(Window.Open.class, it -> assertThat(it.until() - now)
+                .isBetween(7 * MS, 9 * MS));
+        assertThat(window.look(now + 9 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.GAP));
+    }
+
+    @Test
+    void callsThatAreNotSentAreNotOut() {
+        callTime.sample(500 * MS);
+        WindowController window = controller(0.1);
+        window.opened(0);
+        Merging.Call sent = window.left(0, 1, 0);
+        Merging.Call withdrawn = window.left(0, 2, 0);
+        assertThat(window.out()).isEqualTo(2);
+        window.notSent(withdrawn);
+        window.returned(500 * MS, sent, 0, 0);
+        assertThat(window.out()).isZero();
+    }
+}
