@@ -4,10 +4,7 @@ import dev.penstock.Failed;
 import dev.penstock.Prioritized;
 import dev.penstock.Unanswered;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -178,12 +175,7 @@ public final class Batch<Q, R> {
     synchronized Sealed<Q, R> seal(long now, CallTime callTime) {
         Sealed<Q, R> done = sealed;
         if (done == null) {
-            List<Item<Q, R>> all = here();
-            try {
-                done = gather(all, now, callTime);
-            } catch (RuntimeException broken) {
-                done = nobody(all, broken);
-            }
+            done = Sealed.of(here(), settings.max(), now, callTime);
             sealed = done;
         }
         return done;
@@ -220,54 +212,6 @@ public final class Batch<Q, R> {
     /** When the last of them came. */
     synchronized long lastArrival() {
         return lastArrival;
-    }
-
-    /** Keys that cannot be compared must not take anybody's ending away. */
-    private Sealed<Q, R> nobody(List<Item<Q, R>> all, RuntimeException broken) {
-        Failed ending = new Failed(
-                Failed.Cause.UNDONE,
-                "nothing of its batch was sent, as a key of a request threw " + broken + "; mend equals and hashCode",
-                broken);
-        all.forEach(item -> item.end(ending));
-        return new Sealed<>(List.of(), 0, List.of());
-    }
-
-    private Sealed<Q, R> gather(List<Item<Q, R>> all, long now, CallTime callTime) {
-        Map<Object, Item<Q, R>> leaders = new HashMap<>();
-        Set<Object> unique = new HashSet<>();
-        List<Item<Q, R>> together = new ArrayList<>(all.size());
-        List<Item<Q, R>> later = new ArrayList<>();
-        int callers = 0;
-        for (Item<Q, R> item : all) {
-            Object asksFor = item.asksFor();
-            Item<Q, R> leader = asksFor == null ? null : leaders.get(asksFor);
-            Object alone = leader == null ? item.alone() : null;
-            if (leader == null && (together.size() == settings.max() || unique.contains(alone))) {
-                later.add(item);
-            } else if (item.departs(now, callTime)) {
-                callers += item.callers();
-                if (leader == null) {
-                    together.add(item);
-                    remember(leaders, asksFor, item);
-                    remember(unique, alone);
-                } else {
-                    item.joins(leader);
-                }
-            }
-        }
-        return new Sealed<>(together, callers, later);
-    }
-
-    private static <T> void remember(Map<Object, T> map, @Nullable Object key, T value) {
-        if (key != null) {
-            map.put(key, value);
-        }
-    }
-
-    private static void remember(Set<Object> set, @Nullable Object key) {
-        if (key != null) {
-            set.add(key);
-        }
     }
 
     /** The longest time that any of its requests has left as of now; {@code Long.MAX_VALUE} for ever. */

@@ -1,13 +1,9 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Ending;
-import dev.penstock.Failed;
 import dev.penstock.Rejected;
-import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
-import dev.penstock.Unanswered;
-import dev.penstock.Unknown;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -28,11 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 final class Batcher<Q, R> {
-    /** How often a batch asks for a permit anew, because others have joined who have more time. */
-    private static final int MOST_TURNS = 3;
-
     private final CollapseSettings<Q, R> settings;
-    private final Service<Batch<Q, R>, Endings<R>> next;
+    private final Carrier<Q, R> carrier;
     private final CallTime callTime;
     private final BatchTally tally;
     private final Ticker ticker;
@@ -47,18 +40,18 @@ final class Batcher<Q, R> {
     /**
      * A batcher without batches.
      *
-     * @param next takes a batch to the target
+     * @param carrier takes batches to the target
      * @param callTime shared by all batchers of a target
      */
     Batcher(
             CollapseSettings<Q, R> settings,
-            Service<Batch<Q, R>, Endings<R>> next,
+            Carrier<Q, R> carrier,
             CallTime callTime,
             BatchTally tally,
             Ticker ticker,
             ThreadFactory threads) {
         this.settings = settings;
-        this.next = next;
+        this.carrier = carrier;
         this.callTime = callTime;
         this.tally = tally;
         this.ticker = ticker;
@@ -91,7 +84,7 @@ final class Batcher<Q, R> {
         tally.went(1);
         Batch<Q, R> batch = Batch.closed(List.of(item), this);
         batch.leftBy(Left.ALONE);
-        send(batch);
+        carrier.send(batch);
         transit.tick();
         return item.await(ticker);
     }
@@ -125,7 +118,7 @@ final class Batcher<Q, R> {
 
     private void carry(Batch<Q, R> batch) {
         batch.leftBy(waitForOthers(batch));
-        send(batch);
+        carrier.send(batch);
     }
 
     /** Waits until it is to leave; tells why. */
@@ -211,7 +204,7 @@ final class Batcher<Q, R> {
             tally.left(batch.whyLeft(), sealed.size(), now);
         }
         if (!sealed.later().isEmpty()) {
-            sendApart(Batch.closed(sealed.later(), this), batch.whyLeft());
+            carrier.sendApart(Batch.closed(sealed.later(), this), batch.whyLeft());
         }
         return sealed;
     }
@@ -243,84 +236,8 @@ final class Batcher<Q, R> {
         }
     }
 
-    private void sendApart(Batch<Q, R> batch, Left why) {
-        batch.leftBy(why);
-        threads.newThread(() -> send(batch)).start();
-    }
-
-    /** Takes a batch to the target, and its endings to the callers. */
-    private void send(Batch<Q, R> batch) {
-        boolean again = true;
-        for (int turn = 0; again; turn++) {
-            Transit transit = Transit.begin(ticker);
-            long allowed = batch.longestLeft(transit.now());
-            try {
-                transit.allow(allowed);
-                Endings<R> endings = next.call(batch);
-                sealed(batch).end(endings);
-                again = false;
-            } catch (Rejected ending) {
-                again = turn < MOST_TURNS && hasMoreTimeNow(batch, ending, transit);
-                if (!again) {
-                    end(batch, ending);
-                }
-            } catch (Failed ending) {
-                failed(batch, ending);
-                again = false;
-            } catch (Unanswered ending) {
-                end(batch, ending);
-                again = false;
-            } catch (Throwable unexpected) {
-                end(batch, unknown(unexpected));
-                again = false;
-            } finally {
-                transit.end();
-            }
-        }
-    }
-
-    /** Whether others have joined since who can still be answered, though those who were in it cannot. */
-    private boolean hasMoreTimeNow(Batch<Q, R> batch, Rejected ending, Transit transit) {
-        return ending.why() == Rejected.Cause.DEADLINE
-                && !batch.isSealed()
-                && batch.longestLeft(transit.now()) > transit.timeLeft();
-    }
-
-    private void failed(Batch<Q, R> batch, Failed ending) {
-        boolean asAWhole = ending.why() == Failed.Cause.UNDONE || ending.why() == Failed.Cause.REFUSED;
-        if (!asAWhole
-                || !settings.halving()
-                || !batch.isSealed()
-                || sealed(batch).size() < 2) {
-            end(batch, ending);
-            return;
-        }
-        tally.halved();
-        Sealed<Q, R> whole = sealed(batch);
-        sendApart(Batch.half(whole.half(false), this, ending), batch.whyLeft());
-        Batch<Q, R> first = Batch.half(whole.half(true), this, ending);
-        first.leftBy(batch.whyLeft());
-        send(first);
-    }
-
-    /** Gives all of a batch the same ending, sent or not. */
-    private void end(Batch<Q, R> batch, Unanswered ending) {
-        boolean sent = batch.isSealed();
-        Sealed<Q, R> all = sealed(batch);
-        Unanswered last = sent ? ending : batch.endingUnsent(ending);
-        if (!sent) {
-            withdraw(batch);
-            all.later().forEach(item -> item.end(last));
-        }
-        all.end(last);
-    }
-
-    private Sealed<Q, R> sealed(Batch<Q, R> batch) {
-        return batch.seal(ticker.nanos(), callTime);
-    }
-
     /** It was not sent after all. */
-    private void withdraw(Batch<Q, R> batch) {
+    void withdraw(Batch<Q, R> batch) {
         open.compareAndSet(batch, null);
         tally.went(batch.joined());
         lock.lock();
@@ -333,13 +250,6 @@ final class Batcher<Q, R> {
         } finally {
             lock.unlock();
         }
-    }
-
-    private static Unknown unknown(Throwable unexpected) {
-        return new Unknown(
-                Unknown.Cause.ERROR,
-                "the target threw " + unexpected + ", which does not tell what became of the batch",
-                unexpected);
     }
 
     /** Sends what waits, and lets nothing wait any more. */

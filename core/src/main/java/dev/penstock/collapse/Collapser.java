@@ -67,8 +67,9 @@ public final class Collapser<Q, R> {
      * @param next takes batches, through breaker and limit, to {@link #departing}
      */
     public Service<Q, R> around(Service<Batch<Q, R>, Endings<R>> next) {
+        Carrier<Q, R> carrier = new Carrier<>(next, settings.halving(), callTime, tally, ticker, threads);
         Batchers<Q, R> all = new Batchers<>(
-                settings, () -> new Batcher<>(settings, next, callTime, tally, ticker, threads), ticker.nanos());
+                settings, () -> new Batcher<>(settings, carrier, callTime, tally, ticker, threads), ticker.nanos());
         batchers = all;
         return new Collapsed<>(all);
     }

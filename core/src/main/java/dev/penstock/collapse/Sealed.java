@@ -1,8 +1,15 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Ending;
+import dev.penstock.Failed;
 import java.util.AbstractList;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What goes to the target by one call: the requests, each with those who wait for its answer. Immutable.
@@ -12,6 +19,69 @@ import java.util.List;
  * @param later what travels by a call of its own, as it may not be together with these
  */
 record Sealed<Q, R>(List<Item<Q, R>> items, int callers, List<Item<Q, R>> later) {
+    /**
+     * Takes along who is here.
+     *
+     * @param all who has joined, in their order
+     * @param max how many requests there may be at most
+     * @param callTime tells who cannot be answered any more: they stay behind, rejected
+     */
+    static <Q, R> Sealed<Q, R> of(List<Item<Q, R>> all, int max, long now, CallTime callTime) {
+        try {
+            return gather(all, max, now, callTime);
+        } catch (RuntimeException broken) {
+            return nobody(all, broken);
+        }
+    }
+
+    /** Keys that cannot be compared must not take anybody's ending away. */
+    private static <Q, R> Sealed<Q, R> nobody(List<Item<Q, R>> all, RuntimeException broken) {
+        Failed ending = new Failed(
+                Failed.Cause.UNDONE,
+                "nothing of its batch was sent, as a key of a request threw " + broken + "; mend equals and hashCode",
+                broken);
+        all.forEach(item -> item.end(ending));
+        return new Sealed<>(List.of(), 0, List.of());
+    }
+
+    private static <Q, R> Sealed<Q, R> gather(List<Item<Q, R>> all, int max, long now, CallTime callTime) {
+        Map<Object, Item<Q, R>> leaders = new HashMap<>();
+        Set<Object> unique = new HashSet<>();
+        List<Item<Q, R>> together = new ArrayList<>(all.size());
+        List<Item<Q, R>> later = new ArrayList<>();
+        int callers = 0;
+        for (Item<Q, R> item : all) {
+            Object asksFor = item.asksFor();
+            Item<Q, R> leader = asksFor == null ? null : leaders.get(asksFor);
+            Object alone = leader == null ? item.alone() : null;
+            if (leader == null && (together.size() == max || unique.contains(alone))) {
+                later.add(item);
+            } else if (item.departs(now, callTime)) {
+                callers += item.callers();
+                if (leader == null) {
+                    together.add(item);
+                    remember(leaders, asksFor, item);
+                    remember(unique, alone);
+                } else {
+                    item.joins(leader);
+                }
+            }
+        }
+        return new Sealed<>(together, callers, later);
+    }
+
+    private static <T> void remember(Map<Object, T> map, @Nullable Object key, T value) {
+        if (key != null) {
+            map.put(key, value);
+        }
+    }
+
+    private static void remember(Set<Object> set, @Nullable Object key) {
+        if (key != null) {
+            set.add(key);
+        }
+    }
+
     int size() {
         return items.size();
     }

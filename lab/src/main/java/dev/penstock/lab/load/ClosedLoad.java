@@ -17,15 +17,41 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     public static final int MAX_USERS = 100_000;
 
     private final int users;
-    private final Duration think;
-    private long leastPause;
-    private long mostPause;
-    private long pauseSeed;
+    private Wait think;
+    private Wait pause = Wait.NONE;
+    private Wait begin = Wait.NONE;
 
     private ClosedLoad(int users, Duration think) {
         this.users = users;
-        this.think = think;
+        this.think = new Wait(think, think, 0);
     }
+
+    /** How long a user waits, anything between the two; each user draws from a stream of its own. */
+    private record Wait(Duration least, Duration most, long seed) {
+        static final Wait NONE = new Wait(Duration.ZERO, Duration.ZERO, 0);
+
+        Wait {
+            if (least.isNegative() || most.compareTo(least) < 0) {
+                throw new IllegalArgumentException("a pause lasts 0 or more, at most not less than at least, not "
+                        + Durations.words(least) + " to " + Durations.words(most));
+            }
+        }
+
+        LongSupplier drawn(SplittableRandom random) {
+            long from = Durations.nanos(least);
+            long to = Durations.nanos(most);
+            return from == to ? () -> from : () -> random.nextLong(from, to + 1);
+        }
+
+        String words() {
+            return least.equals(most)
+                    ? Durations.words(least)
+                    : Durations.words(least) + " to " + Durations.words(most);
+        }
+    }
+
+    /** The waits of one user. */
+    private record Waits(LongSupplier begin, LongSupplier think, LongSupplier pause) {}
 
     /**
      * A load of so many users.
@@ -53,13 +79,31 @@ public final class ClosedLoad extends Load<ClosedLoad> {
      * @param seed the same seed, the same pauses of each user
      */
     public ClosedLoad pauseAfterRejection(Duration least, Duration most, long seed) {
-        if (least.isNegative() || most.compareTo(least) < 0) {
-            throw new IllegalArgumentException("a pause lasts 0 or more, at most not less than at least, not "
-                    + Durations.words(least) + " to " + Durations.words(most));
-        }
-        leastPause = Durations.nanos(least);
-        mostPause = Durations.nanos(most);
-        pauseSeed = seed;
+        pause = new Wait(least, most, seed);
+        return this;
+    }
+
+    /**
+     * Lets a user think for anything between the two, another time after each ending.
+     *
+     * @param least 0 or more
+     * @param most not less than {@code least}
+     * @param seed the same seed, the same times of each user
+     */
+    public ClosedLoad thinking(Duration least, Duration most, long seed) {
+        think = new Wait(least, most, seed);
+        return this;
+    }
+
+    /**
+     * Lets the users begin one by one, each at a random time, as callers do who know nothing of each other; users who begin at
+     * the same moment come back at the same moment, again and again. Default: all begin at once.
+     *
+     * @param time within which all have begun; 0 or more
+     * @param seed the same seed, the same times
+     */
+    public ClosedLoad beginningWithin(Duration time, long seed) {
+        begin = new Wait(Duration.ZERO, time, seed);
         return this;
     }
 
@@ -77,12 +121,15 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     void drive(LoadRun<?, ?> run) {
         AtomicLong sequence = new AtomicLong();
         AtomicInteger left = new AtomicInteger(users);
-        SplittableRandom seeds = new SplittableRandom(pauseSeed);
+        SplittableRandom begins = new SplittableRandom(begin.seed);
+        SplittableRandom thinks = new SplittableRandom(think.seed);
+        SplittableRandom pauses = new SplittableRandom(pause.seed);
         for (int i = 0; i < users; i++) {
-            LongSupplier pauses = pauses(seeds.split());
+            Waits waits =
+                    new Waits(begin.drawn(begins.split()), think.drawn(thinks.split()), pause.drawn(pauses.split()));
             run.execute(() -> {
                 try {
-                    use(run, sequence, pauses);
+                    use(run, sequence, waits);
                 } finally {
                     if (left.decrementAndGet() == 0) {
                         run.noMoreStarts();
@@ -92,14 +139,9 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         }
     }
 
-    private LongSupplier pauses(SplittableRandom random) {
-        return mostPause == 0 ? () -> 0 : () -> random.nextLong(leastPause, mostPause + 1);
-    }
-
     @SuppressWarnings("ThreadPriorityCheck") // a service that never blocks would let the first users starve the others
-    private void use(LoadRun<?, ?> run, AtomicLong sequence, LongSupplier pauses) {
-        long intended = run.startAt();
-        long thinkNanos = Durations.nanos(think);
+    private void use(LoadRun<?, ?> run, AtomicLong sequence, Waits waits) {
+        long intended = run.startAt() + waits.begin.getAsLong();
         while (!run.stopped() && intended - run.startAt() < lastingNanos()) {
             while (!run.stopped() && intended - ticker.nanos() > 0) {
                 ticker.parkUntil(intended);
@@ -108,18 +150,16 @@ public final class ClosedLoad extends Load<ClosedLoad> {
             if (run.stopped() || number >= count) {
                 return;
             }
-            intended = run.transaction(number, intended, pauses) + thinkNanos;
+            intended = run.transaction(number, intended, waits.pause) + waits.think.getAsLong();
             Thread.yield();
         }
     }
 
     @Override
     public String toString() {
-        return "closed load, " + users + " users" + (think.isZero() ? "" : " thinking " + Durations.words(think))
-                + (mostPause == 0
-                        ? ""
-                        : " pausing " + Durations.words(leastPause) + " to " + Durations.words(mostPause)
-                                + " when rejected")
+        return "closed load, " + users + " users" + (think.most.isZero() ? "" : " thinking " + think.words())
+                + (pause.most.isZero() ? "" : " pausing " + pause.words() + " when rejected")
+                + (begin.most.isZero() ? "" : " beginning within " + Durations.words(begin.most))
                 + bounds();
     }
 }

@@ -3,9 +3,11 @@ package dev.penstock.lab.page;
 import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.CourseNote;
+import dev.penstock.lab.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** All that the page tells about one course. */
 final class CourseSection {
@@ -25,6 +27,7 @@ final class CourseSection {
         if (!course.single() || !course.verdicts().isEmpty()) {
             Verdicts.add(html, course);
         }
+        section.goals();
         Figures.add(html, course);
         section.plots(island);
         Calls.add(html, course);
@@ -45,17 +48,35 @@ final class CourseSection {
         }
     }
 
+    private void goals() {
+        CourseNote note = course.note();
+        if (note == null || note.goals().isEmpty()) {
+            return;
+        }
+        html.element("h3", "What it was to show");
+        html.open("ul", "class", "goals");
+        for (Goal goal : note.goals()) {
+            html.open("li", "class", goal.met() ? "met" : "missed");
+            html.element("i", goal.met() ? "✓" : "✕", "aria-hidden", "true");
+            html.element("b", goal.met() ? "met" : "missed").text(" " + goal.what() + ": " + goal.found());
+            html.close();
+        }
+        html.close().line();
+    }
+
     private void plots(Island island) {
         TimePlots time = TimePlots.of(course);
         island.add(course, time);
         List<Plot> distribution = Percentiles.of(course).map(List::of).orElse(List.of());
-        if (time.plots().isEmpty() && distribution.isEmpty()) {
+        Optional<TradeoffPlot> tradeoff = TradeoffPlot.of(course);
+        if (time.plots().isEmpty() && distribution.isEmpty() && tradeoff.isEmpty()) {
             return;
         }
         html.open("div", "class", "plots", "data-course", course.id());
         if (!course.single()) {
             legend();
         }
+        tradeoff.ifPresent(plot -> plot.draw(html));
         if (!time.plots().isEmpty()) {
             html.element("h3", "Over time");
             html.element("p", bands(time), "class", "note");

@@ -1,7 +1,12 @@
 package dev.penstock.lab.race;
 
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Goal;
+import dev.penstock.lab.report.Tradeoff;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * One workload with its faults, and who runs it. The runner's JVM opens the {@link Scene} (a simulated dependency, a
@@ -66,4 +71,29 @@ public interface Course {
      * @throws Exception when it gave no figures; the block has failed then
      */
     BlockResult run(Block block, Cue cue) throws Exception;
+
+    /**
+     * Figures of a contestant that follow from those of others in the same round, for instance by how much it was slower than
+     * the limit. They join its own.
+     *
+     * @param round by contestant, twins included, its figures; those whose block failed are not there
+     * @return by contestant, more of its figures; none by default
+     */
+    default Map<String, Map<String, Double>> related(Map<String, Map<String, Double>> round) {
+        return Map.of();
+    }
+
+    /**
+     * What was to be shown, and whether it was; nothing by default.
+     *
+     * @param contestants with the figures of all their blocks
+     */
+    default List<Goal> goals(List<Contestant> contestants) {
+        return List.of();
+    }
+
+    /** Two of its figures that are had for each other, drawn against each other; none by default. */
+    default Optional<Tradeoff> tradeoff() {
+        return Optional.empty();
+    }
 }

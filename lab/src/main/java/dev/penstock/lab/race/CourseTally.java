@@ -113,7 +113,9 @@ final class CourseTally {
                 course.shown(),
                 noise,
                 failures,
-                Why.of(course, contestants(), verdicts()));
+                Why.of(course, contestants(), verdicts()),
+                course.goals(contestants()),
+                course.tradeoff().orElse(null));
     }
 
     /** How far two runs of ours were apart at most, in percent; empty when that was not measured. */
@@ -138,9 +140,10 @@ final class CourseTally {
     private Optional<Ratio> ratio(String key, String ours, String other) {
         List<Double> ofOurs = new ArrayList<>();
         List<Double> ofOther = new ArrayList<>();
-        of(ours).forEach((round, block) -> {
+        Map<Integer, BlockResult> theirBlocks = related(other);
+        related(ours).forEach((round, block) -> {
             Double mine = block.metrics().get(key);
-            BlockResult theirBlock = of(other).get(round);
+            BlockResult theirBlock = theirBlocks.get(round);
             Double theirs = theirBlock == null ? null : theirBlock.metrics().get(key);
             if (mine != null && theirs != null) {
                 ofOurs.add(mine);
@@ -151,7 +154,7 @@ final class CourseTally {
     }
 
     private Contestant contestant(Lineup.Place place) {
-        List<BlockResult> results = List.copyOf(of(place.name()).values());
+        List<BlockResult> results = List.copyOf(related(place.name()).values());
         List<Map<String, Double>> figures =
                 results.stream().map(BlockResult::metrics).toList();
         Contestant contestant = Contestant.of(
@@ -186,5 +189,27 @@ final class CourseTally {
 
     private Map<Integer, BlockResult> of(String name) {
         return Objects.requireNonNull(blocks.get(name), name);
+    }
+
+    /** Its blocks with the figures that follow from those of others. */
+    private Map<Integer, BlockResult> related(String name) {
+        Map<Integer, BlockResult> joined = new TreeMap<>();
+        of(name).forEach((round, block) -> {
+            Map<String, Double> metrics = new LinkedHashMap<>(block.metrics());
+            metrics.putAll(course.related(metricsOf(round)).getOrDefault(name, Map.of()));
+            joined.put(round, new BlockResult(metrics, block.percentiles(), block.timeLine(), block.whyInvalid()));
+        });
+        return joined;
+    }
+
+    private Map<String, Map<String, Double>> metricsOf(int round) {
+        Map<String, Map<String, Double>> metrics = new LinkedHashMap<>();
+        blocks.forEach((name, rounds) -> {
+            BlockResult block = rounds.get(round);
+            if (block != null) {
+                metrics.put(name, block.metrics());
+            }
+        });
+        return metrics;
     }
 }

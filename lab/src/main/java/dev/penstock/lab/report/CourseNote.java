@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *     empty when that was not measured
  * @param blocksFailed what went wrong with blocks that gave no figures, a line each
  * @param why what explains its verdicts, in one line; null where there are none
+ * @param goals what it was to show; empty where nothing was said beforehand
+ * @param tradeoff two figures that are had for each other; null where there are none
  */
 public record CourseNote(
         String name,
@@ -27,12 +29,28 @@ public record CourseNote(
         List<String> shown,
         Map<String, Double> aaNoisePercent,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> blocksFailed,
-        @Nullable String why) {
+        @Nullable String why,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Goal> goals,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Tradeoff tradeoff) {
     /** Copies what it is given. */
     public CourseNote {
         judged = List.copyOf(judged);
         shown = List.copyOf(shown);
         aaNoisePercent = Map.copyOf(new TreeMap<>(aaNoisePercent));
         blocksFailed = blocksFailed == null ? List.of() : List.copyOf(blocksFailed);
+        goals = goals == null ? List.of() : List.copyOf(goals);
+    }
+
+    /** A course of which nothing was said beforehand. */
+    public CourseNote(
+            String name,
+            String workload,
+            int rounds,
+            List<String> judged,
+            List<String> shown,
+            Map<String, Double> aaNoisePercent,
+            List<String> blocksFailed,
+            @Nullable String why) {
+        this(name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, List.of(), null);
     }
 }

@@ -57,7 +57,16 @@ public final class RaceTable {
             if (!course.aaNoisePercent().isEmpty()) {
                 text.append(bars ? "" : "\n").append(noise(course)).append('\n');
             }
-            text.append(verdicts.isEmpty() ? "" : "\n").append(form.apply(figures(course)));
+            text.append(bars || course.goals().isEmpty() ? "" : "\n");
+            course.goals().forEach(goal -> text.append(item).append(goal(goal)).append('\n'));
+            text.append(verdicts.isEmpty() && course.goals().isEmpty() ? "" : "\n")
+                    .append(form.apply(figures(course)));
+            if (course.tradeoff() != null) {
+                text.append(bars ? "\n" : "")
+                        .append(course.tradeoff().theory())
+                        .append("\n\n")
+                        .append(form.apply(tradeoff(course, course.tradeoff())));
+            }
             course.blocksFailed()
                     .forEach(line -> text.append(item)
                             .append("no figures: ")
@@ -117,8 +126,21 @@ public final class RaceTable {
         return table;
     }
 
+    private static String goal(Goal goal) {
+        return (goal.met() ? "met: " : "MISSED: ") + goal.what() + ": " + goal.found();
+    }
+
+    private Table tradeoff(CourseNote course, Tradeoff tradeoff) {
+        List<String> keys = new ArrayList<>(List.of(tradeoff.across(), tradeoff.upwards()));
+        keys.addAll(tradeoff.beside());
+        return figures(course, keys);
+    }
+
     private Table figures(CourseNote course) {
-        List<String> shown = course.shown();
+        return figures(course, course.shown());
+    }
+
+    private Table figures(CourseNote course, List<String> shown) {
         List<String> headings = new ArrayList<>(List.of("", "role"));
         shown.forEach(key -> headings.add(Metric.of(key).title()));
         Table table = new Table(headings);

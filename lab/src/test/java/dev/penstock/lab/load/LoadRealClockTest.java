@@ -16,6 +16,8 @@ import dev.penstock.lab.measure.TimeLine;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -154,6 +156,22 @@ class LoadRealClockTest {
 
         assertThat(result.counts().offered()).isBetween(2L, 10L);
         assertThat(result.counts().right()).isEqualTo(result.counts().offered());
+    }
+
+    @Test
+    void usersMayBeginOneByOneAndThinkAnyTime() throws InterruptedException {
+        List<Long> starts = Collections.synchronizedList(new ArrayList<>());
+        ClosedLoad load = ClosedLoad.of(20, Duration.ZERO)
+                .beginningWithin(Duration.ofMillis(100), 1)
+                .thinking(Duration.ofSeconds(5), Duration.ofSeconds(6), 2)
+                .lasting(Duration.ofMillis(150))
+                .listen((outcome, intended, start, end) -> starts.add(intended));
+        LoadResult result = load.run(n -> n, n -> n);
+
+        assertThat(result.counts().right()).as("each once, for then it thinks").isEqualTo(20);
+        assertThat(new HashSet<>(starts)).hasSize(20);
+        assertThat(Collections.max(starts) - Collections.min(starts)).isBetween(50_000_000L, 100_000_000L);
+        assertThat(load).hasToString("closed load, 20 users thinking 5 s to 6 s beginning within 100 ms for 150 ms");
     }
 
     @Test

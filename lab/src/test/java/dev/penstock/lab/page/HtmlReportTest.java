@@ -7,7 +7,11 @@ import dev.penstock.lab.report.Comparison;
 import dev.penstock.lab.report.Comparison.Verdict;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.lab.report.CourseNote;
+import dev.penstock.lab.report.Goal;
 import dev.penstock.lab.report.ResultFile;
+import dev.penstock.lab.report.Tradeoff;
+import dev.penstock.lab.report.Tradeoff.Place;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -64,6 +68,60 @@ class HtmlReportTest {
             assertThat(at).as(text).isNotNegative();
             from = at + text.length();
         }
+    }
+
+    @Test
+    void goalsAndATradeoffAreShown() {
+        Contestant slow = Contestant.of("slow", Role.PEER, Map.of(), List.of(Map.of("x", 10.0, "y", 50.0)))
+                .in("open");
+        Contestant quick = Contestant.of("quick", Role.OURS, Map.of(), List.of(Map.of("x", 80.0, "y", 4.0)))
+                .in("open");
+        Contestant absent =
+                Contestant.of("absent", Role.OURS, Map.of(), List.of()).in("open");
+        Tradeoff tradeoff = new Tradeoff(
+                "x",
+                "y",
+                List.of(),
+                "what theory says",
+                List.of(new Place(9, 55), new Place(20, 22), new Place(80, 3)));
+        CourseNote note = new CourseNote(
+                "open",
+                "some",
+                1,
+                List.of("y"),
+                List.of("x", "y"),
+                Map.of(),
+                List.of(),
+                null,
+                List.of(new Goal("y at most 3", "4 < 5", false), new Goal("x at most 90", "80", true)),
+                tradeoff);
+        ResultFile sample = SampleRace.file();
+        String page = HtmlReport.of(new ResultFile(
+                "collapse",
+                "1",
+                "penstock race collapse",
+                1,
+                true,
+                null,
+                sample.machine(),
+                null,
+                List.of(note),
+                List.of(slow, quick, absent),
+                List.of()));
+
+        assertInOrder(
+                page,
+                "<h3>What it was to show</h3>",
+                "<b>missed</b> y at most 3: 4 &lt; 5",
+                "<b>met</b> x at most 90: 80",
+                "<h3>Figures</h3>",
+                "<h3>y against x</h3>",
+                "Dashed: what theory says.",
+                "slow: 10.0 x, 50.0 y.",
+                "class=\"theory\"",
+                "slow</text>",
+                "quick</text>");
+        assertThat(page.split("<circle class=\"point", -1)).hasSize(3);
     }
 
     @Test

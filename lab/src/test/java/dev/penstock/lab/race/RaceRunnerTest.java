@@ -2,12 +2,14 @@ package dev.penstock.lab.race;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.lab.report.Comparison;
 import dev.penstock.lab.report.Comparison.Verdict;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.CourseNote;
+import dev.penstock.lab.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -229,5 +231,45 @@ class RaceRunnerTest {
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    void whatFollowsFromOthersOfTheSameRoundJoinsTheFigures() {
+        RaceResult result = full();
+
+        assertThat(result.contestants())
+                .filteredOn(contestant -> contestant.name().equals("slow"))
+                .singleElement()
+                .satisfies(slow -> {
+                    assertThat(slow.blocks()).hasSize(6);
+                    for (int i = 0; i < 6; i++) {
+                        assertThat(slow.blocks().get(i).get("added_ms"))
+                                .as("round " + (i + 1))
+                                .isCloseTo(11 * (1 + (i + 1) % 3 / 100.0), within(1e-9));
+                    }
+                });
+        assertThat(result.courses().getFirst().goals()).containsExactly(new Goal("contestants", "5", true));
+    }
+
+    @Test
+    void aRoundInWhichTheOtherFailedTellsNothingOfIt() {
+        ScriptedCourse failing = new ScriptedCourse()
+                .with("bare", Role.LIMIT, round -> {
+                    if (round == 1) {
+                        throw new IllegalStateException("not today");
+                    }
+                    return ScriptedCourse.figures(9);
+                })
+                .taking("ours", Role.OURS, 10);
+
+        Contestant ours = RaceRunner.of(failing.race())
+                .tidy(() -> {})
+                .rounds(2)
+                .run()
+                .contestants()
+                .get(1);
+
+        assertThat(ours.blocks().get(0)).doesNotContainKey("added_ms").containsKey("p50_ms");
+        assertThat(ours.blocks().get(1)).containsKey("added_ms");
     }
 }

@@ -1,12 +1,15 @@
 package dev.penstock.lab.race;
 
 import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.lab.report.Goal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /** A course whose blocks take no time: each contestant's figures are written down beforehand. */
 final class ScriptedCourse implements Course {
@@ -98,6 +101,23 @@ final class ScriptedCourse implements Course {
     @Override
     public boolean rehearses() {
         return rehearses;
+    }
+
+    /** How much longer it took than whoever is called bare. */
+    @Override
+    public Map<String, Map<String, Double>> related(Map<String, Map<String, Double>> round) {
+        Double bare = round.getOrDefault("bare", Map.of()).get("p50_ms");
+        Map<String, Map<String, Double>> related = new LinkedHashMap<>();
+        if (bare != null) {
+            round.forEach((name, metrics) ->
+                    related.put(name, Map.of("added_ms", Objects.requireNonNull(metrics.get("p50_ms")) - bare)));
+        }
+        return related;
+    }
+
+    @Override
+    public List<Goal> goals(List<Contestant> contestants) {
+        return List.of(new Goal("contestants", String.valueOf(contestants.size()), true));
     }
 
     @Override

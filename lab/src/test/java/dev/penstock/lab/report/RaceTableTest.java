@@ -82,6 +82,58 @@ class RaceTableTest {
     }
 
     @Test
+    void goalsStandBeforeTheFiguresAndATradeoffHasATableOfItsOwn() {
+        ResultFile plain = file(1, List.of(), List.of(), null);
+        CourseNote note = plain.courses().getFirst();
+        ResultFile file = new ResultFile(
+                plain.experiment(),
+                plain.version(),
+                plain.command(),
+                1,
+                true,
+                null,
+                plain.machine(),
+                null,
+                List.of(new CourseNote(
+                        note.name(),
+                        note.workload(),
+                        1,
+                        note.judged(),
+                        List.of("p99_ms"),
+                        Map.of(),
+                        List.of(),
+                        null,
+                        List.of(new Goal("errors at most 0", "12", false), new Goal("TPS at least 9", "10", true)),
+                        new Tradeoff("errors", "p99_ms", List.of("tps"), "what theory says", List.of()))),
+                plain.contestants(),
+                List.of());
+
+        assertThat(new RaceTable(file).text().lines().map(String::stripTrailing))
+                .containsExactly(
+                        "http-pool / closings",
+                        "200/s, closes now and then",
+                        "",
+                        "one block each: figures, no verdicts",
+                        "",
+                        "MISSED: errors at most 0: 12",
+                        "met: TPS at least 9: 10",
+                        "",
+                        "          role  p99 ms",
+                        "penstock  ours   1,004",
+                        "jetty     peer   1,010",
+                        "",
+                        "what theory says",
+                        "",
+                        "          role  errors  p99 ms  TPS",
+                        "penstock  ours       0   1,004  n/a",
+                        "jetty     peer      12   1,010  n/a",
+                        "");
+        assertThat(new RaceTable(file).markdown())
+                .contains("\n\n- MISSED: errors at most 0: 12\n- met: TPS at least 9: 10\n\n|")
+                .contains("what theory says\n\n|  | role | errors | p99 ms | TPS |");
+    }
+
+    @Test
     void barsShowWhereTheIntervalIs() {
         assertThat(IntervalBar.of(1, 1, 1)).isEqualTo("--------------*--------------");
         assertThat(IntervalBar.of(2, 1.5, 4)).isEqualTo("--------------+---[==*======]");

@@ -1,0 +1,138 @@
+package dev.penstock.collapse;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Ticker;
+import dev.penstock.Transit;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * Takes batches that have left to the target, and endings back to the callers. Whatever happens, everybody in a batch gets
+ * one.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>A batch that the target refuses as a whole, or undoes, has taken no effect, so it may be sent again; and perhaps only
+ * one of its requests is to blame. So its halves are sent, at the same time, until that one is alone. What became of a half
+ * that is not sent any more, for want of a permit, is what became of the whole.
+ *
+ * <p>Safe for many threads.
+ */
+final class Carrier<Q, R> {
+    /** How often a batch asks for a permit anew, because others have joined who have more time. */
+    private static final int MOST_TURNS = 3;
+
+    private final Service<Batch<Q, R>, Endings<R>> next;
+    private final boolean halving;
+    private final CallTime callTime;
+    private final BatchTally tally;
+    private final Ticker ticker;
+    private final ThreadFactory threads;
+
+    /**
+     * A carrier.
+     *
+     * @param next takes a batch, through breaker and limit, to its {@link Departure}
+     * @param halving whether to send halves
+     * @param callTime tells what is hopeless
+     * @param threads one for each half that goes apart
+     */
+    Carrier(
+            Service<Batch<Q, R>, Endings<R>> next,
+            boolean halving,
+            CallTime callTime,
+            BatchTally tally,
+            Ticker ticker,
+            ThreadFactory threads) {
+        this.next = next;
+        this.halving = halving;
+        this.callTime = callTime;
+        this.tally = tally;
+        this.ticker = ticker;
+        this.threads = threads;
+    }
+
+    /** Takes a batch to the target on a thread of its own. */
+    void sendApart(Batch<Q, R> batch, Left why) {
+        batch.leftBy(why);
+        threads.newThread(() -> send(batch)).start();
+    }
+
+    /** Takes a batch to the target, and its endings to the callers. */
+    void send(Batch<Q, R> batch) {
+        boolean again = true;
+        for (int turn = 0; again; turn++) {
+            Transit transit = Transit.begin(ticker);
+            long allowed = batch.longestLeft(transit.now());
+            try {
+                transit.allow(allowed);
+                Endings<R> endings = next.call(batch);
+                sealed(batch).end(endings);
+                again = false;
+            } catch (Rejected ending) {
+                again = turn < MOST_TURNS && hasMoreTimeNow(batch, ending, transit);
+                if (!again) {
+                    end(batch, ending);
+                }
+            } catch (Failed ending) {
+                failed(batch, ending);
+                again = false;
+            } catch (Unanswered ending) {
+                end(batch, ending);
+                again = false;
+            } catch (Throwable unexpected) {
+                end(batch, unknown(unexpected));
+                again = false;
+            } finally {
+                transit.end();
+            }
+        }
+    }
+
+    /** Whether others have joined since who can still be answered, though those who were in it cannot. */
+    private boolean hasMoreTimeNow(Batch<Q, R> batch, Rejected ending, Transit transit) {
+        return ending.why() == Rejected.Cause.DEADLINE
+                && !batch.isSealed()
+                && batch.longestLeft(transit.now()) > transit.timeLeft();
+    }
+
+    private void failed(Batch<Q, R> batch, Failed ending) {
+        boolean asAWhole = ending.why() == Failed.Cause.UNDONE || ending.why() == Failed.Cause.REFUSED;
+        if (!asAWhole || !halving || !batch.isSealed() || sealed(batch).size() < 2) {
+            end(batch, ending);
+            return;
+        }
+        tally.halved();
+        Sealed<Q, R> whole = sealed(batch);
+        sendApart(Batch.half(whole.half(false), batch.batcher(), ending), batch.whyLeft());
+        Batch<Q, R> first = Batch.half(whole.half(true), batch.batcher(), ending);
+        first.leftBy(batch.whyLeft());
+        send(first);
+    }
+
+    /** Gives all of a batch the same ending, sent or not. */
+    private void end(Batch<Q, R> batch, Unanswered ending) {
+        boolean sent = batch.isSealed();
+        Sealed<Q, R> all = sealed(batch);
+        Unanswered last = sent ? ending : batch.endingUnsent(ending);
+        if (!sent) {
+            batch.batcher().withdraw(batch);
+            all.later().forEach(item -> item.end(last));
+        }
+        all.end(last);
+    }
+
+    private Sealed<Q, R> sealed(Batch<Q, R> batch) {
+        return batch.seal(ticker.nanos(), callTime);
+    }
+
+    private static Unknown unknown(Throwable unexpected) {
+        return new Unknown(
+                Unknown.Cause.ERROR,
+                "the target threw " + unexpected + ", which does not tell what became of the batch",
+                unexpected);
+    }
+}

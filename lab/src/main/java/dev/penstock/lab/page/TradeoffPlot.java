@@ -1,0 +1,184 @@
+package dev.penstock.lab.page;
+
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Contestant.Spread;
+import dev.penstock.lab.report.Metric;
+import dev.penstock.lab.report.Tradeoff;
+import dev.penstock.lab.report.Tradeoff.Place;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Draws the two figures of a {@link Tradeoff} against each other: a point with its name for each contestant, and the curve of
+ * theory. Drawn as {@link PlotSvg} draws, with places across as percentages.
+ */
+final class TradeoffPlot {
+    private static final int HEIGHT = 320;
+    private static final int ACROSS = 1000;
+    private static final double LABEL_GAP = 14;
+
+    /** Names of points nearer to each other than this share of the width may overlap. */
+    private static final double LABEL_ROOM = 0.16;
+
+    private final CourseView course;
+    private final Tradeoff tradeoff;
+    private final List<Point> points;
+    private final Axis x;
+    private final Axis y;
+
+    private record Point(Contestant contestant, int place, boolean ours, String look, double x, double y) {}
+
+    private record Label(double share, double y) {}
+
+    private TradeoffPlot(CourseView course, Tradeoff tradeoff, List<Point> points) {
+        this.course = course;
+        this.tradeoff = tradeoff;
+        this.points = points;
+        DoubleSummaryStatistics across = points.stream().mapToDouble(Point::x).summaryStatistics();
+        this.x = Axis.fitting(across.getMin(), across.getMax());
+        this.y = Axis.fromZero(points.stream().mapToDouble(Point::y).max().orElse(1));
+    }
+
+    /** The plot of a course; empty when it has no such figures. */
+    static Optional<TradeoffPlot> of(CourseView course) {
+        Tradeoff tradeoff = course.note() == null ? null : course.note().tradeoff();
+        if (tradeoff == null) {
+            return Optional.empty();
+        }
+        List<Point> points = points(course, tradeoff);
+        return points.isEmpty() ? Optional.empty() : Optional.of(new TradeoffPlot(course, tradeoff, points));
+    }
+
+    private static List<Point> points(CourseView course, Tradeoff tradeoff) {
+        List<Point> points = new ArrayList<>();
+        for (int i = 0; i < course.contestants().size(); i++) {
+            Contestant contestant = course.contestants().get(i);
+            Spread x = contestant.metrics().get(tradeoff.across());
+            Spread y = contestant.metrics().get(tradeoff.upwards());
+            if (x != null && y != null) {
+                String look = course.looks().get(i).css();
+                points.add(new Point(contestant, i, course.isOurs(i), look, x.median(), y.median()));
+            }
+        }
+        return points;
+    }
+
+    void draw(Html html) {
+        Metric across = Metric.of(tradeoff.across());
+        Metric upwards = Metric.of(tradeoff.upwards());
+        String id = course.id() + "-tradeoff";
+        html.element("h3", upwards.title() + " against " + across.title());
+        html.element("p", "Dashed: " + tradeoff.theory() + ".", "class", "note");
+        html.open("div", "class", "grid").open("figure", "class", "plot main", "id", id);
+        html.open("figcaption").element("h4", upwards.title());
+        html.element("span", "across: " + across.title() + (x.logarithmic() ? ", logarithmic" : ""), "class", "unit");
+        html.close().open("div", "class", "frame");
+        String height = String.valueOf(HEIGHT);
+        html.open("svg", "class", "static", "role", "img", "height", height, "aria-labelledby", id + "-desc");
+        html.element("desc", description(across, upwards), "id", id + "-desc");
+        axes(html);
+        curve(html);
+        points(html);
+        html.close(4).line();
+    }
+
+    private String description(Metric across, Metric upwards) {
+        return points.stream()
+                .map(point -> point.contestant.name() + ": " + Words.number(point.x) + " " + across.title() + ", "
+                        + Words.number(point.y) + " " + upwards.title() + ".")
+                .collect(Collectors.joining(" "));
+    }
+
+    private void axes(Html html) {
+        for (Axis.Tick tick : y.ticks()) {
+            String at = up(tick.value());
+            html.shape("line", "class", "grid", "x1", "0", "x2", "100%", "y1", at, "y2", at);
+            html.element("text", tick.label(), "class", "tick up", "x", "-8", "y", at);
+        }
+        for (Axis.Tick tick : x.ticks()) {
+            String at = Words.percent(x.share(tick.value()));
+            html.element("text", tick.label(), "class", "tick across", "x", at, "y", String.valueOf(HEIGHT + 18));
+        }
+        String foot = String.valueOf(HEIGHT);
+        html.shape("line", "class", "base", "x1", "0", "x2", "100%", "y1", foot, "y2", foot);
+    }
+
+    /** As far as it lies within the axes. */
+    private void curve(Html html) {
+        String path = tradeoff.curve().stream()
+                .filter(place -> place.x() >= x.low() && place.x() <= x.high())
+                .filter(place -> place.y() >= y.low() && place.y() <= y.high())
+                .map(this::placed)
+                .collect(Collectors.joining("L", "M", ""));
+        if (path.length() > 1) {
+            html.open(
+                    "svg",
+                    "class",
+                    "area",
+                    "viewBox",
+                    "0 0 " + ACROSS + " " + HEIGHT,
+                    "preserveAspectRatio",
+                    "none",
+                    "width",
+                    "100%",
+                    "height",
+                    String.valueOf(HEIGHT));
+            html.shape("path", "class", "theory", "d", path).close();
+        }
+    }
+
+    private String placed(Place place) {
+        return Words.place(ACROSS * x.share(place.x())) + " " + up(place.y());
+    }
+
+    /** From top to bottom; a name that another one covers moves down. */
+    private void points(Html html) {
+        List<Label> labels = new ArrayList<>();
+        for (Point point : points.stream()
+                .sorted(Comparator.comparingDouble(Point::y).reversed())
+                .toList()) {
+            double share = x.share(point.x);
+            double at = fromTop(point.y);
+            for (Label other : labels) {
+                if (Math.abs(other.share - share) < LABEL_ROOM && at - other.y < LABEL_GAP) {
+                    at = other.y + LABEL_GAP;
+                }
+            }
+            labels.add(new Label(share, at));
+            html.open("g", "data-c", String.valueOf(point.place));
+            html.shape(
+                    "circle",
+                    "class",
+                    (point.ours ? "point ours " : "point ") + point.look,
+                    "cx",
+                    Words.percent(share),
+                    "cy",
+                    up(point.y),
+                    "r",
+                    "4.5");
+            html.open("svg", "class", "over", "x", Words.percent(share), "y", "0");
+            html.element(
+                    "text",
+                    point.contestant.name(),
+                    "class",
+                    point.ours ? "end ours" : "end",
+                    "x",
+                    "10",
+                    "y",
+                    Words.place(at));
+            html.close(2);
+        }
+    }
+
+    private String up(double value) {
+        return Words.place(fromTop(value));
+    }
+
+    private double fromTop(double value) {
+        return HEIGHT * (1 - y.share(value));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.penstock.races.collapse;
+
+import dev.penstock.Durations;
+import dev.penstock.Ticker;
+import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.measure.Counts;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Validity;
+import dev.penstock.lab.race.Block;
+import dev.penstock.lab.race.BlockResult;
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Cue;
+import dev.penstock.lab.race.Effort;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.lab.race.Scene;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Goal;
+import dev.penstock.lab.report.Tradeoff;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One load on the API, and each contestant before it.
+ *
+ * @param name unique in the race
+ * @param traffic who asks
+ * @param calls how long the API's calls take
+ * @param full how long a block lasts
+ * @param quick how long a block of a quick race lasts
+ * @param rounds how often each contestant runs unless the user says
+ * @param entries who runs
+ * @param promise what the course is to show
+ */
+record CollapseCourse(
+        String name,
+        Traffic traffic,
+        CallTime calls,
+        Times full,
+        Times quick,
+        int rounds,
+        List<Entry> entries,
+        Promise promise)
+        implements Course {
+    private static final int REHEARSED = 20_000;
+    private static final int REHEARSING = 1_000;
+    private static final CallTime REHEARSED_CALLS = CallTime.ofMillis(5);
+    private static final Duration REHEARSED_AT_MOST = Duration.ofSeconds(10);
+
+    /** A JVM to start, a contestant to make and to rehearse, the last answers to wait for. */
+    private static final Duration AROUND = Duration.ofSeconds(4);
+
+    /** With nearly a call for each request there is no window to speak of, and a ratio to it says nothing. */
+    private static final double MOST_OF_RATE = 0.9;
+
+    private static final String NONE = Contestants.NONE.entry().name();
+
+    private Times times(Effort effort) {
+        return effort == Effort.FULL ? full : quick;
+    }
+
+    @Override
+    public String workload(Effort effort) {
+        return traffic.words() + ", for " + Durations.words(times(effort).lasting()) + "; a call takes " + calls.words()
+                + ", whatever its size";
+    }
+
+    @Override
+    public List<String> judged() {
+        return traffic instanceof Traffic.Open
+                ? List.of("mean_ms", "downstream_calls_per_s", "cpu_us_per_tx", "p99_ms")
+                : List.of("tps", "mean_ms", "p99_ms", "downstream_calls_per_s", "cpu_us_per_tx");
+    }
+
+    @Override
+    public List<String> shown() {
+        return List.of(
+                "tps",
+                "mean_ms",
+                "p50_ms",
+                "p90_ms",
+                "p99_ms",
+                "max_ms",
+                "added_ms",
+                "downstream_calls_per_s",
+                "batch_mean",
+                "in_flight_max",
+                "cpu_us_per_tx",
+                "heap_peak_mb",
+                "errors",
+                "lost",
+                "duplicates");
+    }
+
+    /** There is no scene that could be cold. */
+    @Override
+    public boolean rehearses() {
+        return false;
+    }
+
+    @Override
+    public Duration blockTime(Effort effort) {
+        return times(effort).lasting().plus(AROUND);
+    }
+
+    @Override
+    public Scene open(Block block) {
+        return Scene.EMPTY;
+    }
+
+    @Override
+    public BlockResult run(Block block, Cue cue) throws Exception {
+        Times times = times(block.effort());
+        rehearse(Contestants.named(block.entry()), block.seed());
+        SimulatedApi api = new SimulatedApi(calls, block.seed(), Ticker.SYSTEM);
+        try (Batcher batcher = Contestants.named(block.entry()).before(api)) {
+            Callers callers = new Callers(batcher);
+            cue.ready();
+            Throughput throughput = new Throughput(api, times.measured());
+            Traffic.Plan plan = new Traffic.Plan(times, calls, block.seed(), throughput, cue::progress);
+            return result(traffic.on(callers, plan), throughput, api, callers);
+        }
+    }
+
+    /**
+     * So that CPU a request is that of compiled code: at 200 a second compiling would go on for minutes. All rehearse with as many
+     * requests, at a contestant and an API that are thrown away, so nothing is learnt for the load.
+     */
+    private static void rehearse(Contestants contestant, long seed) throws InterruptedException {
+        SimulatedApi api = new SimulatedApi(REHEARSED_CALLS, seed, Ticker.SYSTEM);
+        try (Batcher batcher = contestant.before(api)) {
+            Counts counts = ClosedLoad.of(REHEARSING, Duration.ZERO)
+                    .count(REHEARSED)
+                    .lasting(REHEARSED_AT_MOST)
+                    .run(new Callers(batcher), number -> number, Boolean::booleanValue)
+                    .counts();
+            if (counts.right() == 0) {
+                throw new IllegalStateException(
+                        "none of " + counts.offered() + " requests was answered before the start: " + counts.causes());
+            }
+        }
+    }
+
+    /** Lost is whose caller never heard of it, and whatever never came to the API, of the warm-up as well. */
+    private BlockResult result(LoadResult load, Throughput throughput, SimulatedApi api, Callers callers) {
+        BlockResult all = BlockResult.of(load);
+        Map<String, Double> metrics = new LinkedHashMap<>(all.metrics());
+        metrics.putAll(api.metrics());
+        metrics.put("tps", throughput.perSecond());
+        long neverCame = Math.max(0, callers.asked() - api.received());
+        metrics.put("lost", (double) Math.max(load.counts().lost(), neverCame));
+        return new BlockResult(metrics, all.percentiles(), all.timeLine(), whyInvalid(load));
+    }
+
+    /**
+     * In a closed load lateness makes no block invalid: callers who wait for their answers have no plan that they could miss.
+     */
+    private @Nullable String whyInvalid(LoadResult load) {
+        Counts counts = load.counts();
+        if (traffic instanceof Traffic.Open) {
+            return load.validity().whyInvalid();
+        }
+        return counts.right() > 0 && counts.shed() <= Validity.MOST_SHED * counts.offered()
+                ? null
+                : "no request was answered rightly";
+    }
+
+    /** {@code added_ms}: how much longer than without collapsing, in the mean, in the same round. */
+    @Override
+    public Map<String, Map<String, Double>> related(Map<String, Map<String, Double>> round) {
+        Double without = round.getOrDefault(NONE, Map.of()).get("mean_ms");
+        Map<String, Map<String, Double>> related = new LinkedHashMap<>();
+        if (without != null) {
+            round.forEach((contestant, metrics) -> {
+                Double mean = metrics.get("mean_ms");
+                if (mean != null) {
+                    related.put(contestant, added(mean - without, metrics.get("downstream_calls_per_s")));
+                }
+            });
+        }
+        return related;
+    }
+
+    private Map<String, Double> added(double millis, @Nullable Double callsPerSecond) {
+        Map<String, Double> added = new LinkedHashMap<>();
+        added.put("added_ms", millis);
+        if (callsPerSecond != null && traffic instanceof Traffic.Open(int rate)) {
+            double onCurve = new WaitingCurve(rate).addedMillis(callsPerSecond);
+            added.put("curve_ms", onCurve);
+            if (callsPerSecond < MOST_OF_RATE * rate) {
+                added.put("curve_ratio", millis / onCurve);
+            }
+        }
+        return added;
+    }
+
+    @Override
+    public List<Goal> goals(List<Contestant> contestants) {
+        return promise.goals(contestants);
+    }
+
+    @Override
+    public Optional<Tradeoff> tradeoff() {
+        return traffic instanceof Traffic.Open(int rate)
+                ? Optional.of(new WaitingCurve(rate).tradeoff())
+                : Optional.empty();
+    }
+}

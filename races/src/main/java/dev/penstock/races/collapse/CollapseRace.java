@@ -1,0 +1,95 @@
+package dev.penstock.races.collapse;
+
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Race;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** How few calls carry the requests of many callers, and what each of them waits for that. */
+public final class CollapseRace implements Race {
+    private static final CallTime SLOW = CallTime.ofMillis(500);
+    private static final CallTime FAST = CallTime.ofMillis(5);
+
+    /** What learns the time of a call has had two dozen of them by the end of the warm-up. */
+    private static final Times FULL_SLOW = Times.ofMillis(12_000, 20_000);
+
+    private static final Times QUICK_SLOW = Times.ofMillis(6_000, 6_000);
+    private static final Times FULL_FAST = Times.ofMillis(4_000, 8_000);
+    private static final Times QUICK_FAST = Times.ofMillis(2_000, 3_000);
+
+    private static final int JUDGED = 6;
+    private static final int SHOWN = 1;
+
+    /** How far above the curve of theory counts as on it. */
+    private static final Promise ON_THE_CURVE = new Promise.OnTheCurve(1.1);
+
+    private static final Promise SOUND = new Promise.Sound();
+
+    /** For the service loader. */
+    public CollapseRace() {}
+
+    @Override
+    public String name() {
+        return "collapse";
+    }
+
+    @Override
+    public String question() {
+        return "How few calls carry the requests of many callers, and how much longer does each of them wait for that?";
+    }
+
+    @Override
+    public List<Course> courses() {
+        return List.of(
+                slow(
+                        "closed-100-500ms",
+                        Traffic.Closed.of(100),
+                        SLOW,
+                        JUDGED,
+                        Promise.InEveryRound.of(199, 502, 510, 5)),
+                slow(
+                        "closed-100-500ms-spread",
+                        Traffic.Closed.of(100),
+                        CallTime.ofMillis(490, 510),
+                        JUDGED,
+                        Promise.InEveryRound.of(199, 502, 510, 20)),
+                slow("open-200", new Traffic.Open(200), SLOW, JUDGED, ON_THE_CURVE),
+                slow("open-2000", new Traffic.Open(2_000), SLOW, JUDGED, ON_THE_CURVE),
+                machinery(),
+                slow("closed-10-500ms", Traffic.Closed.of(10), SLOW, SHOWN, SOUND),
+                slow("closed-1000-500ms", Traffic.Closed.of(1_000), SLOW, SHOWN, SOUND),
+                slow("closed-100-500ms-together", new Traffic.Closed(100, true, Duration.ZERO), SLOW, SHOWN, SOUND),
+                slow(
+                        "closed-100-500ms-think",
+                        new Traffic.Closed(100, false, Duration.ofMillis(20)),
+                        SLOW,
+                        SHOWN,
+                        SOUND),
+                fast("closed-100-5ms", 100, FAST),
+                fast("closed-100-5ms-spread", 100, CallTime.ofMillis(5, 25)),
+                fast("closed-10-5ms", 10, FAST),
+                fast("closed-1000-5ms", 1_000, FAST));
+    }
+
+    private static Course slow(String name, Traffic traffic, CallTime calls, int rounds, Promise promise) {
+        return new CollapseCourse(name, traffic, calls, FULL_SLOW, QUICK_SLOW, rounds, Contestants.waiting(), promise);
+    }
+
+    private static Course fast(String name, int callers, CallTime calls) {
+        return new CollapseCourse(
+                name, Traffic.Closed.of(callers), calls, FULL_FAST, QUICK_FAST, SHOWN, Contestants.waiting(), SOUND);
+    }
+
+    private static Course machinery() {
+        return new CollapseCourse(
+                "machinery",
+                Traffic.Closed.of(64),
+                CallTime.ofMillis(0),
+                Times.ofMillis(3_000, 6_000),
+                Times.ofMillis(1_500, 3_000),
+                JUDGED,
+                Contestants.machinery(),
+                new Promise.TimesFaster(Map.of("hystrix", 3.0, "dataloader", 1.5)));
+    }
+}

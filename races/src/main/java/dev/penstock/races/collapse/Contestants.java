@@ -1,0 +1,132 @@
+package dev.penstock.races.collapse;
+
+import dev.penstock.collapse.Collapse;
+import dev.penstock.flow.Flow;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.lab.report.Contestant.Role;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** Who runs, by name. A library is loaded only when its contestant is made. */
+@SuppressWarnings("ImmutableEnumChecker") // an entry holds copies, a maker holds nothing
+enum Contestants {
+    /** Nobody waits for anybody: what latency and throughput can be at best, and what calls are at worst. */
+    NONE("none", Role.LIMIT, "a call for each request", api -> Batcher.of(api::ask)),
+
+    /** As it was in the origin. */
+    HYSTRIX_100(
+            "hystrix-100ms",
+            Role.BEFORE,
+            "HystrixCollapser, a timer of 100 ms, one for all, no request cache, pool of 128, no timeout, no breaker",
+            api -> new HystrixBatcher(api, Duration.ofMillis(100))),
+
+    /** What the origin came to. */
+    HYSTRIX_10(
+            "hystrix-10ms",
+            Role.AFTER,
+            "the same with a timer of 10 ms",
+            api -> new HystrixBatcher(api, Duration.ofMillis(10))),
+
+    /** The shortest timer that Hystrix takes: for what its machinery can do. */
+    HYSTRIX_1(
+            "hystrix-1ms",
+            Role.PEER,
+            "the same with a timer of 1 ms",
+            api -> new HystrixBatcher(api, Duration.ofMillis(1))),
+
+    /** See {@link DataLoaderBatcher}. */
+    DATALOADER_10(
+            "dataloader-10ms",
+            Role.PEER,
+            "java-dataloader, no cache, no statistics, dispatched every 10 ms",
+            api -> DataLoaderBatcher.every(api, Duration.ofMillis(10))),
+
+    /** The same without a timer: for what its machinery can do. */
+    DATALOADER_LOOP(
+            "dataloader-loop",
+            Role.PEER,
+            "java-dataloader, no cache, no statistics, dispatched in a loop as long as anything waits",
+            DataLoaderBatcher::inALoop),
+
+    /** As it is while nobody sets anything but the size, which all have alike. */
+    PENSTOCK(
+            "penstock",
+            Role.OURS,
+            "flow with a collapse at its defaults (a budget of 10 %)",
+            api -> ours(batched(api))),
+
+    /** For those whom waiting costs more than calls. */
+    PENSTOCK_2(
+            "penstock-2%",
+            Role.OURS, "the same with a budget of 2 %", api -> ours(batched(api).budget(0.02))),
+
+    /** For those whom calls cost more than waiting. */
+    PENSTOCK_20(
+            "penstock-20%",
+            Role.OURS,
+            "the same with a budget of 20 %",
+            api -> ours(batched(api).budget(0.2)));
+
+    /** How many requests a batch has at most: as many as there are callers in any course, so that size bounds nobody. */
+    static final int MOST_IN_A_BATCH = 1_000;
+
+    private static final List<Contestants> MACHINERY =
+            List.of(NONE, HYSTRIX_100, HYSTRIX_10, HYSTRIX_1, DATALOADER_10, DATALOADER_LOOP, PENSTOCK);
+
+    /** Puts a contestant before an API. */
+    @FunctionalInterface
+    private interface Maker {
+        Batcher make(SimulatedApi api);
+    }
+
+    private final Entry entry;
+    private final Maker maker;
+
+    Contestants(String name, Role role, String how, Maker maker) {
+        this.entry = Entry.of(name, role, Map.of("how", how));
+        this.maker = maker;
+    }
+
+    private static Collapse<Long, Long> batched(SimulatedApi api) {
+        return Collapse.<Long, Long>into(api::ask).max(MOST_IN_A_BATCH);
+    }
+
+    private static Batcher ours(Collapse<Long, Long> collapse) {
+        return Batcher.of(Flow.named("collapse").to(collapse));
+    }
+
+    /**
+     * The one of that name.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    static Contestants named(String name) {
+        return Arrays.stream(values())
+                .filter(contestant -> contestant.entry.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("collapse has no contestant " + name));
+    }
+
+    /** Those who run where calls take time. */
+    static List<Entry> waiting() {
+        return Arrays.stream(values())
+                .filter(contestant -> contestant != HYSTRIX_1 && contestant != DATALOADER_LOOP)
+                .map(Contestants::entry)
+                .toList();
+    }
+
+    /** Those who run where calls take none: each of ours would be the same, and of the peers the fastest are there too. */
+    static List<Entry> machinery() {
+        return MACHINERY.stream().map(Contestants::entry).toList();
+    }
+
+    Entry entry() {
+        return entry;
+    }
+
+    Batcher before(SimulatedApi api) {
+        return maker.make(api);
+    }
+}

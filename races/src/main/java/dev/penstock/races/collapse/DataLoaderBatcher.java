@@ -1,0 +1,133 @@
+package dev.penstock.races.collapse;
+
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.dataloader.DataLoader;
+import org.dataloader.DataLoaderFactory;
+import org.dataloader.DataLoaderOptions;
+import org.dataloader.stats.NoOpStatisticsCollector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * java-dataloader with one loader for all callers. It makes batches, and leaves to its user when: here a thread of its own
+ * dispatches, by the clock or as soon as anything waits. The batches are answered by futures, as it wants them. Its cache is
+ * off: requests here are not equal, and it keeps what it has loaded.
+ */
+final class DataLoaderBatcher implements Batcher {
+    private final DataLoader<Long, Long> loader;
+    private final Runnable atTheEnd;
+    /** Told of each request; null where the clock tells. */
+    private final @Nullable Loop loop;
+
+    private DataLoaderBatcher(DataLoader<Long, Long> loader, Runnable atTheEnd, @Nullable Loop loop) {
+        this.loader = loader;
+        this.atTheEnd = atTheEnd;
+        this.loop = loop;
+    }
+
+    private static DataLoader<Long, Long> loader(SimulatedApi api) {
+        return DataLoaderFactory.newDataLoader(
+                api::askLater,
+                DataLoaderOptions.newOptions()
+                        .setBatchingEnabled(true)
+                        .setCachingEnabled(false)
+                        .setMaxBatchSize(Contestants.MOST_IN_A_BATCH)
+                        .setStatisticsCollector(NoOpStatisticsCollector::new)
+                        .build());
+    }
+
+    /** Who waits has a future for each request: that of all says nothing more. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private static void send(DataLoader<Long, Long> loader) {
+        loader.dispatch();
+    }
+
+    /** Sends what waits so often. */
+    static DataLoaderBatcher every(SimulatedApi api, Duration time) {
+        DataLoader<Long, Long> loader = loader(api);
+        ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("dispatcher").factory());
+        ScheduledFuture<?> ticks =
+                clock.scheduleAtFixedRate(() -> send(loader), time.toNanos(), time.toNanos(), TimeUnit.NANOSECONDS);
+        return new DataLoaderBatcher(
+                loader,
+                () -> {
+                    ticks.cancel(false);
+                    clock.shutdown();
+                },
+                null);
+    }
+
+    /** Sends what waits, at once, again and again; sleeps while nothing waits. */
+    static DataLoaderBatcher inALoop(SimulatedApi api) {
+        Loop loop = new Loop(loader(api));
+        return new DataLoaderBatcher(loop.loader, loop::end, loop);
+    }
+
+    @Override
+    public Long call(Long item) throws Exception {
+        var answer = loader.load(item);
+        if (loop != null) {
+            loop.wake();
+        }
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    @Override
+    public void close() {
+        atTheEnd.run();
+    }
+
+    /** The thread that dispatches. */
+    private static final class Loop implements Runnable {
+        final DataLoader<Long, Long> loader;
+        private final Thread thread;
+        private volatile boolean sleeping;
+        private volatile boolean over;
+
+        Loop(DataLoader<Long, Long> loader) {
+            this.loader = loader;
+            this.thread = Thread.ofPlatform().daemon().name("dispatcher").start(this);
+        }
+
+        /** Called after a request was put in; whoever comes while it is awake need not wake it. */
+        void wake() {
+            if (sleeping) {
+                LockSupport.unpark(thread);
+            }
+        }
+
+        void end() {
+            over = true;
+            LockSupport.unpark(thread);
+        }
+
+        @Override
+        public void run() {
+            while (!over) {
+                if (loader.dispatchDepth() == 0) {
+                    sleepWhileNothingWaits();
+                }
+                send(loader);
+            }
+        }
+
+        /** Says that it sleeps before it looks once more: a request that is put in later wakes it. */
+        private void sleepWhileNothingWaits() {
+            sleeping = true;
+            while (!over && loader.dispatchDepth() == 0) {
+                LockSupport.park(this);
+            }
+            sleeping = false;
+        }
+    }
+}

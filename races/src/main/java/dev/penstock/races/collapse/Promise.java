@@ -1,0 +1,83 @@
+package dev.penstock.races.collapse;
+
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Goal;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+/**
+ * What a course is to show, said before it ran. What was not measured is not judged. Nothing lost, twice or wrong is asked of
+ * ours in every course.
+ */
+sealed interface Promise {
+    /** What no course may have of ours. */
+    List<String> WRONGS = List.of("errors", "lost", "duplicates");
+
+    /** How it went with each part of it. */
+    default List<Goal> goals(List<Contestant> contestants) {
+        Figured figured = new Figured(contestants);
+        return Stream.concat(own(figured), figured.ours().flatMap(ours -> figured.none(ours, WRONGS)))
+                .toList();
+    }
+
+    /** What this course is to show beyond that. */
+    Stream<Goal> own(Figured figured);
+
+    /** Nothing beyond that. */
+    record Sound() implements Promise {
+        @Override
+        public Stream<Goal> own(Figured figured) {
+            return Stream.empty();
+        }
+    }
+
+    /**
+     * In every round ours answers as if nobody had waited, by few calls.
+     *
+     * @param tps at least
+     * @param most by key, what no round may exceed
+     */
+    record InEveryRound(double tps, Map<String, Double> most) implements Promise {
+        static InEveryRound of(double tps, double meanMillis, double p99Millis, double callsPerSecond) {
+            return new InEveryRound(
+                    tps, Map.of("mean_ms", meanMillis, "p99_ms", p99Millis, "downstream_calls_per_s", callsPerSecond));
+        }
+
+        @Override
+        public Stream<Goal> own(Figured figured) {
+            return figured.named(Contestants.PENSTOCK).stream()
+                    .flatMap(ours -> Stream.concat(
+                            figured.least(ours, "tps", tps),
+                            Stream.of("mean_ms", "p99_ms", "downstream_calls_per_s")
+                                    .flatMap(key -> figured.most(ours, key, Objects.requireNonNull(most.get(key))))));
+        }
+    }
+
+    /** At every budget ours is on the curve or below it, and takes less CPU than any peer. */
+    record OnTheCurve(double within) implements Promise {
+        @Override
+        public Stream<Goal> own(Figured figured) {
+            return figured.ours()
+                    .flatMap(ours -> Stream.concat(
+                            figured.onTheCurve(ours, within), figured.lessThanOthers(ours, "cpu_us_per_tx")));
+        }
+    }
+
+    /**
+     * Ours carries so many times what others do at best.
+     *
+     * @param times by how the name of the other begins
+     */
+    record TimesFaster(Map<String, Double> times) implements Promise {
+        @Override
+        public Stream<Goal> own(Figured figured) {
+            return figured.named(Contestants.PENSTOCK).stream()
+                    .flatMap(ours -> times.keySet().stream()
+                            .sorted()
+                            .flatMap(other ->
+                                    figured.times(ours, "tps", other, Objects.requireNonNull(times.get(other)))));
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.collapse;
+
+import org.jspecify.annotations.NullMarked;
