@@ -2,6 +2,7 @@ package dev.penstock.collapse;
 
 import dev.penstock.Failed;
 import dev.penstock.Prioritized;
+import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,9 +89,11 @@ public final class Batch<Q, R> {
         return batch;
     }
 
-    /** How it ends when it is not sent. */
-    Unanswered endingUnsent(Unanswered ending) {
-        return refused == null ? ending : refused;
+    /** How a request of it ends: one of a half that was not sent any more as it did with the whole. */
+    Unanswered ending(Unanswered ending) {
+        boolean unsent =
+                ending instanceof Rejected || (ending instanceof Failed failed && failed.why() == Failed.Cause.CONNECT);
+        return unsent && refused != null ? refused : ending;
     }
 
     /** Lets a request in, unless the batch is sealed or full. */
@@ -120,7 +123,7 @@ public final class Batch<Q, R> {
         if (now == null) {
             return true;
         }
-        boolean bytes = !place || now.bytes() + size <= settings.maxBytes();
+        boolean bytes = !place || size <= settings.maxBytes() - now.bytes();
         return bytes && !(place ? isFull(now) : hasTooManyCallers(now));
     }
 

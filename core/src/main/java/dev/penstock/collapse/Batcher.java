@@ -149,8 +149,11 @@ final class Batcher<Q, R> {
             Batch<Q, R> before = inWindow;
             if (before != null) {
                 closeWindow(before, ticker.nanos());
+                // It has no room for the next one, so it waits for nothing.
+                before.wake();
             }
             inWindow = batch;
+            batch.wakes(Thread.currentThread(), Integer.MAX_VALUE);
             window.opened(batch.openedAt());
         } finally {
             lock.unlock();
@@ -191,8 +194,10 @@ final class Batcher<Q, R> {
         try {
             closeWindow(batch, now);
             Merging.Call call = batch.call();
-            if (call != null) {
+            if (call != null && sealed.size() > 0) {
                 call.sent(now);
+            } else if (call != null) {
+                window.notSent(call);
             }
         } finally {
             lock.unlock();

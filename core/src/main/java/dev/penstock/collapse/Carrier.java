@@ -70,7 +70,7 @@ final class Carrier<Q, R> {
             try {
                 transit.allow(allowed);
                 Endings<R> endings = next.call(batch);
-                sealed(batch).end(endings);
+                sealed(batch).end(endings, batch);
                 again = false;
             } catch (Rejected ending) {
                 again = turn < MOST_TURNS && hasMoreTimeNow(batch, ending, transit);
@@ -117,7 +117,7 @@ final class Carrier<Q, R> {
     private void end(Batch<Q, R> batch, Unanswered ending) {
         boolean sent = batch.isSealed();
         Sealed<Q, R> all = sealed(batch);
-        Unanswered last = sent ? ending : batch.endingUnsent(ending);
+        Unanswered last = batch.ending(ending);
         if (!sent) {
             batch.batcher().withdraw(batch);
             all.later().forEach(item -> item.end(last));

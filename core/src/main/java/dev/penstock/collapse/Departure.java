@@ -1,5 +1,6 @@
 package dev.penstock.collapse;
 
+import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Transit;
 import dev.penstock.Unknown;
@@ -20,7 +21,8 @@ record Departure<Q, R>(Service<List<Q>, Endings<R>> target, CallTime callTime)
         long sentAt = transit.tick();
         Sealed<Q, R> sealed = batcher.seal(batch, sentAt);
         if (sealed.size() == 0) {
-            return Endings.<R>ofSize(0).build();
+            // No answer: who goes by those would take it for one of the target's.
+            throw new Rejected(Rejected.Cause.QUEUE, "all who were in the batch have left, so it was not sent");
         }
         transit.allow(sealed.longestLeft(sentAt));
         boolean answered = false;

@@ -7,9 +7,11 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +47,8 @@ public final class Endings<R> implements Busy {
      * Every request whose key an answer bears was answered; the others are {@link Unknown}, cause garbled.
      *
      * @param requests those of the batch
-     * @param keyOfRequest tells a request's key; no two of a batch may have the same, for nobody could tell whose is whose
+     * @param keyOfRequest tells a request's key; of those that have the same, or none (null), nobody can tell whose answer
+     *     is whose, so they are unknown too
      * @param answers in any order; one whose key nobody asked for is left out
      * @param keyOfAnswer tells an answer's key
      */
@@ -60,14 +63,28 @@ public final class Endings<R> implements Busy {
             // Two answers for one key: which of them is right nobody can tell, so neither is.
             byKey.put(key, byKey.containsKey(key) ? null : answer);
         }
-        Builder<R> all = ofSize(requests.size());
-        for (int place = 0; place < requests.size(); place++) {
-            R answer = byKey.get(keyOfRequest.apply(requests.get(place)));
+        List<K> keys = requests.stream().map(keyOfRequest).toList();
+        Set<K> twice = twice(keys);
+        Builder<R> all = ofSize(keys.size());
+        for (int place = 0; place < keys.size(); place++) {
+            K key = keys.get(place);
+            R answer = key == null || twice.contains(key) ? null : byKey.get(key);
             if (answer != null) {
                 all.answered(place, answer);
             }
         }
         return all.build();
+    }
+
+    private static <K> Set<K> twice(List<K> keys) {
+        Set<K> once = new HashSet<>();
+        Set<K> twice = new HashSet<>();
+        for (K key : keys) {
+            if (!once.add(key)) {
+                twice.add(key);
+            }
+        }
+        return twice;
     }
 
     /**

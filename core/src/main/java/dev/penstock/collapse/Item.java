@@ -111,7 +111,7 @@ final class Item<Q, R> {
         before = top;
         count = 1;
         places = place ? 1 : 0;
-        bytes = size;
+        bytes = place ? size : 0;
         soonest = timeLeft == Long.MAX_VALUE ? Long.MAX_VALUE : arrival + timeLeft;
         if (top != null) {
             count += top.count;

@@ -2,6 +2,7 @@ package dev.penstock.collapse;
 
 import dev.penstock.Ending;
 import dev.penstock.Failed;
+import dev.penstock.Unanswered;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -110,10 +111,15 @@ record Sealed<Q, R>(List<Item<Q, R>> items, int callers, List<Item<Q, R>> later)
         return longest;
     }
 
-    /** Gives everybody the ending of the request. */
-    void end(Endings<R> endings) {
+    /**
+     * Gives everybody the ending of the request.
+     *
+     * @param batch tells how they end who were not sent
+     */
+    void end(Endings<R> endings, Batch<Q, R> batch) {
         for (int place = 0; place < items.size(); place++) {
-            end(items.get(place), endings.get(place));
+            Ending ending = endings.get(place);
+            end(items.get(place), ending instanceof Unanswered none ? batch.ending(none) : ending);
         }
     }
 

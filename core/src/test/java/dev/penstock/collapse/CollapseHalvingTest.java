@@ -1,0 +1,235 @@
+package dev.penstock.collapse;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Answered;
+import dev.penstock.Ending;
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.collapse.Together.Caller;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.kit.ManualTicker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of a batch, and of those in it, when the target does not answer it. */
+@Timeout(60)
+class CollapseHalvingTest {
+    private static final String POISON = "number 41";
+
+    private final ManualTicker ticker = new ManualTicker();
+
+    private Together<List<String>> together(Desk<List<String>> desk, Collapse<String, String> collapse) {
+        Flow<String, String> flow = builder().to(collapse);
+        return new Together<>(ticker, flow, desk);
+    }
+
+    private FlowBuilder builder() {
+        return Flow.named("prices").ticker(ticker).limit(1).queue(ofSeconds(600));
+    }
+
+    private static Desk<List<String>> poisonedBy(Unanswered ending) {
+        Service<List<String>, List<String>> usual = Desk.usual();
+        return Desk.which(requests -> {
+            if (requests.contains(POISON)) {
+                throw ending;
+            }
+            return usual.call(requests);
+        });
+    }
+
+    private List<Ending> travel64(Together<List<String>> here) throws Exception {
+        Desk.Call<List<String>> first = here.hold();
+        List<Caller> callers = here.come(
+                IntStream.range(0, 64).mapToObj(number -> "number " + number).toArray(String[]::new));
+        here.desk().open();
+        assertThat(first.requests()).hasSize(1);
+        List<Ending> endings = new ArrayList<>();
+        for (Caller caller : callers) {
+            endings.add(caller.ending());
+        }
+        return endings;
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Failed.Cause.class,
+            names = {"REFUSED", "UNDONE"})
+    void oneThatTheTargetWillNotTakeIsFoundAndTheOthersAreAnswered(Failed.Cause why) throws Exception {
+        Failed poison = new Failed(why, "not that one");
+        Desk<List<String>> desk = poisonedBy(poison);
+        Together<List<String>> here = together(desk, Collapse.into(desk));
+        List<Ending> endings = travel64(here);
+        for (int number = 0; number < 64; number++) {
+            assertThat(endings.get(number)).isEqualTo(number == 41 ? poison : new Answered<>("number " + number + "!"));
+        }
+        assertThat(desk.seen().size() - 1).isLessThanOrEqualTo(1 + 2 * 6);
+        assertThat(here.flow().batches().halved()).isEqualTo(6);
+        assertThat(here.flow().batches().out()).isZero();
+    }
+
+    @Test
+    void aBatchThatIsWholeIsNotHalved() throws Exception {
+        Failed poison = new Failed(Failed.Cause.REFUSED, "not that one");
+        Desk<List<String>> desk = poisonedBy(poison);
+        Together<List<String>> here = together(desk, Collapse.into(desk).whole());
+        assertThat(travel64(here)).containsOnly(poison);
+        assertThat(desk.seen()).hasSize(2);
+    }
+
+    @Test
+    void whatIsUnknownOrCouldNotConnectOrWasNotSentIsNeverHalved() throws Exception {
+        for (Unanswered ending : List.of(
+                new Failed(Failed.Cause.CONNECT, "refused"),
+                new Failed(Failed.Cause.NOT_THERE, "gone"),
+                new Unknown(Unknown.Cause.CLOSED, "lost"),
+                new Rejected(Rejected.Cause.POOL, "none free"))) {
+            Desk<List<String>> desk = poisonedBy(ending);
+            assertThat(travel64(together(desk, Collapse.into(desk)))).containsOnly(ending);
+            assertThat(desk.seen()).hasSize(2);
+        }
+    }
+
+    @Test
+    void whatTheTargetThrowsByMistakeMakesAllUnknown() throws Exception {
+        for (Throwable mistake : List.of(new IllegalStateException("a bug"), new StackOverflowError())) {
+            Desk<List<String>> desk = Desk.which(requests -> {
+                if (requests.size() > 1) {
+                    throwIt(mistake);
+                }
+                return requests;
+            });
+            for (Ending ending : travel64(together(desk, Collapse.into(desk)))) {
+                CollapseTest.assertUnknown(ending, Unknown.Cause.ERROR, "the target threw " + mistake);
+            }
+        }
+    }
+
+    private static void throwIt(Throwable mistake) {
+        if (mistake instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) mistake;
+    }
+
+    @Test
+    void theFailureOfOneIsItsOwn() throws Exception {
+        Failed no = new Failed(Failed.Cause.REFUSED, "no");
+        Rejected busy = new Rejected(Rejected.Cause.POOL, "busy");
+        Desk<Endings<String>> desk = Desk.which(requests -> {
+            Endings.Builder<String> endings = Endings.ofSize(requests.size());
+            for (int place = 0; place < requests.size(); place++) {
+                switch (requests.get(place)) {
+                    case "no" -> endings.ended(place, no);
+                    case "busy" -> endings.ended(place, busy);
+                    case "forgotten" -> {}
+                    default -> endings.answered(place, requests.get(place));
+                }
+            }
+            return endings.build();
+        });
+        Together<Endings<String>> here = new Together<>(ticker, builder().to(Collapse.intoEndings(desk)), desk);
+        here.hold();
+        List<Caller> callers = here.come("a", "no", "b", "busy", "forgotten");
+        desk.open();
+        assertThat(callers.get(0).answered()).isEqualTo("a");
+        assertThat(callers.get(1).ending()).isSameAs(no);
+        assertThat(callers.get(2).answered()).isEqualTo("b");
+        assertThat(callers.get(3).ending()).isSameAs(busy);
+        CollapseTest.assertUnknown(callers.get(4).ending(), Unknown.Cause.GARBLED, "but not this request of it");
+        assertThat(here.flow().accounting().sentence())
+                .startsWith("offered 6 = answered 3 + rejected 1 + failed 1 + unknown 1 + in flight 0");
+    }
+
+    @Test
+    void aHalfThatIsNotSentAnyMoreEndsAsTheWholeDid() throws Exception {
+        for (Unanswered unsent :
+                List.of(new Rejected(Rejected.Cause.POOL, "none free"), new Failed(Failed.Cause.CONNECT, "refused"))) {
+            assertEndsAsTheWhole(requests -> {
+                throw unsent;
+            });
+        }
+    }
+
+    private void assertEndsAsTheWhole(Service<List<String>, List<String>> second) throws Exception {
+        Failed no = new Failed(Failed.Cause.UNDONE, "not all of them");
+        Desk<List<String>> desk = Desk.ofAnswers();
+        Together<List<String>> here = together(desk, Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        List<Caller> callers = here.come("a", "b");
+        first.answer();
+        desk.next().fail(no);
+        for (int half = 0; half < 2; half++) {
+            desk.next().how().complete(second);
+        }
+        assertThat(callers.get(0).ending()).isSameAs(no);
+        assertThat(callers.get(1).ending()).isSameAs(no);
+    }
+
+    @Test
+    void aHalfThatFindsNoPermitEndsAsTheWholeDid() throws Exception {
+        Failed no = new Failed(Failed.Cause.UNDONE, "not all of them");
+        Desk<List<String>> desk = Desk.ofAnswers();
+        Flow<String, String> flow = Flow.named("prices")
+                .ticker(ticker)
+                .limit(1)
+                .queue(ofSeconds(600), 1)
+                .to(Collapse.into(desk));
+        Together<List<String>> here = new Together<>(ticker, flow, desk);
+        Desk.Call<List<String>> first = here.hold();
+        List<Caller> callers = here.come("a", "b", "c", "d");
+        first.answer();
+        desk.next().fail(no);
+        Desk.Call<List<String>> half = desk.next();
+        // One half is out and the other one waits: halves of halves find no place in line.
+        half.fail(no);
+        desk.open();
+        for (Caller caller : callers) {
+            assertThat(caller.ending()).isNotInstanceOf(Rejected.class);
+        }
+    }
+
+    @Test
+    void whoLeavesWhileTheHalvesAreOutIsUnknownAndTheOthersGoOn() throws Exception {
+        Desk<List<String>> desk = Desk.ofAnswers();
+        Together<List<String>> here = together(desk, Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        List<Caller> callers = here.come("a", "b", "c", "d");
+        first.answer();
+        desk.next().fail(new Failed(Failed.Cause.UNDONE, "not all of them"));
+        Desk.Call<List<String>> half = desk.next();
+        Caller leaves = callers.get(half.requests().contains("a") ? 3 : 1);
+        leaves.thread().interrupt();
+        assertThat(leaves.ending()).isInstanceOf(Unknown.class);
+        desk.open();
+        assertThat(callers.get(0).answered()).isEqualTo("a!");
+        assertThat(callers.get(2).answered()).isEqualTo("c!");
+        assertThat(desk.seen().getLast()).hasSize(1);
+    }
+
+    @Test
+    void aPoisonThatManyAskForEndsAllOfThem() throws Exception {
+        Failed poison = new Failed(Failed.Cause.REFUSED, "not that one");
+        Desk<List<String>> desk = poisonedBy(poison);
+        Together<List<String>> here = together(desk, Collapse.into(desk).same(request -> request));
+        here.hold();
+        List<Caller> callers = here.come("a", POISON, "b", POISON, POISON, "a");
+        desk.open();
+        assertThat(callers.get(0).answered()).isEqualTo("a!");
+        assertThat(callers.get(2).answered()).isEqualTo("b!");
+        assertThat(callers.get(5).answered()).isEqualTo("a!");
+        for (int number : new int[] {1, 3, 4}) {
+            assertThat(callers.get(number).ending()).isSameAs(poison);
+        }
+    }
+}

@@ -1,0 +1,238 @@
+package dev.penstock.collapse;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Ending;
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unknown;
+import dev.penstock.breaker.BreakerSettings;
+import dev.penstock.collapse.Together.Caller;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.kit.ManualTicker;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Callers whose time is up, or who are interrupted, before their batch is sent and after. */
+@Timeout(60)
+class CollapseLeavingTest {
+    private final ManualTicker ticker = new ManualTicker(Long.MAX_VALUE - 300_000_000);
+    private final Desk<List<String>> desk = Desk.ofAnswers();
+
+    private Together<List<String>> together(Collapse<String, String> collapse) {
+        return together(collapse, Flow.named("prices"));
+    }
+
+    private Together<List<String>> together(Collapse<String, String> collapse, FlowBuilder builder) {
+        Flow<String, String> flow =
+                builder.ticker(ticker).limit(1).queue(ofSeconds(600)).to(collapse);
+        return new Together<>(ticker, flow, desk);
+    }
+
+    @Test
+    void whatRunsOutOfTimeBeforeItIsSentIsRejectedAndNeverSent() throws Exception {
+        Together<List<String>> here = together(Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        Caller patient = here.come("patient", ofSeconds(9));
+        Caller hasty = here.come("hasty", ofMillis(200));
+        ticker.advance(ofMillis(199));
+        assertThat(hasty.answer().isDone()).isFalse();
+        ticker.advance(ofMillis(1));
+        assertRejected(hasty.ending(), Rejected.Cause.DEADLINE, "the time was up before its batch was sent");
+        first.answer();
+        assertThat(desk.next().requests()).containsExactly("patient");
+        desk.open();
+        assertThat(patient.answered()).isEqualTo("patient!");
+        Together.await(() -> here.flow().accounting().isSettled(), "all have ended");
+        assertThat(here.flow().accounting().sentence()).endsWith("in flight 0, rejected by deadline 1");
+    }
+
+    @Test
+    void whatRunsOutOfTimeAfterItWasSentIsUnknown() throws Exception {
+        Together<List<String>> here = together(Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        Caller hasty = here.come("hasty", ofMillis(200));
+        Caller patient = here.come("patient", ofSeconds(9));
+        first.answer();
+        Desk.Call<List<String>> call = desk.next();
+        assertThat(call.requests()).containsExactly("hasty", "patient");
+        ticker.advance(ofMillis(200));
+        CollapseTest.assertUnknown(hasty.ending(), Unknown.Cause.TIMEOUT, "its batch is still out");
+        assertThat(patient.answer().isDone()).isFalse();
+        call.answer();
+        assertThat(patient.answered()).isEqualTo("patient!");
+    }
+
+    @Test
+    void theDeadlineOfABatchIsTheLatestOfThoseInIt() throws Exception {
+        Together<List<String>> here = together(Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        here.come("soon", ofMillis(200));
+        here.come("late", ofSeconds(9));
+        here.come("sooner", ofMillis(150));
+        ticker.advance(ofMillis(100));
+        first.answer();
+        Desk.Call<List<String>> call = desk.next();
+        assertThat(call.left()).isEqualTo(ofMillis(8_900));
+        here.come("a", ofSeconds(9));
+        here.come("no deadline");
+        call.answer();
+        assertThat(desk.next().left()).isNull();
+        desk.open();
+    }
+
+    @Test
+    void theLatestCountsAlsoWhenItAsksForTheSameAsAnEarlierOne() throws Exception {
+        Together<List<String>> here = together(Collapse.into(desk).same(request -> request));
+        Desk.Call<List<String>> first = here.hold();
+        here.come("a", ofMillis(200));
+        Caller late = here.come("a", ofSeconds(9));
+        first.answer();
+        Desk.Call<List<String>> call = desk.next();
+        assertThat(call.left()).isEqualTo(ofSeconds(9));
+        ticker.advance(ofMillis(200));
+        call.answer();
+        assertThat(late.answered()).isEqualTo("a!");
+    }
+
+    @Test
+    void whatNobodyCouldAnswerInTimeIsTurnedAwayButForATrialOnceInAWhile() throws Exception {
+        Together<List<String>> here = together(Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        ticker.advance(ofMillis(500));
+        first.answer();
+        Together.await(() -> here.flow().accounting().isSettled(), "it is answered");
+        Caller trial = here.ask("trial", ofMillis(400));
+        Desk.Call<List<String>> call = desk.next();
+        assertRejected(
+                here.ask("hopeless", ofMillis(400)).ending(),
+                Rejected.Cause.DEADLINE,
+                "with 400 ms left it was not sent, as no call of late took less than 500 ms");
+        here.ask("enough", ofMillis(700));
+        call.answer();
+        assertThat(trial.answered()).isEqualTo("trial!");
+        assertThat(desk.next().requests()).containsExactly("enough");
+        desk.open();
+    }
+
+    @Test
+    void whatHasBecomeHopelessWhileItWaitedForItsPermitIsNotSent() throws Exception {
+        Together<List<String>> here = together(Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        ticker.advance(ofMillis(100));
+        first.answer();
+        Together.await(() -> here.flow().accounting().isSettled(), "it is answered");
+        Desk.Call<List<String>> second = here.hold();
+        Caller hopeless = here.come("hopeless", ofMillis(250));
+        Caller late = here.come("late", ofSeconds(9));
+        ticker.advance(ofMillis(200));
+        second.answer();
+        assertRejected(hopeless.ending(), Rejected.Cause.DEADLINE, "with 50 ms left it was not sent");
+        assertThat(desk.next().requests()).containsExactly("late");
+        desk.open();
+        late.answered();
+    }
+
+    @Test
+    void whoIsInterruptedBeforeIsRejectedAndHisPlaceIsFree() throws Exception {
+        Together<List<String>> here = together(Collapse.into(desk).max(2));
+        Desk.Call<List<String>> first = here.hold();
+        List<Caller> callers = here.come("a", "leaves");
+        callers.getLast().thread().interrupt();
+        assertRejected(callers.getLast().ending(), Rejected.Cause.QUEUE, "interrupted before its batch was sent");
+        here.come("b");
+        first.answer();
+        assertThat(desk.next().requests()).containsExactly("a", "b");
+        desk.open();
+    }
+
+    @Test
+    void whoIsInterruptedAfterwardsIsUnknownAndTheBatchGoesOn() throws Exception {
+        Together<List<String>> here = together(Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        List<Caller> callers = here.come("a", "leaves");
+        first.answer();
+        Desk.Call<List<String>> call = desk.next();
+        callers.getLast().thread().interrupt();
+        CollapseTest.assertUnknown(callers.getLast().ending(), Unknown.Cause.INTERRUPTED, "at the target");
+        call.answer();
+        assertThat(callers.getFirst().answered()).isEqualTo("a!");
+    }
+
+    @Test
+    void aBatchThatAllHaveLeftIsNoAnswerForTheBreaker() throws Exception {
+        Desk<List<String>> failing = Desk.which(requests -> {
+            if (requests.contains("bad")) {
+                throw new Failed(Failed.Cause.CONNECT, "refused");
+            }
+            return requests;
+        });
+        failing.open();
+        Flow<String, String> flow = Flow.named("prices")
+                .ticker(ticker)
+                .breaker(new BreakerSettings(2, 1, 100, ofMillis(100), 1))
+                .to(Collapse.into(failing).budget(ofSeconds(1)));
+        Together<List<String>> here = new Together<>(ticker, flow, failing);
+        // Many come, so that more are to be expected.
+        for (int number = 0; number < 100; number++) {
+            here.come("x");
+            ticker.advance(ofMillis(10));
+        }
+        for (int time = 0; time < 2; time++) {
+            Caller bad = here.come("bad").getFirst();
+            ticker.advance(ofSeconds(1));
+            assertThat(bad.ending()).isInstanceOf(Failed.class);
+        }
+        Together.await(() -> flow.accounting().isSettled(), "all have ended");
+        assertThat(breaker(flow)).startsWith("open");
+        ticker.advance(ofMillis(100));
+        Caller leaves = here.come("leaves").getFirst();
+        ticker.awaitParked(1);
+        leaves.thread().interrupt();
+        assertRejected(leaves.ending(), Rejected.Cause.QUEUE, "interrupted before");
+        ticker.advance(ofSeconds(1));
+        Together.await(() -> flow.batches().waiting() == 0, "its batch has left without it");
+        Together.await(
+                () -> breaker(flow).equals("half-open: 0 of 1 trial calls were answered"), "nothing was answered");
+        Caller next = here.come("a").getFirst();
+        ticker.advance(ofSeconds(1));
+        assertThat(next.answered()).isEqualTo("a");
+        assertThat(breaker(flow)).as("the first answer closed it").startsWith("closed");
+        assertThat(failing.seen()).doesNotContain(List.of("leaves"));
+    }
+
+    private static String breaker(Flow<?, ?> flow) {
+        return flow.stages().stream()
+                .filter(stage -> stage.stage().equals("breaker"))
+                .findFirst()
+                .orElseThrow()
+                .note();
+    }
+
+    @Test
+    void whenAllHaveLeftNothingIsSent() throws Exception {
+        Together<List<String>> here = together(Collapse.into(desk));
+        Desk.Call<List<String>> first = here.hold();
+        List<Caller> callers = here.come("a", "b");
+        for (Caller caller : callers) {
+            caller.thread().interrupt();
+            assertThat(caller.ending()).isInstanceOf(Rejected.class);
+        }
+        first.answer();
+        desk.open();
+        assertThat(here.ask("c").answered()).isEqualTo("c!");
+        assertThat(desk.seen()).containsExactly(first.requests(), List.of("c"));
+        assertThat(here.flow().stages().getLast().started()).isEqualTo(2);
+    }
+
+    static void assertRejected(Ending ending, Rejected.Cause why, String message) {
+        assertThat(ending).isInstanceOfSatisfying(Rejected.class, rejected -> {
+            assertThat(rejected.why()).isEqualTo(why);
+            assertThat(rejected).hasMessageContaining(message);
+        });
+    }
+}
