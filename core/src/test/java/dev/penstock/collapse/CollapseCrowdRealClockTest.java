@@ -55,8 +55,11 @@ class CollapseCrowdRealClockTest {
         assertThat(account.rejected()).isEqualTo(crowd.rejected.sum()).isPositive();
         assertThat(account.failed()).isEqualTo(crowd.failed.sum()).isPositive();
         assertThat(account.unknown()).isEqualTo(crowd.unknown.sum()).isPositive();
-        assertThat(flow.batches().mean()).as("they do travel together").isGreaterThan(2);
-        Together.await(() -> flow.batches().waiting() == 0 && flow.batches().out() == 0, "nothing is left over");
+        assertThat(Together.batches(flow).mean()).as("they do travel together").isGreaterThan(2);
+        Together.await(
+                () -> Together.batches(flow).waiting() == 0
+                        && Together.batches(flow).out() == 0,
+                "nothing is left over");
     }
 
     private static IntConsumer works() {

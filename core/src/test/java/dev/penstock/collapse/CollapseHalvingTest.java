@@ -74,8 +74,8 @@ class CollapseHalvingTest {
             assertThat(endings.get(number)).isEqualTo(number == 41 ? poison : new Answered<>("number " + number + "!"));
         }
         assertThat(desk.seen().size() - 1).isLessThanOrEqualTo(1 + 2 * 6);
-        assertThat(here.flow().batches().halved()).isEqualTo(6);
-        assertThat(here.flow().batches().out()).isZero();
+        assertThat(Together.batches(here.flow()).halved()).isEqualTo(6);
+        assertThat(Together.batches(here.flow()).out()).isZero();
     }
 
     @Test

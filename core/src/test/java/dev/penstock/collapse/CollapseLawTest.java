@@ -74,7 +74,8 @@ class CollapseLawTest {
 
     private static void runClock(ManualTicker ticker, Flow<?, ?> flow, List<Thread> callers, Random random)
             throws InterruptedException {
-        while (callers.stream().anyMatch(Thread::isAlive) || flow.batches().out() > 0) {
+        while (callers.stream().anyMatch(Thread::isAlive)
+                || Together.batches(flow).out() > 0) {
             ticker.advance(Duration.ofNanos(random.nextInt(2_000_000)));
             if (random.nextInt(10) == 0) {
                 callers.get(random.nextInt(CALLERS)).interrupt();
@@ -99,6 +100,6 @@ class CollapseLawTest {
         assertThat(account.rejected()).isEqualTo(crowd.rejected.sum());
         assertThat(account.failed()).isEqualTo(crowd.failed.sum());
         assertThat(account.unknown()).isEqualTo(crowd.unknown.sum());
-        Together.await(() -> flow.batches().waiting() == 0, "no batch waits that nobody is in");
+        Together.await(() -> Together.batches(flow).waiting() == 0, "no batch waits that nobody is in");
     }
 }

@@ -195,7 +195,7 @@ class CollapseLeavingTest {
         leaves.thread().interrupt();
         assertRejected(leaves.ending(), Rejected.Cause.QUEUE, "interrupted before");
         ticker.advance(ofSeconds(1));
-        Together.await(() -> flow.batches().waiting() == 0, "its batch has left without it");
+        Together.await(() -> Together.batches(flow).waiting() == 0, "its batch has left without it");
         Together.await(
                 () -> breaker(flow).equals("half-open: 0 of 1 trial calls were answered"), "nothing was answered");
         Caller next = here.come("a").getFirst();

@@ -130,7 +130,7 @@ class CollapseTest {
                 .extracting(Caller::answered)
                 .containsExactly("a!", "b!");
         assertThat(desk.seen()).containsExactlyInAnyOrder(List.of("a"), List.of("b"));
-        assertThat(here.flow().batches().left()).containsEntry(Left.ALONE, 2L);
+        assertThat(Together.batches(here.flow()).left()).containsEntry(Left.ALONE, 2L);
     }
 
     @Test
@@ -188,8 +188,10 @@ class CollapseTest {
         assertThat(here.ask("small").answered()).isEqualTo("small?");
         assertThat(here.ask("big").answered()).isEqualTo("big?");
         assertThat(alone).containsExactly("small", "big");
-        assertThat(here.flow().batches().left()).containsEntry(Left.ALONE, 1L).containsEntry(Left.GAP, 1L);
-        assertThat(here.flow().batches().waiting()).isZero();
+        assertThat(Together.batches(here.flow()).left())
+                .containsEntry(Left.ALONE, 1L)
+                .containsEntry(Left.GAP, 1L);
+        assertThat(Together.batches(here.flow()).waiting()).isZero();
     }
 
     @Test
@@ -229,7 +231,7 @@ class CollapseTest {
             assertThat(before.getFirst().answered()).isEqualTo("a!");
             assertThat(after.getFirst().answered()).isEqualTo("c!");
             assertUnknown(bad, Unknown.Cause.ERROR, "no key");
-            assertThat(here.flow().batches().waiting()).isZero();
+            assertThat(Together.batches(here.flow()).waiting()).isZero();
         }
     }
 

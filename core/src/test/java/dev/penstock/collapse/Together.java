@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -99,6 +100,11 @@ record Together<A>(Ticker ticker, Flow<String, String> flow, Desk<A> desk) {
             caller.ending();
         }
         return desk.seen().subList(1, desk.seen().size());
+    }
+
+    /** What batches a flow that collapses has made. */
+    static Batches batches(Flow<?, ?> flow) {
+        return Objects.requireNonNull(flow.batches());
     }
 
     /** Waits, in real time, for what threads are about to do. */

@@ -1,0 +1,184 @@
+package dev.penstock.collapse;
+
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
+import dev.penstock.Answered;
+import java.util.ArrayList;
+import java.util.List;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/** The hand-over from callers to a batch and back, model-checked against every interleaving in reach. */
+class CollapseConcurrencyTest {
+    private static final int MAX = 3;
+
+    /** One item: its batch takes it and ends it, its caller gives up. */
+    public static class OneItem {
+        private final Item<String, String> item = Pure.item("q", 10);
+
+        @Operation
+        public boolean take() {
+            return item.departs(0, Pure.UNKNOWN);
+        }
+
+        @Operation
+        public void end() {
+            item.end(new Answered<>("answered"));
+        }
+
+        @Operation
+        public String giveUp() {
+            return Pure.giveUp(item);
+        }
+    }
+
+    /** What becomes of it when one thread at a time does something. */
+    public static class OneEnding {
+        private boolean sent;
+        private String ending = "";
+
+        public boolean take() {
+            sent |= ending.isEmpty();
+            return ending.isEmpty();
+        }
+
+        public void end() {
+            ending = ending.isEmpty() ? "answered" : ending;
+        }
+
+        public String giveUp() {
+            ending = !ending.isEmpty() ? ending : sent ? "unknown" : "rejected";
+            return ending;
+        }
+    }
+
+    /** Left out is what one thread alone looks at. */
+    private static ModelCheckingOptions everyInterleaving() {
+        return new ModelCheckingOptions()
+                .invocationsPerIteration(200)
+                .threads(2)
+                .actorsBefore(0)
+                .actorsAfter(0)
+                .addGuarantee(forClasses("dev.penstock.collapse.CallTime")
+                        .allMethods()
+                        .ignore())
+                .addGuarantee(
+                        forClasses("dev.penstock.collapse.Pure").methods("item").ignore());
+    }
+
+    @Test
+    void anItemEndsOnceAndIsNeverRejectedOnceItWasTaken() {
+        everyInterleaving()
+                .iterations(8)
+                .actorsPerThread(3)
+                .sequentialSpecification(OneEnding.class)
+                .check(OneItem.class);
+    }
+
+    /** A batch that some join and some seal. */
+    public static class Joined {
+        private final Batch<String, String> batch = Pure.batchOfThree(Pure.item("first", Long.MAX_VALUE));
+
+        @Operation
+        public boolean join(@Param(gen = IntGen.class, conf = "1:9") int number) {
+            return batch.join(Pure.item("number " + number, Long.MAX_VALUE));
+        }
+
+        @Operation
+        public List<String> seal() {
+            return Pure.sealed(batch);
+        }
+    }
+
+    /** The same, one at a time. */
+    public static class JoinedOneAtATime {
+        private final List<String> in = new ArrayList<>(List.of("first"));
+        private boolean sealed;
+
+        public boolean join(int number) {
+            return !sealed && in.size() < MAX && in.add("number " + number);
+        }
+
+        public List<String> seal() {
+            sealed = true;
+            return List.copyOf(in);
+        }
+    }
+
+    @Test
+    void whoeverHasJoinedIsInTheBatchAndWhoeverWasRefusedIsNot() {
+        everyInterleaving()
+                .iterations(8)
+                .actorsPerThread(2)
+                // What is taken along is looked at by one thread only, but for the state of each item.
+                .addGuarantee(
+                        forClasses("dev.penstock.collapse.Sealed").allMethods().treatAsAtomic())
+                .sequentialSpecification(JoinedOneAtATime.class)
+                .check(Joined.class);
+    }
+
+    /** A batch that some leave while it is sealed, and ended. */
+    public static class Left {
+        private final Batch<String, String> batch = Pure.batchOfThree(Pure.item("first", 10));
+        private final List<Item<String, String>> came = new ArrayList<>();
+        private final List<String> endings = new ArrayList<>();
+
+        /** Comes, and gives up at once. */
+        @Operation
+        public void comeAndGo() {
+            Item<String, String> item = Pure.item("hasty", 10);
+            if (batch.join(item)) {
+                String ending = Pure.giveUp(item);
+                if (item.hasLeft()) {
+                    batch.leaves();
+                }
+                synchronized (came) {
+                    came.add(item);
+                    endings.add(ending);
+                }
+            }
+        }
+
+        @Operation
+        public void travel() {
+            batch.seal(0, Pure.UNKNOWN).end(new Answered<>("answered"));
+        }
+
+        /** Who was sent did not hear that he was never sent, and hears the same for ever. */
+        @Validate
+        public void nobodyIsRejectedAndSent() {
+            Sealed<String, String> sealed = batch.seal(0, Pure.UNKNOWN);
+            for (int number = 0; number < came.size(); number++) {
+                boolean sent = sealed.items().contains(came.get(number));
+                String ending = endings.get(number);
+                if (sent == ending.equals("rejected") || !ending.equals(Pure.giveUp(came.get(number)))) {
+                    throw new IllegalStateException("sent " + sent + ", and ended as " + ending);
+                }
+            }
+        }
+    }
+
+    /** Neither tells anything. */
+    public static class NothingIsTold {
+        public void comeAndGo() {
+            // Nothing stays.
+        }
+
+        public void travel() {
+            // Nothing stays.
+        }
+    }
+
+    @Test
+    void whoLeavesIsEitherSentOrRejected() {
+        everyInterleaving()
+                .iterations(6)
+                .actorsPerThread(2)
+                .sequentialSpecification(NothingIsTold.class)
+                .check(Left.class);
+    }
+}

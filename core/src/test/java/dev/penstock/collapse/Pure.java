@@ -1,0 +1,87 @@
+package dev.penstock.collapse;
+
+import dev.penstock.Answered;
+import dev.penstock.Ending;
+import dev.penstock.Ticker;
+import dev.penstock.Transit;
+import dev.penstock.Unanswered;
+import java.util.List;
+
+/** Items and batches by themselves, without a flow: for those who look at every step of them. */
+final class Pure {
+    static final CallTime UNKNOWN = new CallTime();
+
+    private static final Batcher<String, String> OF_TWO = batcher(settings(2));
+    private static final Batcher<String, String> OF_THREE = batcher(settings(3));
+
+    private Pure() {}
+
+    /** A clock that stands, and lets nobody wait. */
+    static Ticker at(long now) {
+        return new Ticker() {
+            @Override
+            public long nanos() {
+                return now;
+            }
+
+            @Override
+            public void parkUntil(long nanos) {
+                Thread.onSpinWait();
+            }
+        };
+    }
+
+    static CollapseSettings<String, String> settings(int max) {
+        return CollapseSettings.<String, String>standard().withMax(max);
+    }
+
+    /** One that comes at 0 and has so many nanoseconds. */
+    static Item<String, String> item(String request, long nanos) {
+        return item(request, 0, nanos, settings(100));
+    }
+
+    static Item<String, String> item(
+            String request, long arrival, long nanos, CollapseSettings<String, String> settings) {
+        Transit transit = Transit.begin(at(arrival));
+        try {
+            transit.allow(nanos);
+            return Item.of(request, null, transit, false, settings);
+        } finally {
+            transit.end();
+        }
+    }
+
+    /** Its caller gives up, as his time is up; how it ended. */
+    static String giveUp(Item<String, String> item) {
+        return word(item.await(at(Long.MAX_VALUE / 8)));
+    }
+
+    static String word(Ending ending) {
+        return switch (ending) {
+            case Answered<?> answered -> String.valueOf(answered.answer());
+            case Unanswered none -> none.ending();
+        };
+    }
+
+    /** An open batch of one with room for one more, of a batcher that sends nothing. */
+    static Batch<String, String> batchOfTwo(Item<String, String> first) {
+        return Batch.of(first, OF_TWO);
+    }
+
+    /** The same with room for two more. */
+    static Batch<String, String> batchOfThree(Item<String, String> first) {
+        return Batch.of(first, OF_THREE);
+    }
+
+    static Batcher<String, String> batcher(CollapseSettings<String, String> settings) {
+        Ticker ticker = at(0);
+        BatchTally tally = new BatchTally(ticker);
+        Carrier<String, String> carrier =
+                new Carrier<>(batch -> Endings.<String>ofSize(0).build(), true, UNKNOWN, tally, ticker, Thread::new);
+        return new Batcher<>(settings, carrier, UNKNOWN, tally, ticker, Thread::new);
+    }
+
+    static List<String> sealed(Batch<String, String> batch) {
+        return List.copyOf(batch.seal(0, UNKNOWN).requests());
+    }
+}
