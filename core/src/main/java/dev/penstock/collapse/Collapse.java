@@ -139,6 +139,16 @@ public final class Collapse<Q, R> {
     }
 
     /**
+     * Never lets two requests of the same key travel in one batch, where a target could not tell them apart. The later one
+     * goes by another call, at once. Default: nothing is kept apart so, but by the key of {@link #intoKeyed}.
+     *
+     * @param key tells a request's key, with {@code equals} and {@code hashCode}; null keeps it apart from none
+     */
+    public Collapse<Q, R> unique(Function<? super Q, ? extends @Nullable Object> key) {
+        return with(settings.withKey(key));
+    }
+
+    /**
      * Keeps apart what must not travel together: a batch for each key, such as a tenant, a shard or a credential. Batches of
      * keys that are not used any more are dropped. Default: one batch for all.
      *

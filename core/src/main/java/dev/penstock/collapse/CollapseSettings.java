@@ -30,7 +30,7 @@ record CollapseSettings<Q, R>(
         double share,
         @Nullable Duration time,
         @Nullable Function<? super Q, ? extends @Nullable Object> same,
-        @Nullable Function<? super Q, ?> unique,
+        @Nullable Function<? super Q, ? extends @Nullable Object> unique,
         @Nullable Function<? super Q, ?> scope,
         boolean halving,
         @Nullable Service<? super Q, ? extends R> single,
@@ -76,7 +76,7 @@ record CollapseSettings<Q, R>(
         return new CollapseSettings<>(max, maxBytes, size, share, time, key, unique, scope, halving, single, fit);
     }
 
-    CollapseSettings<Q, R> withKey(Function<? super Q, ?> key) {
+    CollapseSettings<Q, R> withKey(Function<? super Q, ? extends @Nullable Object> key) {
         return new CollapseSettings<>(max, maxBytes, size, share, time, same, key, scope, halving, single, fit);
     }
 

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every setting of a flow of the gateway, from its source to its target. The stages know their values; only the file's
@@ -79,7 +80,24 @@ final class FlowSettings {
                     "the less urgent by it, u=0 to u=7, wait longer and are rejected first",
                     priority));
         }
+        CollapseConfig collapse = flow.built().config().collapse();
+        if (collapse != null) {
+            member(flow, "key", "by which answers are told apart", collapse.key(), declared);
+            member(flow, "status", "that bears the status of an answer", collapse.status(), declared);
+        }
+        if (collapse != null && collapse.same().inFile()) {
+            String same = "whether equal requests of a batch are sent as one";
+            declared.add(own(
+                    flow, "collapse.same", collapse.same().value().toString(), "true, false", same, collapse.same()));
+        }
         return declared;
+    }
+
+    private static void member(
+            GatewayFlow flow, String key, String what, @Nullable Chosen<String> given, List<Setting> declared) {
+        if (given != null) {
+            declared.add(own(flow, "collapse." + key, given.value(), "a member", "the member " + what, given));
+        }
     }
 
     private static Setting own(

@@ -111,12 +111,16 @@ class CollapseReaderTest {
 
     @Test
     void thePlanShowsWhereBatchesGoAndWhatTravelsTogether() throws Exception {
-        String plan = plan("collapse: { url: \"https://gateway.example/batch?t=${TOKEN}\", max: 50, in_body: ref }");
+        String plan = plan(
+                "collapse: { url: \"https://gateway.example/batch?t=${TOKEN}\", max: 50, in_body: ref, key: id, status: code, same: true }");
         assertThat(plan).doesNotContain("s3cr3t");
         assertThat(rows(plan, "collapse."))
                 .contains(
                         "collapse.url https://gateway.example/batch file",
                         "collapse.format json-array default",
+                        "collapse.key id file",
+                        "collapse.status code file",
+                        "collapse.same true file",
                         "collapse.max 50 file",
                         "collapse.max_bytes 1MB default",
                         "collapse.per every header default",

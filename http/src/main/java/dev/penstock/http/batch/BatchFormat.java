@@ -6,6 +6,7 @@ import dev.penstock.collapse.Endings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many requests become one, and the answer to it one for each. {@link JsonBatch} has those that are most in use; write
@@ -36,4 +37,13 @@ public interface BatchFormat {
      * @throws Unanswered when nobody can tell whose is whose: {@link dev.penstock.Unknown}, cause garbled
      */
     Endings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unanswered;
+
+    /**
+     * What no two requests of a batch may have in common, lest nobody could tell their answers apart; null for nothing.
+     *
+     * @param request one that fits
+     */
+    default @Nullable Object unique(HttpCall request) {
+        return null;
+    }
 }

@@ -139,8 +139,11 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
      * Collapse#alone} for what goes alone: without it, it goes as a batch of one, by the batch URL.
      */
     public Collapse<HttpCall, HttpAnswer> collapse() {
-        Collapse<HttpCall, HttpAnswer> collapse =
-                Collapse.intoEndings(this).only(this::fits).per(sharing::scope).maxBytes(MAX_BYTES, HttpBatch::size);
+        Collapse<HttpCall, HttpAnswer> collapse = Collapse.intoEndings(this)
+                .only(this::fits)
+                .per(sharing::scope)
+                .unique(format::unique)
+                .maxBytes(MAX_BYTES, HttpBatch::size);
         return halving ? collapse : collapse.whole();
     }
 

@@ -89,6 +89,11 @@ public final class JsonBatch implements BatchFormat {
     }
 
     @Override
+    public @Nullable Object unique(HttpCall request) {
+        return key == null ? null : Json.member(request.body(), key);
+    }
+
+    @Override
     public HttpCall call(List<HttpCall> requests) throws Failed {
         if (key != null) {
             places(requests, key);

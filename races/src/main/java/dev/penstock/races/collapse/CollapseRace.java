@@ -82,14 +82,11 @@ public final class CollapseRace implements Race {
     }
 
     private static Course machinery() {
-        return new CollapseCourse(
-                "machinery",
-                Traffic.Closed.of(64),
-                CallTime.ofMillis(0),
-                Times.ofMillis(3_000, 6_000),
-                Times.ofMillis(1_500, 3_000),
+        return new MachineryCourse(
+                64,
+                Times.ofMillis(5_000, 6_000),
+                Times.ofMillis(4_000, 4_000),
                 JUDGED,
-                Contestants.machinery(),
                 new Promise.TimesFaster(Map.of("hystrix", 3.0, "dataloader", 1.5)));
     }
 }
