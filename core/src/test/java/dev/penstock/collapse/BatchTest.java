@@ -18,7 +18,8 @@ class BatchTest {
         batch.join(Pure.item("4", 10));
         assertThat(batch.mostUrgent(BatchTest::urgency)).isEqualTo(2);
         List<Item<String, String>> half = batch.seal(0, Pure.UNKNOWN).half(false);
-        assertThat(Batch.closed(half, batch.batcher()).mostUrgent(BatchTest::urgency)).isEqualTo(4);
+        assertThat(Batch.closed(half, batch.batcher()).mostUrgent(BatchTest::urgency))
+                .isEqualTo(4);
     }
 
     @Test

@@ -63,14 +63,20 @@ class CollapseFlowTest {
         first.answer();
         Desk.Call<List<String>> second = desk.next();
         here.come("c", "d", "e");
-        assertThat(stage(here.flow(), "queue").inFlight()).as("one waits for its permit").isEqualTo(1);
+        assertThat(stage(here.flow(), "queue").inFlight())
+                .as("one waits for its permit")
+                .isEqualTo(1);
         assertThat(Together.batches(here.flow()).out()).isEqualTo(1);
         second.answer();
         assertThat(desk.next().requests()).containsExactly("c", "d", "e");
         desk.open();
         Together.await(() -> here.flow().accounting().isSettled(), "all are answered");
-        assertThat(here.flow().accounting().offered()).as("the meter sees items").isEqualTo(6);
-        assertThat(stage(here.flow(), "target").started()).as("the target sees calls").isEqualTo(3);
+        assertThat(here.flow().accounting().offered())
+                .as("the meter sees items")
+                .isEqualTo(6);
+        assertThat(stage(here.flow(), "target").started())
+                .as("the target sees calls")
+                .isEqualTo(3);
         assertThat(stage(here.flow(), "collapse").started()).isEqualTo(6);
     }
 
@@ -92,8 +98,8 @@ class CollapseFlowTest {
 
     @Test
     void anOpenBreakerRejectsAll() throws Exception {
-        Together<List<String>> here = together(
-                prices().breaker(new BreakerSettings(1, 0.5, 1, ofSeconds(5), 1)), Collapse.into(desk));
+        Together<List<String>> here =
+                together(prices().breaker(new BreakerSettings(1, 0.5, 1, ofSeconds(5), 1)), Collapse.into(desk));
         for (int time = 0; time < 2; time++) {
             Caller lost = here.ask("lost");
             ticker.advance(ofSeconds(1));
@@ -108,7 +114,9 @@ class CollapseFlowTest {
     @Test
     void aRepeatGoesInAnotherBatch() throws Exception {
         Together<List<String>> here = together(
-                prices().limit(1).queue(ofSeconds(600)).retry(Retry.whenNotSent().backoff(Duration.ZERO, Duration.ZERO)),
+                prices().limit(1)
+                        .queue(ofSeconds(600))
+                        .retry(Retry.whenNotSent().backoff(Duration.ZERO, Duration.ZERO)),
                 Collapse.into(desk));
         Desk.Call<List<String>> first = here.hold();
         List<Caller> callers = here.come("a", "b");
@@ -123,14 +131,15 @@ class CollapseFlowTest {
     @Test
     void aBatchIsAsUrgentAsWhatIsInIt() throws Exception {
         Together<List<String>> here = together(
-                prices().limit(1).queue(ofSeconds(600), 1).priority(request -> Integer.parseInt(request.toString().substring(1))),
+                prices().limit(1)
+                        .queue(ofSeconds(600), 1)
+                        .priority(request -> Integer.parseInt(request.toString().substring(1))),
                 Collapse.into(desk).per(request -> request.charAt(0)));
         Caller.of(() -> here.flow().call("x3"));
         Desk.Call<List<String>> first = desk.next();
         List<Caller> some = here.come("a4", "a5");
         Together.await(() -> stage(here.flow(), "queue").inFlight() == 1, "its batch stands in line");
-        CollapseLeavingTest.assertRejected(
-                here.ask("b4").ending(), Rejected.Cause.LIMIT, "all 1 permits are in use");
+        CollapseLeavingTest.assertRejected(here.ask("b4").ending(), Rejected.Cause.LIMIT, "all 1 permits are in use");
         List<Caller> urgent = here.come("c1");
         for (Caller caller : some) {
             assertThat(caller.ending()).as("shed by one more urgent").isInstanceOf(Rejected.class);
@@ -148,7 +157,10 @@ class CollapseFlowTest {
         ticker.awaitParked(1);
         FutureTask<Accounting> drain = new FutureTask<>(() -> here.flow().drain(ofSeconds(30)));
         Thread.ofVirtual().start(drain);
-        assertThat(callers).as("though the clock stands").extracting(Caller::answered).containsExactly("a!", "b!");
+        assertThat(callers)
+                .as("though the clock stands")
+                .extracting(Caller::answered)
+                .containsExactly("a!", "b!");
         while (!drain.isDone()) {
             ticker.advance(ofMillis(5));
         }
@@ -199,7 +211,9 @@ class CollapseFlowTest {
                 .ticker(ticker)
                 .limit(3)
                 .to(Collapse.into(desk).max(50).maxBytes(1_000, String::length).budget(ofMillis(20)));
-        assertThat(flow.toString()).startsWith("prices: meter > collapse (collapse.max 50").contains("> limit (limit 3");
+        assertThat(flow.toString())
+                .startsWith("prices: meter > collapse (collapse.max 50")
+                .contains("> limit (limit 3");
         assertThat(flow.settings())
                 .filteredOn(setting -> setting.name().startsWith("collapse"))
                 .extracting(Setting::name, Setting::value, Setting::origin)

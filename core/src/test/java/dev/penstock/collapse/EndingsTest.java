@@ -38,7 +38,8 @@ class EndingsTest {
 
     @Test
     void whoseAnswerIsMissingOrTwiceIsUnknownAndAForeignOneIsNobodys() {
-        Endings<String> endings = byKey(List.of("missing", "twice", "fine", "often"), "t1", "x", "t2", "f", "o1", "o2", "o3");
+        Endings<String> endings =
+                byKey(List.of("missing", "twice", "fine", "often"), "t1", "x", "t2", "f", "o1", "o2", "o3");
         assertThat(endings.size()).isEqualTo(4);
         for (int place : new int[] {0, 1, 3}) {
             CollapseTest.assertUnknown(endings.get(place), GARBLED, "but not this request of it");
@@ -68,9 +69,11 @@ class EndingsTest {
 
     @Test
     void aBatchIsBusyWhenOneOfItsAnswersIs() {
-        assertThat(Endings.answered(List.of((Busy) () -> false, (Busy) () -> true)).isBusy())
+        assertThat(Endings.answered(List.of((Busy) () -> false, (Busy) () -> true))
+                        .isBusy())
                 .isTrue();
-        assertThat(Endings.answered(List.of((Busy) () -> false, "fine")).isBusy()).isFalse();
+        assertThat(Endings.answered(List.of((Busy) () -> false, "fine")).isBusy())
+                .isFalse();
     }
 
     @Test

@@ -50,7 +50,8 @@ class WindowControllerTest {
         assertThat(controller(0.1).budget()).isEqualTo(50 * MS);
         assertThat(controller(0).budget()).isZero();
         assertThat(controller(1).budget()).isEqualTo(500 * MS);
-        assertThat(new WindowController(0.1, Duration.ofMillis(7), callTime).budget()).isEqualTo(7 * MS);
+        assertThat(new WindowController(0.1, Duration.ofMillis(7), callTime).budget())
+                .isEqualTo(7 * MS);
         assertThat(new WindowController(0.1, Duration.ofNanos(99_999), callTime).budget())
                 .as("too short for a timer")
                 .isZero();
@@ -90,9 +91,10 @@ class WindowControllerTest {
         assertThat(window.look(now, 1, now, false, NEVER)).isInstanceOf(Window.Open.class);
         assertThat(window.look(now, 1, now, true, NEVER)).isEqualTo(new Window.Closed(Left.FULL));
         assertThat(window.look(now, 1, now, false, 510 * MS)).isEqualTo(new Window.Closed(Left.DEADLINE));
-        assertThat(window.look(now, 1, now, false, 650 * MS)).isInstanceOfSatisfying(Window.Open.class, open -> assertThat(
-                        open.until() - now)
-                .isEqualTo(650 * MS - (500 + 2 * 500 / 8) * MS));
+        assertThat(window.look(now, 1, now, false, 650 * MS))
+                .isInstanceOfSatisfying(
+                        Window.Open.class,
+                        open -> assertThat(open.until() - now).isEqualTo(650 * MS - (500 + 2 * 500 / 8) * MS));
         assertThat(window.look(now + 50 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.BUDGET));
     }
 
@@ -105,8 +107,9 @@ class WindowControllerTest {
         window.left(now, 1, now);
         window.opened(now);
         Window open = window.look(now, 1, now, false, NEVER);
-        assertThat(open).isInstanceOfSatisfying(Window.Open.class, it -> assertThat(it.until() - now)
-                .isBetween(7 * MS, 9 * MS));
+        assertThat(open)
+                .isInstanceOfSatisfying(
+                        Window.Open.class, it -> assertThat(it.until() - now).isBetween(7 * MS, 9 * MS));
         assertThat(window.look(now + 9 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.GAP));
     }
 
