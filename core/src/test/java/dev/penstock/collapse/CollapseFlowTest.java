@@ -3,6 +3,7 @@ package dev.penstock.collapse;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
@@ -199,10 +200,22 @@ class CollapseFlowTest {
         ticker.advance(ofMillis(400).minusNanos(1));
         assertThat(pressed.answered()).isEqualTo("pressed!");
         Batches after = Together.batches(here.flow());
-        assertThat(after.left().get(Left.BUDGET)).isEqualTo(before.left().get(Left.BUDGET) + 1);
-        assertThat(after.left().get(Left.DEADLINE)).isEqualTo(before.left().get(Left.DEADLINE) + 1);
+        assertThat(after.left().get(Left.BUDGET)).isEqualTo(before.left().getOrDefault(Left.BUDGET, 0L) + 1);
+        assertThat(after.left().get(Left.DEADLINE)).isEqualTo(before.left().getOrDefault(Left.DEADLINE, 0L) + 1);
         assertThat(after.sizes().getTotalCount()).isEqualTo(before.sizes().getTotalCount() + 2);
         assertThat(after.count()).isEqualTo(before.count() + 2);
+    }
+
+    @Test
+    void aBatchLeavesWithTheLastOneThatIsToBeExpected() throws Exception {
+        Together<List<String>> here = together(prices(), Collapse.into(desk).budget(ofSeconds(1)));
+        learn(here, ofMillis(300));
+        Caller first = here.come("a").getFirst();
+        ticker.awaitParked(1);
+        Caller second = here.come("b").getFirst();
+        assertThat(first.answered()).as("though the clock stands").isEqualTo("a!");
+        assertThat(second.answered()).isEqualTo("b!");
+        assertThat(desk.seen().getLast()).containsExactly("a", "b");
     }
 
     @Test
@@ -218,9 +231,9 @@ class CollapseFlowTest {
                 .filteredOn(setting -> setting.name().startsWith("collapse"))
                 .extracting(Setting::name, Setting::value, Setting::origin)
                 .contains(
-                        org.assertj.core.api.Assertions.tuple("collapse.max", "50", Setting.Origin.FILE),
-                        org.assertj.core.api.Assertions.tuple("collapse.max_bytes", "1000", Setting.Origin.FILE),
-                        org.assertj.core.api.Assertions.tuple("collapse.budget", "20 ms", Setting.Origin.PINNED));
+                        tuple("collapse.max", "50", Setting.Origin.FILE),
+                        tuple("collapse.max_bytes", "1000", Setting.Origin.FILE),
+                        tuple("collapse.budget", "20 ms", Setting.Origin.PINNED));
         assertThat(flow.headroom()).isEqualTo(150);
         desk.open();
         assertThat(flow.call("a")).isEqualTo("a!");

@@ -5,10 +5,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Ending;
-import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
-import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.collapse.Together.Caller;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
@@ -161,56 +159,6 @@ class CollapseLeavingTest {
         CollapseTest.assertUnknown(callers.getLast().ending(), Unknown.Cause.INTERRUPTED, "at the target");
         call.answer();
         assertThat(callers.getFirst().answered()).isEqualTo("a!");
-    }
-
-    @Test
-    void aBatchThatAllHaveLeftIsNoAnswerForTheBreaker() throws Exception {
-        Desk<List<String>> failing = Desk.which(requests -> {
-            if (requests.contains("bad")) {
-                throw new Failed(Failed.Cause.CONNECT, "refused");
-            }
-            return requests;
-        });
-        failing.open();
-        Flow<String, String> flow = Flow.named("prices")
-                .ticker(ticker)
-                .breaker(new BreakerSettings(2, 1, 100, ofMillis(100), 1))
-                .to(Collapse.into(failing).budget(ofSeconds(1)));
-        Together<List<String>> here = new Together<>(ticker, flow, failing);
-        // Many come, so that more are to be expected.
-        for (int number = 0; number < 100; number++) {
-            here.come("x");
-            ticker.advance(ofMillis(10));
-        }
-        for (int time = 0; time < 2; time++) {
-            Caller bad = here.come("bad").getFirst();
-            ticker.advance(ofSeconds(1));
-            assertThat(bad.ending()).isInstanceOf(Failed.class);
-        }
-        Together.await(() -> flow.accounting().isSettled(), "all have ended");
-        assertThat(breaker(flow)).startsWith("open");
-        ticker.advance(ofMillis(100));
-        Caller leaves = here.come("leaves").getFirst();
-        ticker.awaitParked(1);
-        leaves.thread().interrupt();
-        assertRejected(leaves.ending(), Rejected.Cause.QUEUE, "interrupted before");
-        ticker.advance(ofSeconds(1));
-        Together.await(() -> Together.batches(flow).waiting() == 0, "its batch has left without it");
-        Together.await(
-                () -> breaker(flow).equals("half-open: 0 of 1 trial calls were answered"), "nothing was answered");
-        Caller next = here.come("a").getFirst();
-        ticker.advance(ofSeconds(1));
-        assertThat(next.answered()).isEqualTo("a");
-        assertThat(breaker(flow)).as("the first answer closed it").startsWith("closed");
-        assertThat(failing.seen()).doesNotContain(List.of("leaves"));
-    }
-
-    private static String breaker(Flow<?, ?> flow) {
-        return flow.stages().stream()
-                .filter(stage -> stage.stage().equals("breaker"))
-                .findFirst()
-                .orElseThrow()
-                .note();
     }
 
     @Test
