@@ -11,7 +11,6 @@ import dev.penstock.collapse.Together.Caller;
 import dev.penstock.flow.Flow;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
@@ -206,40 +205,6 @@ class CollapseTest {
         List<List<String>> batches =
                 together(Collapse.into(desk).per(request -> request.charAt(0))).travel("a1", "b1", "a2", "c1", "b2");
         assertThat(batches).containsExactlyInAnyOrder(List.of("a1", "a2"), List.of("b1", "b2"), List.of("c1"));
-    }
-
-    @Test
-    void aFunctionThatThrowsEndsOnlyTheRequestThatItThrewFor() throws Exception {
-        List<Collapse<String, String>> broken = new ArrayList<>();
-        broken.add(Collapse.intoKeyed(desk, CollapseTest::throwing, answer -> answer.substring(0, 1)));
-        broken.add(Collapse.into(desk).same(CollapseTest::throwing));
-        broken.add(Collapse.into(desk).per(CollapseTest::throwing));
-        broken.add(Collapse.into(desk).only(request -> throwing(request) != null));
-        broken.add(
-                Collapse.into(desk).maxBytes(100, request -> throwing(request).length()));
-        for (Collapse<String, String> collapse : broken) {
-            Together<List<String>> here = together(collapse);
-            Desk.Call<List<String>> first = here.hold();
-            List<Caller> before = here.come("a");
-            Ending bad = here.ask("bad").ending();
-            List<Caller> after = here.come("c");
-            first.answer();
-            desk.next().answer();
-            if (collapse == broken.get(2)) {
-                desk.next().answer();
-            }
-            assertThat(before.getFirst().answered()).isEqualTo("a!");
-            assertThat(after.getFirst().answered()).isEqualTo("c!");
-            assertUnknown(bad, Unknown.Cause.ERROR, "no key");
-            assertThat(Together.batches(here.flow()).waiting()).isZero();
-        }
-    }
-
-    private static String throwing(String request) {
-        if (request.equals("bad")) {
-            throw new IllegalArgumentException("no key");
-        }
-        return request;
     }
 
     @Test

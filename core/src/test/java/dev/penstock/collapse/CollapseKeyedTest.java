@@ -1,0 +1,94 @@
+package dev.penstock.collapse;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Ending;
+import dev.penstock.Unknown;
+import dev.penstock.collapse.Together.Caller;
+import dev.penstock.flow.Flow;
+import dev.penstock.kit.ManualTicker;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Answers that are told apart by a key, and the functions that tell keys. */
+@Timeout(60)
+class CollapseKeyedTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final Desk<List<String>> desk = Desk.ofAnswers();
+
+    private Together<List<String>> together(Collapse<String, String> collapse) {
+        Flow<String, String> flow = Flow.named("prices")
+                .ticker(ticker)
+                .limit(1)
+                .queue(ofSeconds(600))
+                .to(collapse);
+        return new Together<>(ticker, flow, desk);
+    }
+
+    private Collapse<String, String> byFirstLetter() {
+        return Collapse.intoKeyed(desk, request -> request.charAt(0), answer -> answer.charAt(0));
+    }
+
+    @Test
+    void everyoneGetsTheAnswerOfHisKeyAndOnlyWhoHasNoneIsUnknown() throws Exception {
+        Together<List<String>> here = together(byFirstLetter());
+        Desk.Call<List<String>> first = here.hold();
+        List<Caller> callers = here.come("a", "missing", "twice", "b");
+        first.answer();
+        desk.next().answer(List.of("b!", "t!", "nobody's", "a!", "t?"));
+        assertThat(callers.get(0).answered()).isEqualTo("a!");
+        assertThat(callers.get(3).answered()).isEqualTo("b!");
+        for (int number : new int[] {1, 2}) {
+            CollapseTest.assertUnknown(callers.get(number).ending(), Unknown.Cause.GARBLED, "not this request of it");
+        }
+    }
+
+    @Test
+    void twoOfOneKeyTravelByDifferentCalls() throws Exception {
+        assertThat(together(byFirstLetter()).travel("a1", "b1", "a2", "c1", "a3"))
+                .containsExactlyInAnyOrder(List.of("a1", "b1", "c1"), List.of("a2"), List.of("a3"));
+    }
+
+    @Test
+    void twoOfOneKeyTravelAsOneWhenTheyAreTheSame() throws Exception {
+        assertThat(together(byFirstLetter().same(request -> request)).travel("a1", "a1", "b1", "a2"))
+                .containsExactlyInAnyOrder(List.of("a1", "b1"), List.of("a2"));
+    }
+
+    @Test
+    void aFunctionThatThrowsEndsOnlyTheRequestThatItThrewFor() throws Exception {
+        List<Collapse<String, String>> broken = new ArrayList<>();
+        broken.add(Collapse.intoKeyed(desk, CollapseKeyedTest::throwing, answer -> answer.substring(0, 1)));
+        broken.add(Collapse.into(desk).same(CollapseKeyedTest::throwing));
+        broken.add(Collapse.into(desk).per(CollapseKeyedTest::throwing));
+        broken.add(Collapse.into(desk).only(request -> throwing(request) != null));
+        broken.add(
+                Collapse.into(desk).maxBytes(100, request -> throwing(request).length()));
+        for (Collapse<String, String> collapse : broken) {
+            Together<List<String>> here = together(collapse);
+            Desk.Call<List<String>> first = here.hold();
+            List<Caller> before = here.come("a");
+            Ending bad = here.ask("bad").ending();
+            List<Caller> after = here.come("c");
+            first.answer();
+            desk.next().answer();
+            if (collapse == broken.get(2)) {
+                desk.next().answer();
+            }
+            assertThat(before.getFirst().answered()).isEqualTo("a!");
+            assertThat(after.getFirst().answered()).isEqualTo("c!");
+            CollapseTest.assertUnknown(bad, Unknown.Cause.ERROR, "no key");
+            assertThat(Together.batches(here.flow()).waiting()).isZero();
+        }
+    }
+
+    private static String throwing(String request) {
+        if (request.equals("bad")) {
+            throw new IllegalArgumentException("no key");
+        }
+        return request;
+    }
+}
