@@ -23,7 +23,7 @@ class CollapseLawTest {
     private static final int CALLERS = 24;
     private static final int CALLS = 40;
 
-    @Property(tries = 60)
+    @Property(tries = 25)
     void everybodyGetsOneEndingAndItIsHisOwn(
             @ForAll @IntRange(min = 1, max = 9) int max,
             @ForAll @IntRange(max = 3) int permits,
