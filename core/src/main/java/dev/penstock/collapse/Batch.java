@@ -184,7 +184,14 @@ public final class Batch<Q, R> {
         return done;
     }
 
-    /** Whether anybody has been taken along. */
+    /** Ends all who are here, none of whom is taken along; nobody can join any more. */
+    synchronized void turnAway(Unanswered ending) {
+        List<Item<Q, R>> all = here();
+        sealed = new Sealed<>(List.of(), 0, List.of());
+        all.forEach(item -> Sealed.end(item, ending));
+    }
+
+    /** Whether it has been sealed, with or without anybody in it. */
     synchronized boolean isSealed() {
         return sealed != null;
     }

@@ -1,6 +1,7 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Ending;
+import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
@@ -65,7 +66,7 @@ final class Batcher<Q, R> {
     }
 
     /** Carries one request with others, and waits for its ending. */
-    Ending call(Q request, Transit transit) throws Rejected {
+    Ending call(Q request, Transit transit) throws Rejected, Failed {
         boolean trial = mayCome(transit);
         Item<Q, R> item = Item.of(request, Thread.currentThread(), transit, trial, settings);
         tally.came();
@@ -79,7 +80,7 @@ final class Batcher<Q, R> {
     }
 
     /** Carries one request by itself, on the caller's thread. */
-    Ending callAlone(Q request, Transit transit) throws Rejected {
+    Ending callAlone(Q request, Transit transit) throws Rejected, Failed {
         Item<Q, R> item = Item.of(request, null, transit, mayCome(transit), settings);
         tally.came();
         tally.went(1);
@@ -131,6 +132,8 @@ final class Batcher<Q, R> {
             }
             switch (look(batch)) {
                 case Window.Closed closed -> {
+                    // Whoever joins while it waits for its permit need wake nobody.
+                    batch.wakes(Thread.currentThread(), Integer.MAX_VALUE);
                     return closed.why();
                 }
                 case Window.Open until -> {

@@ -1,5 +1,7 @@
 package dev.penstock.collapse;
 
+import dev.penstock.Failed;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -37,16 +39,29 @@ final class Batchers<Q, R> {
         this.lastSweep = new AtomicLong(now);
     }
 
-    /** The batcher that a request belongs to; null when it goes alone. */
+    /**
+     * The batcher that a request belongs to; null when it goes alone.
+     *
+     * @throws Failed a function of the settings could not tell, so nothing is sent
+     */
     @Nullable
-    Batcher<Q, R> of(Q request, long now) {
-        if (settings.max() == 1 || (settings.fit() != null && !settings.fit().test(request))) {
+    Batcher<Q, R> of(Q request, long now) throws Failed {
+        if (settings.max() == 1) {
             return null;
         }
-        if (settings.scope() == null) {
-            return forAll;
+        Object key = null;
+        try {
+            if (settings.fit() != null && !settings.fit().test(request)) {
+                return null;
+            }
+            if (settings.scope() == null) {
+                return forAll;
+            }
+            key = Objects.requireNonNull(settings.scope().apply(request), "no key of per");
+        } catch (RuntimeException broken) {
+            throw CollapseSettings.broken(broken);
         }
-        Batcher<Q, R> own = ofKey(settings.scope().apply(request), now);
+        Batcher<Q, R> own = ofKey(key, now);
         if (own != null && own != latest) {
             latest = own;
         }

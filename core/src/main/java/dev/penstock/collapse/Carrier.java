@@ -115,14 +115,13 @@ final class Carrier<Q, R> {
 
     /** Gives all of a batch the same ending, sent or not. */
     private void end(Batch<Q, R> batch, Unanswered ending) {
-        boolean sent = batch.isSealed();
-        Sealed<Q, R> all = sealed(batch);
         Unanswered last = batch.ending(ending);
-        if (!sent) {
+        if (batch.isSealed()) {
+            sealed(batch).end(last);
+        } else {
+            batch.turnAway(last);
             batch.batcher().withdraw(batch);
-            all.later().forEach(item -> item.end(last));
         }
-        all.end(last);
     }
 
     private Sealed<Q, R> sealed(Batch<Q, R> batch) {

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Defaults: {@value #MAX} requests at most; no bound in bytes; a wait of at most 10 % of the time that calls take; equal
  * requests stay two; one batch for all; a batch that the target refuses as a whole, or undoes, is halved.
  *
+ * <p>The functions that it is given are called by many threads. When one throws, nothing is sent, and that request alone is
+ * {@link dev.penstock.Failed}, cause undone.
+ *
  * @param <Q> the request
  * @param <R> the answer
  */

@@ -1,6 +1,7 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Durations;
+import dev.penstock.Failed;
 import dev.penstock.Service;
 import java.time.Duration;
 import java.util.function.Function;
@@ -49,6 +50,15 @@ record CollapseSettings<Q, R>(
         if (time != null && time.isNegative()) {
             throw new IllegalArgumentException("a budget is 0 or more, not " + Durations.words(time));
         }
+    }
+
+    /** The ending of a request of which a function of the settings could not tell what it is to. */
+    static Failed broken(RuntimeException thrown) {
+        return new Failed(
+                Failed.Cause.UNDONE,
+                "nothing was sent, as a function of its collapse threw " + thrown + "; mend only, per, same, unique or"
+                        + " maxBytes so that it takes every request",
+                thrown);
     }
 
     static <Q, R> CollapseSettings<Q, R> standard() {

@@ -1,6 +1,7 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Ending;
+import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
@@ -85,15 +86,20 @@ final class Item<Q, R> {
      * @param trial whether it is sent although hardly anybody can answer it in time
      */
     static <Q, R> Item<Q, R> of(
-            Q request, @Nullable Thread caller, Transit transit, boolean trial, CollapseSettings<Q, R> settings) {
-        return new Item<>(
-                request,
-                caller,
-                transit,
-                trial,
-                key(settings.same(), request),
-                key(settings.unique(), request),
-                Math.max(0, settings.size().applyAsLong(request)));
+            Q request, @Nullable Thread caller, Transit transit, boolean trial, CollapseSettings<Q, R> settings)
+            throws Failed {
+        try {
+            return new Item<>(
+                    request,
+                    caller,
+                    transit,
+                    trial,
+                    key(settings.same(), request),
+                    key(settings.unique(), request),
+                    Math.max(0, settings.size().applyAsLong(request)));
+        } catch (RuntimeException broken) {
+            throw CollapseSettings.broken(broken);
+        }
     }
 
     private static <Q> @Nullable Object key(

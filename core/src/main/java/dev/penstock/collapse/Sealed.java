@@ -128,7 +128,8 @@ record Sealed<Q, R>(List<Item<Q, R>> items, int callers, List<Item<Q, R>> later)
         items.forEach(item -> end(item, ending));
     }
 
-    private static <Q, R> void end(Item<Q, R> item, Ending ending) {
+    /** Gives an ending to all who wait for one request. */
+    static <Q, R> void end(Item<Q, R> item, Ending ending) {
         for (Item<Q, R> each = item; each != null; each = each.same()) {
             each.end(ending);
         }

@@ -1,7 +1,9 @@
 package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Failed;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,21 +20,21 @@ class BatchersTest {
     }
 
     @Test
-    void whereNothingKeepsThemApartThereIsOneForAll() {
+    void whereNothingKeepsThemApartThereIsOneForAll() throws Exception {
         Batchers<String, String> all = batchers(Pure.settings(2), 0);
         assertThat(all.of("a", 0)).isSameAs(all.of("b", 0)).isNotNull();
         assertThat(all.keys()).isZero();
     }
 
     @Test
-    void eachKeyHasItsOwn() {
+    void eachKeyHasItsOwn() throws Exception {
         Batchers<String, String> all = batchers(byFirstLetters(), 0);
         assertThat(all.of("a 1", 0)).isSameAs(all.of("a 2", 0)).isNotSameAs(all.of("b 1", 0));
         assertThat(all.keys()).isEqualTo(2);
     }
 
     @Test
-    void whatIsNotFitOrHasNobodyToTravelWithGoesAlone() {
+    void whatIsNotFitOrHasNobodyToTravelWithGoesAlone() throws Exception {
         assertThat(batchers(Pure.settings(1), 0).of("a", 0)).isNull();
         Batchers<String, String> fit = batchers(Pure.settings(2).withFit(request -> !request.equals("big")), 0);
         assertThat(fit.of("big", 0)).isNull();
@@ -41,7 +43,7 @@ class BatchersTest {
 
     @ParameterizedTest
     @ValueSource(longs = {100 * SECOND, Long.MAX_VALUE - 30 * SECOND})
-    void thatOfAKeyNobodyUsesIsDropped(long start) {
+    void thatOfAKeyNobodyUsesIsDropped(long start) throws Exception {
         Batchers<String, String> all = batchers(byFirstLetters(), start);
         for (int key = 0; key < 50; key++) {
             all.of("old" + key + " 1", start);
@@ -51,7 +53,7 @@ class BatchersTest {
     }
 
     @Test
-    void keysBeyondTheMostGoAloneUntilOthersAreDropped() {
+    void keysBeyondTheMostGoAloneUntilOthersAreDropped() throws Exception {
         Batchers<String, String> all = batchers(byFirstLetters(), 0);
         for (int key = 0; key < Collapse.MOST_KEYS; key++) {
             assertThat(all.of("key" + key, SECOND)).isNotNull();
@@ -61,5 +63,19 @@ class BatchersTest {
         assertThat(all.keys()).isEqualTo(Collapse.MOST_KEYS);
         assertThat(all.of("one too many", 71 * SECOND)).isNotNull();
         assertThat(all.keys()).isEqualTo(1);
+    }
+
+    /** Nothing was sent, so nothing is in doubt. */
+    @Test
+    void aFunctionThatThrowsFailsItsRequestAlone() {
+        Batchers<String, String> all = batchers(
+                Pure.settings(2).withScope(request -> {
+                    throw new IllegalStateException("no tenant");
+                }),
+                0);
+        assertThatThrownBy(() -> all.of("a", 0)).isInstanceOfSatisfying(Failed.class, failed -> {
+            assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE);
+            assertThat(failed).hasMessageContaining("no tenant").hasMessageContaining("mend");
+        });
     }
 }

@@ -4,6 +4,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Ending;
+import dev.penstock.Failed;
 import dev.penstock.Unknown;
 import dev.penstock.collapse.Together.Caller;
 import dev.penstock.flow.Flow;
@@ -80,7 +81,10 @@ class CollapseKeyedTest {
             }
             assertThat(before.getFirst().answered()).isEqualTo("a!");
             assertThat(after.getFirst().answered()).isEqualTo("c!");
-            CollapseTest.assertUnknown(bad, Unknown.Cause.ERROR, "no key");
+            assertThat(bad).isInstanceOfSatisfying(Failed.class, failed -> {
+                assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE);
+                assertThat(failed).hasMessageContaining("no key");
+            });
             assertThat(Together.batches(here.flow()).waiting()).isZero();
         }
     }

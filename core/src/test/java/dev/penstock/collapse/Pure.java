@@ -2,6 +2,7 @@ package dev.penstock.collapse;
 
 import dev.penstock.Answered;
 import dev.penstock.Ending;
+import dev.penstock.Failed;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
@@ -46,6 +47,8 @@ final class Pure {
         try {
             transit.allow(nanos);
             return Item.of(request, null, transit, false, settings);
+        } catch (Failed broken) {
+            throw new AssertionError(broken);
         } finally {
             transit.end();
         }
