@@ -187,7 +187,7 @@ public final class Batch<Q, R> {
     /** Ends all who are here, none of whom is taken along; nobody can join any more. */
     synchronized void turnAway(Unanswered ending) {
         List<Item<Q, R>> all = here();
-        sealed = new Sealed<>(List.of(), 0, List.of());
+        sealed = new Sealed<>(List.of(), List.of());
         all.forEach(item -> Sealed.end(item, ending));
     }
 

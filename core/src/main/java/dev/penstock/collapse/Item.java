@@ -215,15 +215,6 @@ final class Item<Q, R> {
         leader.same = this;
     }
 
-    /** How many wait for its answer, it and those that hang on it. */
-    int callers() {
-        int callers = 0;
-        for (Item<Q, R> each = this; each != null; each = each.same) {
-            callers++;
-        }
-        return callers;
-    }
-
     /**
      * Takes it along, unless all who wait for it have left. What cannot be answered in time any more is rejected instead,
      * unless it has been sent before.

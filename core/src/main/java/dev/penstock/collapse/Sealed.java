@@ -16,10 +16,9 @@ import org.jspecify.annotations.Nullable;
  * What goes to the target by one call: the requests, each with those who wait for its answer. Immutable.
  *
  * @param items one for each request; others that ask for the same hang on it
- * @param callers how many wait in all
  * @param later what travels by a call of its own, as it may not be together with these
  */
-record Sealed<Q, R>(List<Item<Q, R>> items, int callers, List<Item<Q, R>> later) {
+record Sealed<Q, R>(List<Item<Q, R>> items, List<Item<Q, R>> later) {
     /**
      * Takes along who is here.
      *
@@ -42,7 +41,7 @@ record Sealed<Q, R>(List<Item<Q, R>> items, int callers, List<Item<Q, R>> later)
                 "nothing of its batch was sent, as a key of a request threw " + broken + "; mend equals and hashCode",
                 broken);
         all.forEach(item -> item.end(ending));
-        return new Sealed<>(List.of(), 0, List.of());
+        return new Sealed<>(List.of(), List.of());
     }
 
     private static <Q, R> Sealed<Q, R> gather(List<Item<Q, R>> all, int max, long now, CallTime callTime) {
@@ -50,7 +49,6 @@ record Sealed<Q, R>(List<Item<Q, R>> items, int callers, List<Item<Q, R>> later)
         Set<Object> unique = new HashSet<>();
         List<Item<Q, R>> together = new ArrayList<>(all.size());
         List<Item<Q, R>> later = new ArrayList<>();
-        int callers = 0;
         for (Item<Q, R> item : all) {
             Object asksFor = item.asksFor();
             Item<Q, R> leader = asksFor == null ? null : leaders.get(asksFor);
@@ -58,7 +56,6 @@ record Sealed<Q, R>(List<Item<Q, R>> items, int callers, List<Item<Q, R>> later)
             if (leader == null && (together.size() == max || unique.contains(alone))) {
                 later.add(item);
             } else if (item.departs(now, callTime)) {
-                callers += item.callers();
                 if (leader == null) {
                     together.add(item);
                     remember(leaders, asksFor, item);
@@ -68,7 +65,7 @@ record Sealed<Q, R>(List<Item<Q, R>> items, int callers, List<Item<Q, R>> later)
                 }
             }
         }
-        return new Sealed<>(together, callers, later);
+        return new Sealed<>(together, later);
     }
 
     private static <T> void remember(Map<Object, T> map, @Nullable Object key, T value) {
