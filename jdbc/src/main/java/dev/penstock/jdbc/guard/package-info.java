@@ -1,0 +1,5 @@
+/** A data source that never hands out a dead connection. */
+@NullMarked
+package dev.penstock.jdbc.guard;
+
+import org.jspecify.annotations.NullMarked;
