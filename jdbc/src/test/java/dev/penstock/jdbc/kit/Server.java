@@ -14,10 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Server implements AutoCloseable {
     private static final Duration TO_START = Duration.ofSeconds(60);
     private static final Duration TO_STOP = Duration.ofSeconds(20);
-    private static final Duration TO_BE_GONE = Duration.ofSeconds(2);
+    private static final Duration TO_BE_GONE = Duration.ofSeconds(5);
     private static final long LOOK_AGAIN_MS = 20;
     private static final int TRIES = 5;
 
@@ -76,8 +73,16 @@ final class Server implements AutoCloseable {
     }
 
     synchronized void start() throws IOException {
-        if (!isRunning()) {
-            run(port);
+        long giveUpAt = System.nanoTime() + TO_BE_GONE.toNanos();
+        while (!isRunning()) {
+            try {
+                run(port);
+            } catch (IOException e) {
+                // Processes of the one before that are still dying keep the next one out.
+                if (System.nanoTime() > giveUpAt) {
+                    throw e;
+                }
+            }
         }
     }
 
@@ -107,24 +112,11 @@ final class Server implements AutoCloseable {
         if (!waitFor(running, TO_STOP)) {
             throw new IOException("PostgreSQL outlived kill -9 for " + TO_STOP.toSeconds() + " s");
         }
-        awaitGone(tree);
         process = null;
     }
 
     static Process watch(Path folder) throws IOException {
         return new ProcessBuilder("sh", "-c", WATCH, folder.toString()).start();
-    }
-
-    /** A postmaster that is still dying keeps the next one out. Who is gone but mourned by nobody keeps out no one. */
-    private static void awaitGone(List<ProcessHandle> tree) throws IOException {
-        CompletableFuture<?>[] ends = tree.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new);
-        try {
-            CompletableFuture.allOf(ends).get(TO_BE_GONE.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            // Start says so, should it matter.
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
     }
 
     private void initialise() throws IOException {
