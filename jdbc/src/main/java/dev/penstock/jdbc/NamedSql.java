@@ -16,8 +16,17 @@ import java.util.Set;
  * @param names whose value goes to each question mark, in their order; a name may be there more than once
  * @param words the words outside of quotes and comments, in lower case, each with an opening bracket behind it if the
  *     statement has one there
+ * @param marks where the question marks are
  */
-record NamedSql(String sql, List<String> names, List<String> words) {
+record NamedSql(String sql, List<String> names, List<String> words, List<Mark> marks) {
+    /**
+     * A question mark in the place of a parameter.
+     *
+     * @param at its place in the statement
+     * @param depth in how many brackets it is
+     */
+    record Mark(int at, int depth) {}
+
     /**
      * Reads a statement.
      *
@@ -38,11 +47,13 @@ record NamedSql(String sql, List<String> names, List<String> words) {
         private final StringBuilder sql = new StringBuilder();
         private final List<String> names = new ArrayList<>();
         private final List<String> words = new ArrayList<>();
+        private final List<Mark> marks = new ArrayList<>();
+        private int depth;
         private int at;
         private boolean ended;
 
         Reader(String text) {
-            this.text = text;
+            this.text = text.strip();
         }
 
         NamedSql read() {
@@ -53,7 +64,7 @@ record NamedSql(String sql, List<String> names, List<String> words) {
             if (all.isEmpty()) {
                 throw new IllegalArgumentException("there is no statement: write one, for instance select 1");
             }
-            return new NamedSql(all, List.copyOf(names), List.copyOf(words));
+            return new NamedSql(all, List.copyOf(names), List.copyOf(words), List.copyOf(marks));
         }
 
         private void step(char c) {
@@ -77,6 +88,7 @@ record NamedSql(String sql, List<String> names, List<String> words) {
                 if (!Character.isWhitespace(c)) {
                     mustNotHaveEnded();
                 }
+                depth += c == '(' ? 1 : c == ')' ? -1 : 0;
                 copy(from + 1);
             }
         }
@@ -167,6 +179,7 @@ record NamedSql(String sql, List<String> names, List<String> words) {
             } else if (next < text.length() && isNameStart(text.charAt(next))) {
                 int to = nameEnd(next);
                 names.add(text.substring(next, to));
+                marks.add(new Mark(sql.length(), depth));
                 sql.append('?');
                 at = to;
             } else {

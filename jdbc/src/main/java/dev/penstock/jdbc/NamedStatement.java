@@ -7,7 +7,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A statement with its parameters, run on one connection at a time. Safe for many threads. */
@@ -94,13 +93,5 @@ final class NamedStatement {
         return reads
                 ? new Failed(Failed.Cause.REFUSED, "the answer has " + large.getMessage(), large)
                 : new Unknown(Unknown.Cause.GARBLED, "it took effect, but its answer has " + large.getMessage(), large);
-    }
-
-    /** Puts the values of requests into a batch, in their order. */
-    void batch(PreparedStatement statement, Dialect known, List<JdbcRequest> requests) throws SQLException {
-        for (JdbcRequest request : requests) {
-            known.bind(statement, text.names(), request);
-            statement.addBatch();
-        }
     }
 }

@@ -99,6 +99,11 @@ final class Watch implements AutoCloseable {
             }
         }
 
+        /** Nothing is under way that could be cancelled. */
+        void runsNothing() {
+            running = null;
+        }
+
         /** Whether its time was up before it was back. */
         boolean isLate() {
             Step now = step.get();
