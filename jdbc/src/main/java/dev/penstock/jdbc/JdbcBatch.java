@@ -131,6 +131,11 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAn
                 .callForOthers((connection, watch) -> new GroupCommit(statement, connection, watch, requests).run());
     }
 
+    /** How many batches have come, if there is a key. */
+    long entered() {
+        return gate.entered();
+    }
+
     @Override
     public String where() {
         return target.where();

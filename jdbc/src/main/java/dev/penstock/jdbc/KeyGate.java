@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class KeyGate {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Object, Pass> last = new HashMap<>();
+    private long entered;
 
     /** A batch that has come. To be closed when it is back. */
     final class Pass implements AutoCloseable {
@@ -91,7 +92,18 @@ final class KeyGate {
             }
             Pass pass = new Pass(own, CompletableFuture.allOf(before.toArray(new CompletableFuture<?>[0])));
             own.forEach(key -> last.put(key, pass));
+            entered++;
             return pass;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many batches have come. */
+    long entered() {
+        lock.lock();
+        try {
+            return entered;
         } finally {
             lock.unlock();
         }
