@@ -139,7 +139,7 @@ final class PoolShape {
         }
         double mean = Arrays.stream(needs).mapToDouble(Need::inUse).max().orElse(0);
         double burst = Arrays.stream(needs).mapToDouble(Need::warm).max().orElse(0);
-        int wanted = (int) Math.clamp(Math.ceil(Math.max(mean + 1, burst)), 1, max);
+        int wanted = (int) Math.clamp(Math.ceil(Math.max(mean + Math.sqrt(mean), burst)), 1, max);
         if (wanted <= least) {
             warm = least;
             warmReason = "given, and no more are wanted";
@@ -147,7 +147,7 @@ final class PoolShape {
             warm = wanted;
             warmReason = String.format(
                     Locale.ROOT,
-                    "at most %.1f were in use, and one more; an opening takes %.0f ms, and more would save nobody anything",
+                    "%.1f in use at most (rate x time) and the square root of that; an opening takes %.0f ms, so more save nobody anything",
                     mean,
                     seen.connect / 1e6);
         }

@@ -223,13 +223,7 @@ final class Slot extends ForwardingConnection {
     }
 
     private void end(boolean abort) {
-        lock.lock();
-        State before = state;
-        try {
-            state = State.CLOSED;
-        } finally {
-            lock.unlock();
-        }
+        State before = closed();
         guard.forget(this, before == State.LENT);
         if (before == State.RETIRED || before == State.CLOSED) {
             return;
@@ -238,6 +232,17 @@ final class Slot extends ForwardingConnection {
             physical.abort();
         } else {
             close(physical);
+        }
+    }
+
+    private State closed() {
+        lock.lock();
+        try {
+            State before = state;
+            state = State.CLOSED;
+            return before;
+        } finally {
+            lock.unlock();
         }
     }
 

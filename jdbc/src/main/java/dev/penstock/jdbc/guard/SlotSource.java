@@ -28,9 +28,10 @@ record SlotSource(Guard guard) implements DataSource {
     @Override
     public void setLogWriter(@Nullable PrintWriter out) {}
 
+    /** HikariCP waits so long for an opening when it is closed. */
     @Override
     public int getLoginTimeout() {
-        return 0;
+        return 5;
     }
 
     @Override
