@@ -80,10 +80,10 @@ final class AnyLender implements Lender {
     public void discard(Connection connection) {
         if (dataSource instanceof HikariDataSource pool) {
             pool.evictConnection(connection);
+            Session.quietly(connection::close);
         } else {
-            Session.quietly(() -> connection.abort(task -> Thread.ofVirtual().start(task)));
+            Lender.cut(connection);
         }
-        Session.quietly(connection::close);
     }
 
     @Override

@@ -1,7 +1,10 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.Setting;
+import dev.penstock.jdbc.guard.GuardedDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Map;
 import javax.sql.DataSource;
 
@@ -22,8 +25,19 @@ interface Lender {
     /** How many connections there are, by state; nothing where the data source does not tell. */
     Map<String, Long> connections();
 
+    /** Its settings as they are now; none where the data source does not tell. */
+    default List<Setting> settings() {
+        return List.of();
+    }
+
     static Lender of(DataSource dataSource) {
-        return new AnyLender(dataSource);
+        return dataSource instanceof GuardedDataSource guarded ? new GuardedLender(guarded) : new AnyLender(dataSource);
+    }
+
+    /** Ends a connection whatever is on it, and gives its place back. */
+    static void cut(Connection connection) {
+        Session.quietly(() -> connection.abort(task -> Thread.ofVirtual().start(task)));
+        Session.quietly(connection::close);
     }
 
     /** None came free in time. */
