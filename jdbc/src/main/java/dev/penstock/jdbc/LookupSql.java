@@ -16,8 +16,23 @@ import java.util.Set;
 record LookupSql(String before, String after, String parameter) {
     /** Words that give an answer to one key another meaning when many are asked for at once. */
     private static final Set<String> SPEAK_OF_ALL = Set.of(
-            "limit", "fetch", "offset", "top", "union", "except", "intersect", "group", "having", "distinct", "or", "not",
-            "case", "over", "window", "rownum", "with");
+            "limit",
+            "fetch",
+            "offset",
+            "top",
+            "union",
+            "except",
+            "intersect",
+            "group",
+            "having",
+            "distinct",
+            "or",
+            "not",
+            "case",
+            "over",
+            "window",
+            "rownum",
+            "with");
 
     /**
      * Reads a query.
@@ -50,7 +65,8 @@ record LookupSql(String before, String after, String parameter) {
     }
 
     private static IllegalArgumentException no(String why) {
-        return new IllegalArgumentException("a lookup is written as \"select id, ... from ... where id = :id\": " + why);
+        return new IllegalArgumentException(
+                "a lookup is written as \"select id, ... from ... where id = :id\": " + why);
     }
 
     /** For an array of keys. */

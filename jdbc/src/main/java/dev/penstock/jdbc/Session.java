@@ -98,7 +98,9 @@ final class Session {
                 throw unreachable(unreachable);
             }
             String state = none.getSQLState();
-            if (state != null && state.startsWith("08") && !Thread.currentThread().isInterrupted()) {
+            if (state != null
+                    && state.startsWith("08")
+                    && !Thread.currentThread().isInterrupted()) {
                 throw unreachable(none);
             }
             throw busy("no connection came free: " + none.getMessage(), none);

@@ -20,7 +20,8 @@ abstract class JdbcLookupContract {
     @BeforeEach
     void table() throws SQLException {
         execute("create table customer(id bigint, code varchar(20), name varchar(40))");
-        execute("insert into customer values (1, 'a', 'Ann'), (2, 'b\"\\,{}', 'Bob'), (2, 'b', 'Ben'), (3, null, 'Cat')");
+        execute(
+                "insert into customer values (1, 'a', 'Ann'), (2, 'b\"\\,{}', 'Bob'), (2, 'b', 'Ben'), (3, null, 'Cat')");
     }
 
     JdbcLookup lookup(String sql) {
