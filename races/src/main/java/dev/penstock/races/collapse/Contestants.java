@@ -109,6 +109,11 @@ enum Contestants {
                 .orElseThrow(() -> new IllegalArgumentException("collapse has no contestant " + name));
     }
 
+    /** All of them. */
+    static List<Entry> entries() {
+        return Arrays.stream(values()).map(Contestants::entry).toList();
+    }
+
     /** Those who run where calls take time. */
     static List<Entry> waiting() {
         return Arrays.stream(values())
