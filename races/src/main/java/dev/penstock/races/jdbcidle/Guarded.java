@@ -1,6 +1,7 @@
 package dev.penstock.races.jdbcidle;
 
-import com.zaxxer.hikari.HikariDataSource;
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.state.StateFile;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -9,11 +10,10 @@ final class Guarded {
     private Guarded() {}
 
     static Pool pool(String url, @Nullable Path state) {
-        // TODO: GuardedDataSource.at(url).max(20).state(StateFile) as soon as it is there.
-        HikariDataSource source = new HikariDataSource();
-        source.setDriverClassName(dev.penstock.races.sql.CountedDriver.class.getName());
-        source.setJdbcUrl(url);
-        source.setMaximumPoolSize(Contestants.Pools.MAX);
+        GuardedDataSource source = GuardedDataSource.at(url)
+                .max(Contestants.Pools.MAX)
+                .state(state == null ? StateFile.none() : StateFile.at(state))
+                .build();
         return new Pool(source, source);
     }
 }
