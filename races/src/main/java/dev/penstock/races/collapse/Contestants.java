@@ -24,17 +24,10 @@ enum Contestants {
 
     /** What the origin came to. */
     HYSTRIX_10(
-            "hystrix-10ms",
-            Role.AFTER,
-            "the same with a timer of 10 ms",
-            api -> hystrix(api, Duration.ofMillis(10))),
+            "hystrix-10ms", Role.AFTER, "the same with a timer of 10 ms", api -> hystrix(api, Duration.ofMillis(10))),
 
     /** The shortest timer that Hystrix takes: for what its machinery can do. */
-    HYSTRIX_1(
-            "hystrix-1ms",
-            Role.PEER,
-            "the same with a timer of 1 ms",
-            api -> hystrix(api, Duration.ofMillis(1))),
+    HYSTRIX_1("hystrix-1ms", Role.PEER, "the same with a timer of 1 ms", api -> hystrix(api, Duration.ofMillis(1))),
 
     /** See {@link DataLoaderBatcher}. */
     DATALOADER_10(

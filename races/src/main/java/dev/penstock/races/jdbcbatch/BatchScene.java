@@ -40,7 +40,8 @@ final class BatchScene implements Scene {
         try (Connection connection = postgres.connect();
                 Statement statement = connection.createStatement()) {
             // No unique number: a row that comes twice is to be seen, not refused.
-            statement.execute("CREATE TABLE entry (place bigserial PRIMARY KEY, id bigint NOT NULL, payload text NOT NULL)");
+            statement.execute(
+                    "CREATE TABLE entry (place bigserial PRIMARY KEY, id bigint NOT NULL, payload text NOT NULL)");
         } catch (SQLException e) {
             postgres.close();
             throw e;
@@ -67,8 +68,7 @@ final class BatchScene implements Scene {
             postgres.kill();
             waitUntil(killed + GONE.toNanos());
             postgres.restart();
-            faults = List.of(new TimeLine.Fault(
-                    "kill", (killed - start) / 1e9, (Ticker.SYSTEM.nanos() - start) / 1e9));
+            faults = List.of(new TimeLine.Fault("kill", (killed - start) / 1e9, (Ticker.SYSTEM.nanos() - start) / 1e9));
         } catch (IOException e) {
             wrong = e;
         }

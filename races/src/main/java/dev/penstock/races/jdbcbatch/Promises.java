@@ -29,9 +29,7 @@ final class Promises {
         Stream<Goal> latency = Stream.concat(
                 figured.none(ours, List.of("errors")),
                 figured.atMostTimes(ours, "p99_ms", TIMES_COMMIT, ours.name(), "commit_ms"));
-        return course.traffic() instanceof Traffic.Closed
-                ? Stream.concat(throughput(figured, ours), latency)
-                : latency;
+        return course.traffic() instanceof Traffic.Closed ? Stream.concat(throughput(figured, ours), latency) : latency;
     }
 
     private static Stream<Goal> throughput(Figured figured, Contestant ours) {
