@@ -88,7 +88,7 @@ public final class GatewayPlan {
                         config.state().value().getFileName() + "",
                         "a path",
                         config.state().origin().word(),
-                        "this version keeps nothing that it learned, so nothing is written"));
+                        "what was learned of the ways to databases; safe to delete"));
     }
 
     private static List<String> total(@Nullable Chosen<Integer> most) {

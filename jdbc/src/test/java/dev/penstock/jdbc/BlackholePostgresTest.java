@@ -71,7 +71,8 @@ class BlackholePostgresTest {
             other.setAutoCommit(false);
             other.createStatement().execute("update payment set amount = 3");
             List<JdbcRequest> requests = List.of(
-                    JdbcRequest.of("id", 1).with("n", 2), JdbcRequest.of("id", 2).with("n", 2));
+                    JdbcRequest.of("id", 1).with("n", 2),
+                    JdbcRequest.of("id", 2).with("n", 2));
             assertThat(JdbcBatchContract.words(Deadline.in(TIME).call(() -> changes.call(requests))))
                     .containsOnly("failed undone");
         }
