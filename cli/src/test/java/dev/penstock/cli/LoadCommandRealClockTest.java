@@ -244,7 +244,6 @@ class LoadCommandRealClockTest {
             quoteCharacter = '"',
             value = {
                 "jdbc:h2:mem:x | there is no --statement",
-                "jdbc:h2:mem:x --statement | Missing required parameter",
                 "jdbc:h2:mem:x --statement select?1 | a parameter is written by its name",
                 "jdbc:h2:mem:x --statement values(:a) | --statement has the parameters [a]: write :n",
                 "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http target",
@@ -252,7 +251,7 @@ class LoadCommandRealClockTest {
                 "http://127.0.0.1:1 --statement values(1) | --statement is for a jdbc target",
             })
     void whatDoesNotGoWithADatabaseIsWrongUsage(String args, String why) {
-        Ran ran = Ran.run(new LoadCommand(), args.split(" "));
+        Ran ran = Ran.run(new LoadCommand(), (args + " --rate 10").split(" "));
 
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).contains(why);
