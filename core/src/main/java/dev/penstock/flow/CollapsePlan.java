@@ -1,6 +1,7 @@
 package dev.penstock.flow;
 
 import dev.penstock.Durations;
+import dev.penstock.LiveSetting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Collapser;

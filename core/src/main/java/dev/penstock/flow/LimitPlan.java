@@ -1,5 +1,6 @@
 package dev.penstock.flow;
 
+import dev.penstock.LiveSetting;
 import dev.penstock.Ticker;
 import dev.penstock.collapse.Batch;
 import dev.penstock.limit.AdaptiveLimit;

@@ -1,5 +1,6 @@
 package dev.penstock.flow;
 
+import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.limit.QueueBound;

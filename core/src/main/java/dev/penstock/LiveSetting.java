@@ -1,6 +1,5 @@
-package dev.penstock.flow;
+package dev.penstock;
 
-import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for many threads.
  */
-final class LiveSetting {
+public final class LiveSetting {
     /**
      * What it is now.
      *
@@ -24,7 +23,7 @@ final class LiveSetting {
      * @param reason one sentence
      * @param pinned whether somebody has set it
      */
-    record Now(String value, String range, String reason, boolean pinned) {}
+    public record Now(String value, String range, String reason, boolean pinned) {}
 
     private final String name;
     private final Supplier<Now> now;
@@ -33,7 +32,14 @@ final class LiveSetting {
     private Instant since;
     private Origin origin = Origin.DEFAULT;
 
-    LiveSetting(String name, Supplier<Now> now, InstantSource wallClock) {
+    /**
+     * A setting as it is now.
+     *
+     * @param name dotted and unique within its flow
+     * @param now tells what it is; called by many threads
+     * @param wallClock tells since when
+     */
+    public LiveSetting(String name, Supplier<Now> now, InstantSource wallClock) {
         this.name = name;
         this.now = now;
         this.wallClock = wallClock;
@@ -42,7 +48,7 @@ final class LiveSetting {
     }
 
     /** The setting as of now. */
-    synchronized Setting setting() {
+    public synchronized Setting setting() {
         Now is = now.get();
         if (seen != null && !seen.equals(is.value())) {
             since = wallClock.instant();

@@ -1,0 +1,216 @@
+package dev.penstock.jdbc.guard;
+
+import dev.penstock.Ticker;
+import dev.penstock.jdbc.guard.CarePlan.Care;
+import dev.penstock.jdbc.guard.CarePlan.Idle;
+import dev.penstock.jdbc.guard.CarePlan.Task;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes care of the connections that nobody uses, on a virtual thread of its own: looks, keeps alive, tests, replaces and
+ * retires as {@link CarePlan} says, all that is due side by side.
+ */
+final class Caretaker implements Runnable {
+    /** How often it goes round while there are idle connections, nanoseconds. */
+    static final long ROUND = 100_000_000L;
+
+    /** HikariCP opens connections one after another, and rests for so long after each; nanoseconds. */
+    static final long PACE = 30_000_000L;
+
+    /** How often it looks whether the other end has closed any: each so many rounds. */
+    private static final int PEEK_EACH = 5;
+
+    /** How many others it asks when a test found a connection dead, to tell a killer from a slow answer. */
+    private static final int WITNESSES = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
+
+    private final Guard guard;
+    private final Shape shape;
+    private final long maxAge;
+    private final Ticker ticker;
+    private final Thread thread;
+    private volatile boolean stopped;
+    private volatile boolean woken;
+    private int round;
+
+    /** What it tells the pool, once a window. */
+    @FunctionalInterface
+    interface Shape {
+        /** How many connections are to be warm now. */
+        int warm(long now);
+    }
+
+    Caretaker(Guard guard, Shape shape, long maxAge, Ticker ticker) {
+        this.guard = guard;
+        this.shape = shape;
+        this.maxAge = maxAge;
+        this.ticker = ticker;
+        this.thread = Thread.ofVirtual().name("penstock-jdbc-caretaker").unstarted(this);
+    }
+
+    void start() {
+        guard.onDeath(this::wake);
+        thread.start();
+    }
+
+    void stop() {
+        stopped = true;
+        thread.interrupt();
+    }
+
+    private void wake() {
+        woken = true;
+        LockSupport.unpark(thread);
+    }
+
+    @Override
+    public void run() {
+        while (!stopped) {
+            try {
+                boolean any = goRound(ticker.nanos());
+                rest(any ? ROUND : PoolShape.WINDOW);
+            } catch (RuntimeException e) {
+                LOG.warn("{}: a round of care failed, the next one follows", guard, e);
+                rest(PoolShape.WINDOW);
+            }
+        }
+    }
+
+    private void rest(long nanos) {
+        long until = ticker.nanos() + nanos;
+        while (!stopped && !woken && ticker.nanos() - until < 0) {
+            ticker.parkUntil(until);
+        }
+        woken = false;
+    }
+
+    /** Does what is due; whether there is any idle connection. */
+    boolean goRound(long now) {
+        int warm = shape.warm(now);
+        List<Idle<Slot>> all = new ArrayList<>();
+        int inUse = 0;
+        for (Slot slot : guard.slots()) {
+            Idle<Slot> idle = slot.idle(now);
+            if (idle != null) {
+                all.add(idle);
+            } else if (slot.isLent()) {
+                inUse++;
+            }
+        }
+        if (all.isEmpty()) {
+            return false;
+        }
+        boolean peeks = round++ % PEEK_EACH == 0;
+        List<Task<Slot>> due = plan(warm, inUse).tasks(all).stream()
+                .filter(task -> peeks || task.care() != Care.PEEK)
+                .toList();
+        sideBySide(due.stream().map(task -> (Runnable) () -> care(task, all)).toList());
+        return true;
+    }
+
+    private CarePlan plan(int warm, int inUse) {
+        return guard.learned()
+                .withAge(known -> new CarePlan(
+                        warm, inUse, known.kills(), known.trusted(), known.keepAliveAt(), known.frontier(), maxAge));
+    }
+
+    private static void sideBySide(List<Runnable> tasks) {
+        if (tasks.size() == 1) {
+            tasks.getFirst().run();
+            return;
+        }
+        List<Thread> threads =
+                tasks.stream().map(task -> Thread.ofVirtual().start(task)).toList();
+        for (Thread thread : threads) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private void care(Task<Slot> task, List<Idle<Slot>> all) {
+        Slot slot = task.slot();
+        boolean _ = slot.whileIdle(() -> {
+            switch (task.care()) {
+                case PEEK -> peek(slot);
+                case KEEP_ALIVE -> ask(slot);
+                case TEST -> test(slot, all);
+                case RENEW -> {
+                    boolean _ = slot.replace(false);
+                }
+                case RETIRE -> slot.retire();
+            }
+        });
+    }
+
+    private void peek(Slot slot) {
+        Idle<Slot> idle = slot.idle(ticker.nanos());
+        if (idle == null || !idle.isOpen() || guard.isQuiet(slot.physical())) {
+            return;
+        }
+        if (guard.isAnswered(slot.physical(), idle.idle(), unhurried())) {
+            slot.answered();
+        } else {
+            slot.retire();
+            guard.closedAloud(idle.idle());
+        }
+    }
+
+    /** Whether it answered; one that did not is replaced. */
+    private boolean ask(Slot slot) {
+        Idle<Slot> idle = slot.idle(ticker.nanos());
+        if (idle == null || !idle.isOpen()) {
+            return true;
+        }
+        if (guard.isAnswered(slot.physical(), idle.idle(), unhurried())) {
+            slot.answered();
+            return true;
+        }
+        if (slot.replace(true)) {
+            guard.foundDeadIdle(idle.idle());
+        }
+        return false;
+    }
+
+    /** A killer has killed others too; a slow answer has not: so others are asked before a first death is believed. */
+    private void test(Slot slot, List<Idle<Slot>> all) {
+        Idle<Slot> idle = slot.idle(ticker.nanos());
+        if (idle == null || !idle.isOpen()) {
+            return;
+        }
+        if (guard.isAnswered(slot.physical(), idle.idle(), unhurried())) {
+            slot.answered();
+            return;
+        }
+        List<Slot> witnesses = all.stream()
+                .filter(other -> other.isOpen() && other.slot() != slot)
+                .sorted(Comparator.comparingLong((Idle<Slot> other) -> other.idle())
+                        .reversed())
+                .limit(WITNESSES)
+                .map(Idle::slot)
+                .toList();
+        sideBySide(witnesses.stream()
+                .map(other -> (Runnable) () -> {
+                    boolean _ = other.whileIdle(() -> {
+                        boolean _ = ask(other);
+                    });
+                })
+                .toList());
+        if (slot.replace(true)) {
+            guard.foundDeadIdle(idle.idle());
+        }
+    }
+
+    private long unhurried() {
+        return guard.learned().withBound(LookBound::unhurried);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.penstock.jdbc.guard;
+
+import dev.penstock.Ticker;
+import java.sql.SQLException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * What the places of one data source have in common: how to open, look and learn, and the counts. Safe for many threads.
+ */
+final class Guard {
+    /** A connection that was used so short a time ago is handed out unseen, nanoseconds. */
+    private static final long FRESH = 10_000_000L;
+
+    private final String name;
+    private final Opener opener;
+    private final Looks looks;
+    private final Peek peek;
+    private final Learned learned;
+    private final Demand demand;
+    private final Ticker ticker;
+    private final Set<Slot> slots = ConcurrentHashMap.newKeySet();
+    private final LongAdder metByCallers = new LongAdder();
+    private final LongAdder foundIdle = new LongAdder();
+    private volatile Runnable alarm = () -> {};
+    private volatile long connectTime;
+    private volatile String lastFailure = "";
+
+    Guard(String name, Opener opener, Looks looks, Peek peek, Learned learned, Demand demand, Ticker ticker) {
+        this.name = name;
+        this.opener = opener;
+        this.looks = looks;
+        this.peek = peek;
+        this.learned = learned;
+        this.demand = demand;
+        this.ticker = ticker;
+    }
+
+    long now() {
+        return ticker.nanos();
+    }
+
+    /** Tells whom to wake when a connection was found dead. */
+    void onDeath(Runnable wake) {
+        alarm = wake;
+    }
+
+    /** A new place, with its first connection. */
+    Slot slot() throws SQLException {
+        Slot slot = new Slot(this, open());
+        slots.add(slot);
+        return slot;
+    }
+
+    Physical open() throws SQLException {
+        long start = now();
+        Physical opened = opener.open();
+        connectTime = opened.openedAt() - start;
+        learned.connected(connectTime);
+        return opened;
+    }
+
+    /** How a connection is, over which nothing went for a while, before a caller gets it. */
+    Health health(Physical physical, long idle) {
+        if (idle < FRESH) {
+            return Health.ALIVE;
+        }
+        boolean watched = physical.socket() != null;
+        if (!isQuiet(physical)) {
+            return isAnswered(physical, idle, learned.withBound(LookBound::nanos)) ? Health.ALIVE : Health.CLOSED;
+        }
+        long trusted = watched ? learned.trusted() : Math.min(learned.trusted(), KillAge.TRUSTED_AT_FIRST);
+        return idle <= trusted || isAnswered(physical, idle, learned.withBound(LookBound::nanos))
+                ? Health.ALIVE
+                : Health.SILENT;
+    }
+
+    /** Whether nothing was said, as far as that can be seen without asking. */
+    boolean isQuiet(Physical physical) {
+        return physical.socket() == null || peek.isQuiet(physical.socket());
+    }
+
+    /** Asks a connection whether it lives. */
+    boolean isAnswered(Physical physical, long idle, long bound) {
+        long took = looks.roundTrip(physical, bound, late -> {
+            learned.answered(late);
+            learned.alive(idle);
+        });
+        if (took < 0) {
+            return false;
+        }
+        learned.answered(took);
+        learned.alive(idle);
+        return true;
+    }
+
+    void alive(long idle) {
+        learned.alive(idle);
+    }
+
+    /** A caller met a dead connection, and another could be opened. */
+    void foundDead(Health how, long idle) {
+        metByCallers.increment();
+        if (how == Health.CLOSED) {
+            learned.closed(idle, now());
+        } else {
+            learned.died(idle);
+        }
+        alarm.run();
+    }
+
+    /** The caretaker found a dead connection, and another could be opened. */
+    void foundDeadIdle(long idle) {
+        foundIdle.increment();
+        learned.died(idle);
+    }
+
+    /** The other end closed a connection that nobody used. */
+    void closedAloud(long idle) {
+        foundIdle.increment();
+        learned.closed(idle, now());
+    }
+
+    void couldNotOpen(Exception why) {
+        lastFailure = String.valueOf(why.getMessage());
+    }
+
+    /** HikariCP dropped a place. */
+    void forget(Slot slot, boolean inUse) {
+        slots.remove(slot);
+        if (inUse) {
+            alarm.run();
+        }
+    }
+
+    void givenBack(long since) {
+        demand.left(now() - since);
+    }
+
+    void close() {
+        peek.close();
+    }
+
+    Set<Slot> slots() {
+        return slots;
+    }
+
+    Learned learned() {
+        return learned;
+    }
+
+    /** How long the last opening took, nanoseconds. */
+    long connectTime() {
+        return connectTime;
+    }
+
+    GuardReport report() {
+        int open = 0;
+        int leased = 0;
+        for (Slot slot : slots) {
+            open += slot.isOpen() ? 1 : 0;
+            leased += slot.isLent() ? 1 : 0;
+        }
+        return new GuardReport(
+                leased,
+                Math.max(0, open - leased),
+                demand.waiting(leased),
+                opener.opened(),
+                looks.made(),
+                metByCallers.sum(),
+                foundIdle.sum(),
+                lastFailure);
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

@@ -1,0 +1,101 @@
+package dev.penstock.jdbc.guard;
+
+import dev.penstock.Durations;
+import dev.penstock.state.StateFile;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What is known of the way to a database, for many threads, and kept in the state file. */
+final class Learned {
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final KillAge age;
+    private final LookBound bound = new LookBound();
+    private final StateFile state;
+    private final String name;
+    /** Read on the way of every caller. */
+    private volatile long trusted;
+
+    Learned(KillAge age, StateFile state, String name) {
+        this.age = age;
+        this.state = state;
+        this.name = name;
+        this.trusted = age.trusted();
+    }
+
+    long trusted() {
+        return trusted;
+    }
+
+    void alive(long idle) {
+        if (idle > trusted) {
+            change(known -> known.alive(idle));
+        }
+    }
+
+    void died(long idle) {
+        change(known -> known.died(idle));
+    }
+
+    void closed(long idle, long at) {
+        change(known -> known.closed(idle, at));
+    }
+
+    private void change(Consumer<KillAge> how) {
+        lock.lock();
+        try {
+            String before = age.value();
+            how.accept(age);
+            trusted = age.trusted();
+            if (!age.isPinned()) {
+                state.keep(name, age.kept());
+            }
+            if (!before.equals(age.value())) {
+                LOG.info("{}: {}", name, age.reason());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void connected(long nanos) {
+        withBound(known -> {
+            known.connected(nanos);
+            return true;
+        });
+    }
+
+    void answered(long nanos) {
+        withBound(known -> {
+            known.answered(nanos);
+            return true;
+        });
+    }
+
+    <T> T withBound(Function<LookBound, T> use) {
+        lock.lock();
+        try {
+            return use.apply(bound);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    <T> T withAge(Function<KillAge, T> use) {
+        lock.lock();
+        try {
+            return use.apply(age);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return name + ", trusted up to " + Durations.words(trusted);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.penstock.jdbc.guard;
+
+import java.sql.CallableStatement;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.Executor;
+
+/** A connection as a caller has it: HikariCP's, and it tells the {@link Slot} when the caller is done with it. */
+final class Lease extends ForwardingConnection {
+    private final Guard guard;
+    private final Connection pooled;
+    private final Slot slot;
+    private final long since;
+    private boolean used;
+    private boolean given;
+
+    Lease(Guard guard, Connection pooled, Slot slot) {
+        this.guard = guard;
+        this.pooled = pooled;
+        this.slot = slot;
+        this.since = guard.now();
+    }
+
+    @Override
+    Connection to() {
+        return pooled;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        giveBack();
+        pooled.close();
+    }
+
+    @Override
+    public void abort(Executor executor) throws SQLException {
+        try {
+            pooled.abort(executor);
+        } finally {
+            giveBack();
+        }
+    }
+
+    private void giveBack() {
+        if (!given) {
+            given = true;
+            slot.giveBack(used);
+            guard.givenBack(since);
+        }
+    }
+
+    @Override
+    public Statement createStatement() throws SQLException {
+        used = true;
+        return pooled.createStatement();
+    }
+
+    @Override
+    public Statement createStatement(int type, int concurrency) throws SQLException {
+        used = true;
+        return pooled.createStatement(type, concurrency);
+    }
+
+    @Override
+    public Statement createStatement(int type, int concurrency, int holdability) throws SQLException {
+        used = true;
+        return pooled.createStatement(type, concurrency, holdability);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql) throws SQLException {
+        used = true;
+        return pooled.prepareStatement(sql);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int generatedKeys) throws SQLException {
+        used = true;
+        return pooled.prepareStatement(sql, generatedKeys);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int[] columns) throws SQLException {
+        used = true;
+        return pooled.prepareStatement(sql, columns);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, String[] columns) throws SQLException {
+        used = true;
+        return pooled.prepareStatement(sql, columns);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int type, int concurrency) throws SQLException {
+        used = true;
+        return pooled.prepareStatement(sql, type, concurrency);
+    }
+
+    @Override
+    public PreparedStatement prepareStatement(String sql, int type, int concurrency, int holdability)
+            throws SQLException {
+        used = true;
+        return pooled.prepareStatement(sql, type, concurrency, holdability);
+    }
+
+    @Override
+    public CallableStatement prepareCall(String sql) throws SQLException {
+        used = true;
+        return pooled.prepareCall(sql);
+    }
+
+    @Override
+    public CallableStatement prepareCall(String sql, int type, int concurrency) throws SQLException {
+        used = true;
+        return pooled.prepareCall(sql, type, concurrency);
+    }
+
+    @Override
+    public CallableStatement prepareCall(String sql, int type, int concurrency, int holdability) throws SQLException {
+        used = true;
+        return pooled.prepareCall(sql, type, concurrency, holdability);
+    }
+}

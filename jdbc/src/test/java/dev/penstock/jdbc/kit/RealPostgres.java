@@ -1,0 +1,162 @@
+package dev.penstock.jdbc.kit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.Driver;
+
+/**
+ * A real PostgreSQL. Either the one that this JVM's tests share, each with a {@link #schema()} of its own, or one that a test
+ * starts for itself, to {@link #kill()} and {@link #restart()}.
+ *
+ * <p>A commit is as safe as in earnest: {@code fsync} and {@code synchronous_commit} are on unless a test sets them otherwise.
+ * Folders are under java.io.tmpdir and go with the server, ports are whatever is free, so modules and JVMs may do this at the
+ * same time. Threads may share one.
+ */
+public final class RealPostgres implements AutoCloseable {
+    /** Names a running server to be used in the place of the shared one. */
+    public static final String ENVIRONMENT = "PENSTOCK_TEST_POSTGRES";
+
+    private static @Nullable RealPostgres shared;
+
+    private final @Nullable Server server;
+    private final String url;
+
+    private RealPostgres(@Nullable Server server, String url) {
+        this.server = server;
+        this.url = url;
+    }
+
+    /** This JVM's; started by the first who asks, ended with the JVM. Do not close or kill it: others are using it. */
+    public static synchronized RealPostgres shared() {
+        if (shared == null) {
+            String given = System.getenv(ENVIRONMENT);
+            // Nobody looks at what the tests leave behind: they need not wait for the disk.
+            shared = given == null || given.isBlank() ? start(Map.of("fsync", "off")) : at(given);
+        }
+        return shared;
+    }
+
+    /** One of your own, as in earnest. Close it. */
+    public static RealPostgres start() {
+        return start(Map.of());
+    }
+
+    /**
+     * One of your own. Close it.
+     *
+     * @param settings of postgresql.conf, over ours
+     * @throws UncheckedIOException when it does not start, with its last words
+     */
+    public static RealPostgres start(Map<String, String> settings) {
+        return start(settings, RunAs.best());
+    }
+
+    static RealPostgres start(Map<String, String> settings, RunAs runAs) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("listen_addresses", "127.0.0.1");
+        all.put("unix_socket_directories", "");
+        all.put("max_connections", "400");
+        all.put("fsync", "on");
+        all.put("synchronous_commit", "on");
+        all.put("shared_buffers", "128MB");
+        all.putAll(settings);
+        try {
+            var server = new Server(runAs, all);
+            return new RealPostgres(server, "jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /** One that is running already. */
+    static RealPostgres at(String url) {
+        if (Driver.parseURL(url, null) == null) {
+            throw new IllegalArgumentException(
+                    ENVIRONMENT + " must be a JDBC URL, jdbc:postgresql://host:5432/database?user=..&password=..");
+        }
+        return new RealPostgres(null, url);
+    }
+
+    /** User and password, where there is one, are in it. */
+    public String url() {
+        return url;
+    }
+
+    /** Where it listens: what a proxy in front of it needs to know. */
+    public InetSocketAddress address() {
+        Properties parts = parts();
+        return new InetSocketAddress(parts.getProperty("PGHOST"), Integer.parseInt(parts.getProperty("PGPORT")));
+    }
+
+    /** A schema that is empty and nobody else's. Close it, and it is dropped. */
+    public FreshSchema schema() throws SQLException {
+        return new FreshSchema(this);
+    }
+
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(url);
+    }
+
+    /** kill -9 of all its processes, and no others. Does nothing when it does not run. */
+    public void kill() throws IOException {
+        own().kill();
+    }
+
+    /** In order, as a person would; waits until it has ended. Does nothing when it does not run. */
+    public void stop() throws IOException {
+        own().stop();
+    }
+
+    /** Starts it again, on the same folder and port; stops it first where it runs. Waits until it answers. */
+    public void restart() throws IOException {
+        own().stop();
+        own().start();
+    }
+
+    /** How PostgreSQL, which refuses root, was started; or that it was running already. */
+    public String runsAs() {
+        return server == null ? "given by " + ENVIRONMENT : server.runAs().toString();
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    String urlAt(InetSocketAddress address) {
+        Properties parts = parts();
+        String authority = parts.getProperty("PGHOST") + ":" + parts.getProperty("PGPORT");
+        String rest = url.substring("jdbc:postgresql://".length());
+        int path = rest.indexOf('/');
+        if (path < 0) {
+            throw new IllegalStateException("the URL names no database: " + authority);
+        }
+        return "jdbc:postgresql://" + address.getHostString() + ":" + address.getPort() + rest.substring(path);
+    }
+
+    private Properties parts() {
+        Properties parts = Driver.parseURL(url, null);
+        if (parts == null) {
+            throw new IllegalStateException("not a URL of PostgreSQL");
+        }
+        return parts;
+    }
+
+    private Server own() {
+        if (server == null) {
+            throw new UnsupportedOperationException(
+                    "a server given by " + ENVIRONMENT + " is not ours to kill; take RealPostgres.start() for that");
+        }
+        return server;
+    }
+}
