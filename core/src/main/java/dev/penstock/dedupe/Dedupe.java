@@ -111,6 +111,15 @@ public final class Dedupe {
     }
 
     /**
+     * What the key is, as settings shall say. Default: its name, or a key.
+     *
+     * @param what a few words
+     */
+    public Dedupe by(String what) {
+        return new Dedupe(ledger, codec, what, key, fingerprint, keep, maxAnswer);
+    }
+
+    /**
      * For how long an ending is kept, and with it the answer. The same key is a new one after that.
      *
      * @param time 1 s to 366 days

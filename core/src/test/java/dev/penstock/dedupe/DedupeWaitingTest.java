@@ -179,10 +179,8 @@ class DedupeWaitingTest {
         assertThat(late.get()).isEqualTo("unknown timeout");
         go.countDown();
         assertThat(first.get()).isEqualTo("answer");
-        while (!second.isDone()) {
-            ticker.advance(ofMillis(10));
-            Thread.onSpinWait();
-        }
+        ticker.awaitParked(1);
+        ticker.advance(ofSeconds(1));
         assertThat(second.get()).isEqualTo("answer");
         assertThat(sent).hasValue(1);
     }
