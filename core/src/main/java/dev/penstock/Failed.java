@@ -10,8 +10,13 @@ public final class Failed extends Unanswered {
     public enum Cause {
         /** The target could not be reached: nothing of the request was sent. */
         CONNECT,
-        /** Sent, and known not to have taken effect. */
+        /** Sent, and known not to have taken effect; the same again would fare no better, or its time is up. */
         UNDONE,
+        /**
+         * Sent, and known not to have taken effect, for something that passes: a conflict with another transaction, or a
+         * connection that ended before it was told to keep what was done.
+         */
+        ROLLED_BACK,
         /** The target, or the way to it, refused the request for good. */
         REFUSED,
         /** Sent, and no answer came; a {@link StatusProbe} then said that it is not there. */
@@ -52,9 +57,9 @@ public final class Failed extends Unanswered {
         return why;
     }
 
-    /** True for what failed before it was sent, and for what is not there though it was. */
+    /** True for what failed before it was sent, for what is not there though it was, and for what was rolled back. */
     @Override
     public boolean isRepeatable() {
-        return why == Cause.CONNECT || why == Cause.NOT_THERE;
+        return why == Cause.CONNECT || why == Cause.NOT_THERE || why == Cause.ROLLED_BACK;
     }
 }

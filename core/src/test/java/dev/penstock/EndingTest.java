@@ -23,7 +23,8 @@ class EndingTest {
     @ParameterizedTest
     @EnumSource
     void ofTheFailuresOnlyWhatIsNotAtTheTargetIsRepeatable(Failed.Cause cause) {
-        boolean absent = cause == Failed.Cause.CONNECT || cause == Failed.Cause.NOT_THERE;
+        boolean absent =
+                cause == Failed.Cause.CONNECT || cause == Failed.Cause.NOT_THERE || cause == Failed.Cause.ROLLED_BACK;
         assertThat(new Failed(cause, "").isRepeatable()).isEqualTo(absent);
     }
 

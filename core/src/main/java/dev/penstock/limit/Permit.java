@@ -29,8 +29,10 @@ public final class Permit {
                 case Rejected rejected -> IGNORED;
                 case Failed failed ->
                     switch (failed.why()) {
-                        case CONNECT, REFUSED -> IGNORED;
-                        case UNDONE, NOT_THERE -> SUCCESS;
+                        // How long a conflict takes to show says as little as a refusal about what the target can take.
+                        case CONNECT, REFUSED, ROLLED_BACK -> IGNORED;
+                        case UNDONE -> DROPPED;
+                        case NOT_THERE -> SUCCESS;
                     };
                 case Unknown unknown -> unknown.why() == Unknown.Cause.TIMEOUT ? DROPPED : IGNORED;
             };

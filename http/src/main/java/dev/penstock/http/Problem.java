@@ -92,6 +92,7 @@ final class Problem {
             case "rejected/draining" -> "This flow is shutting down. Send it again, over a new connection.";
             case "failed/connect" -> "The target could not be reached. Nothing was sent.";
             case "failed/undone" -> "The transaction is known not to have taken effect.";
+            case "failed/rolled_back" -> "The transaction is known to have been undone. Send it again.";
             case "failed/refused" -> "The transaction was refused for good. Do not send it again as it is.";
             case "failed/not_there" ->
                 "No answer came, and the target says that the transaction is not there. Send it again.";

@@ -107,8 +107,10 @@ final class Caretaker implements Runnable {
             return false;
         }
         boolean peeks = round++ % PEEK_EACH == 0;
+        boolean opens = !guard.restsFromFailures();
         List<Task<Slot>> due = plan(warm, inUse).tasks(all).stream()
                 .filter(task -> peeks || task.care() != Care.PEEK)
+                .filter(task -> opens || task.care() != Care.RENEW)
                 .toList();
         sideBySide(due.stream().map(task -> (Runnable) () -> care(task, all)).toList());
         return true;
@@ -145,7 +147,7 @@ final class Caretaker implements Runnable {
                 case KEEP_ALIVE -> ask(slot);
                 case TEST -> test(slot, all);
                 case RENEW -> {
-                    boolean _ = slot.replace(false);
+                    boolean _ = slot.replace(false, Long.MAX_VALUE);
                 }
                 case RETIRE -> slot.retire();
             }
@@ -175,7 +177,7 @@ final class Caretaker implements Runnable {
             slot.answered();
             return true;
         }
-        if (slot.replace(true)) {
+        if (slot.replace(true, Long.MAX_VALUE)) {
             guard.foundDeadIdle(idle.idle());
         }
         return false;
@@ -205,7 +207,7 @@ final class Caretaker implements Runnable {
                     });
                 })
                 .toList());
-        if (slot.replace(true)) {
+        if (slot.replace(true, Long.MAX_VALUE)) {
             guard.foundDeadIdle(idle.idle());
         }
     }

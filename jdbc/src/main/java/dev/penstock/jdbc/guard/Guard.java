@@ -4,7 +4,10 @@ import dev.penstock.Ticker;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the places of one data source have in common: how to open, look and learn, and the counts. Safe for many threads.
@@ -12,6 +15,13 @@ import java.util.concurrent.atomic.LongAdder;
 final class Guard {
     /** A connection that was used so short a time ago is handed out unseen, nanoseconds. */
     private static final long FRESH = 10_000_000L;
+
+    /** How long openings in the background rest after a first failure, and at most; nanoseconds. */
+    private static final long SOONEST = 100_000_000L;
+
+    private static final long SLOWEST = 5_000_000_000L;
+
+    private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
 
     private final String name;
     private final Opener opener;
@@ -26,6 +36,8 @@ final class Guard {
     private volatile Runnable alarm = () -> {};
     private volatile long connectTime;
     private volatile String lastFailure = "";
+    private final AtomicInteger failures = new AtomicInteger();
+    private volatile long tryAgainAt;
 
     Guard(String name, Opener opener, Looks looks, Peek peek, Learned learned, Demand demand, Ticker ticker) {
         this.name = name;
@@ -48,17 +60,43 @@ final class Guard {
 
     /** A new place, with its first connection. */
     Slot slot() throws SQLException {
-        Slot slot = new Slot(this, open());
+        Slot slot = new Slot(this, open(Long.MAX_VALUE));
         slots.add(slot);
         return slot;
     }
 
-    Physical open() throws SQLException {
+    /**
+     * Opens a connection.
+     *
+     * @param wait how long it may take at most, nanoseconds, however long it may take at all
+     */
+    Physical open(long wait) throws SQLException {
         long start = now();
-        Physical opened = opener.open();
-        connectTime = opened.openedAt() - start;
-        learned.connected(connectTime);
-        return opened;
+        try {
+            Physical opened = opener.open(wait);
+            connectTime = opened.openedAt() - start;
+            learned.connected(connectTime);
+            if (failures.getAndSet(0) > 0) {
+                LOG.info("{}: connections can be opened again", name);
+            }
+            return opened;
+        } catch (SQLException e) {
+            couldNotOpen(e);
+            throw e;
+        }
+    }
+
+    private void couldNotOpen(SQLException why) {
+        lastFailure = String.valueOf(why.getMessage());
+        tryAgainAt = now() + Math.min(SLOWEST, SOONEST << Math.min(10, failures.get()));
+        if (failures.getAndIncrement() == 0) {
+            LOG.warn("{}: no connection can be opened, and it is tried again: {}", name, lastFailure);
+        }
+    }
+
+    /** Whether openings in the background rest, as the last ones failed. */
+    boolean restsFromFailures() {
+        return failures.get() > 0 && now() - tryAgainAt < 0;
     }
 
     /** How a connection is, over which nothing went for a while, before a caller gets it. */
@@ -105,7 +143,7 @@ final class Guard {
         if (how == Health.CLOSED) {
             learned.closed(idle, now());
         } else {
-            learned.died(idle);
+            learned.died(idle, now());
         }
         alarm.run();
     }
@@ -113,17 +151,13 @@ final class Guard {
     /** The caretaker found a dead connection, and another could be opened. */
     void foundDeadIdle(long idle) {
         foundIdle.increment();
-        learned.died(idle);
+        learned.died(idle, now());
     }
 
     /** The other end closed a connection that nobody used. */
     void closedAloud(long idle) {
         foundIdle.increment();
         learned.closed(idle, now());
-    }
-
-    void couldNotOpen(Exception why) {
-        lastFailure = String.valueOf(why.getMessage());
     }
 
     /** HikariCP dropped a place. */

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * restart; so it is believed after {@value #ENOUGH} closes at nearly one age, at different moments.
  *
  * <p><b>Contradictions.</b> One that answers at an age at which another was dead takes the death back: the way has changed,
- * or the death was a slow answer. One that is dead at an age at which others lived is believed the {@value #ENOUGH}rd time.
+ * or the death was a slow answer. One that is dead at an age at which others lived is believed the {@value #ENOUGH}rd time
+ * within ten minutes.
  *
  * <p>For one thread at a time.
  */
@@ -45,6 +46,7 @@ final class KillAge {
     private static final int KEPT = 16;
     private static final double ALIKE = 0.1;
     private static final long MOMENT = 500_000_000L;
+    private static final long LASTING = 600_000_000_000L;
     private static final long UNKNOWN = Long.MAX_VALUE;
     private static final Pattern KEPT_AS = Pattern.compile("alive=(\\d{1,18}) dead=(\\d{1,18}) deaths=(\\d{1,9})");
 
@@ -56,6 +58,7 @@ final class KillAge {
     private long dead = UNKNOWN;
     private int deaths;
     private int contradictions;
+    private long contradictedAt;
     private boolean aloud;
 
     KillAge() {
@@ -109,13 +112,20 @@ final class KillAge {
         }
     }
 
-    /** A connection that had been idle for that long gave no answer, while the way worked. */
-    void died(long age) {
+    /**
+     * A connection gave no answer, while the way worked.
+     *
+     * @param age how long it had been idle, nanoseconds
+     * @param at when, by the ticker
+     */
+    void died(long age, long at) {
         if (pinned || age < SHORTEST) {
             return;
         }
         if (age <= alive) {
-            if (++contradictions < ENOUGH) {
+            contradictions = at - contradictedAt < LASTING ? contradictions + 1 : 1;
+            contradictedAt = at;
+            if (contradictions < ENOUGH) {
                 return;
             }
             alive = age / 4 * 3;

@@ -37,8 +37,8 @@ final class Learned {
         }
     }
 
-    void died(long idle) {
-        change(known -> known.died(idle));
+    void died(long idle, long at) {
+        change(known -> known.died(idle, at));
     }
 
     void closed(long idle, long at) {
@@ -48,18 +48,23 @@ final class Learned {
     private void change(Consumer<KillAge> how) {
         lock.lock();
         try {
-            String before = age.value();
+            long before = age.keepAliveAt();
             how.accept(age);
             trusted = age.trusted();
             if (!age.isPinned()) {
                 state.keep(name, age.kept());
             }
-            if (!before.equals(age.value())) {
+            if (isAnother(before, age.keepAliveAt())) {
                 LOG.info("{}: {}", name, age.reason());
             }
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Whether it is worth a line in the log: not the last percent. */
+    private static boolean isAnother(long before, long after) {
+        return before != after && (Math.max(before, after) == Long.MAX_VALUE || Math.abs(before - after) > before / 10);
     }
 
     void connected(long nanos) {

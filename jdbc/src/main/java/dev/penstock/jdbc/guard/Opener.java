@@ -55,16 +55,18 @@ final class Opener {
     /**
      * Opens one.
      *
+     * @param wait how long to wait at most, nanoseconds, if that is less than the bound
      * @throws SQLTransientConnectionException it took too long
      * @throws SQLException the driver could not
      */
-    Physical open() throws SQLException {
+    Physical open(long wait) throws SQLException {
+        long most = Math.min(wait, bound.toNanos());
         try {
-            if (!places.tryAcquire(bound.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw tooLate();
+            if (!places.tryAcquire(most, TimeUnit.NANOSECONDS)) {
+                throw tooLate(most);
             }
             try {
-                Physical made = openWithin();
+                Physical made = openWithin(most);
                 opened.increment();
                 return made;
             } finally {
@@ -76,12 +78,12 @@ final class Opener {
         }
     }
 
-    private Physical openWithin() throws SQLException, InterruptedException {
+    private Physical openWithin(long most) throws SQLException, InterruptedException {
         String word = UUID.randomUUID().toString();
         CompletableFuture<Physical> made = new CompletableFuture<>();
         Thread opening = Thread.ofVirtual().name("penstock-jdbc-open").start(() -> open(word, made));
         try {
-            return made.get(bound.toNanos(), TimeUnit.NANOSECONDS);
+            return made.get(most, TimeUnit.NANOSECONDS);
         } catch (TimeoutException | InterruptedException e) {
             if (!made.cancel(false) && !made.isCompletedExceptionally()) {
                 return made.join();
@@ -91,7 +93,7 @@ final class Opener {
             if (e instanceof InterruptedException interrupted) {
                 throw interrupted;
             }
-            throw tooLate();
+            throw tooLate(most);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof SQLException known
                     ? known
@@ -131,9 +133,9 @@ final class Opener {
         }
     }
 
-    private SQLTransientConnectionException tooLate() {
+    private SQLTransientConnectionException tooLate(long most) {
         return new SQLTransientConnectionException(
-                "no connection was open after " + Durations.words(bound)
+                "no connection was open after " + Durations.words(most)
                         + ": see whether the database can be reached, or give a longer connect timeout",
                 "08001");
     }

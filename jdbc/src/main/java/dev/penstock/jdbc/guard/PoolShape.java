@@ -10,7 +10,7 @@ import java.util.Locale;
  * <h2>Design note</h2>
  *
  * <p><b>Allowed.</b> What is in use at once is rate x time (Little's law). When it comes near what is allowed, or callers
- * wait, half as many more are allowed; when that did not carry more, the database is what is full, and the number goes back
+ * wait, half as many more are allowed; when that carried hardly more, the database is what is full, and the number goes back
  * for a while: more connections would only make it slower.
  *
  * <p><b>Warm.</b> Who finds no connection free waits until one comes back or another is open, whichever is sooner. So of
@@ -103,7 +103,8 @@ final class PoolShape {
 
     private void allow(Seen seen) {
         if (before > 0) {
-            if (seen.rate() < 1.05 * rateBefore) {
+            double more = (double) max / before - 1;
+            if (seen.rate() < (1 + more / 4) * rateBefore) {
                 max = before;
                 patience = PATIENCE;
                 maxReason = String.format(

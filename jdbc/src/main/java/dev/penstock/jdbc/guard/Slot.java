@@ -39,6 +39,9 @@ final class Slot extends ForwardingConnection {
         void on(Connection connection) throws SQLException;
     }
 
+    /** HikariCP tidies up what a caller gave back: before that time nobody else touches it, nanoseconds. */
+    private static final long SETTLED = 200_000_000L;
+
     private final Guard guard;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, SetUp> setUp = new ConcurrentHashMap<>();
@@ -63,6 +66,9 @@ final class Slot extends ForwardingConnection {
 
     /** What it is like now, for the caretaker; null while somebody uses it, or when it is gone. */
     CarePlan.@Nullable Idle<Slot> idle(long now) {
+        if (wasLent && now - usedAt < SETTLED) {
+            return null;
+        }
         return switch (state) {
             case IDLE -> new CarePlan.Idle<>(this, now - quietSince, now - usedAt, now - physical.openedAt(), true);
             case RETIRED -> new CarePlan.Idle<>(this, now - quietSince, now - usedAt, 0, false);
@@ -95,7 +101,7 @@ final class Slot extends ForwardingConnection {
             long age = guard.now() - quietSince;
             Health health = guard.health(physical, age);
             if (health != Health.ALIVE) {
-                if (!replace(true)) {
+                if (!replace(true, wait)) {
                     return false;
                 }
                 guard.foundDead(health, age);
@@ -163,13 +169,14 @@ final class Slot extends ForwardingConnection {
      * Puts another connection in the place of this one. Under the lock.
      *
      * @param abort whether the old one is dead
+     * @param wait how long the opening may take at most, nanoseconds
      * @return false when none could be opened; the place is retired then
      */
-    boolean replace(boolean abort) {
+    boolean replace(boolean abort, long wait) {
         Physical old = physical;
         boolean wasOpen = state != State.RETIRED;
         try {
-            Physical next = guard.open();
+            Physical next = guard.open(wait);
             try {
                 for (SetUp one : setUp.values()) {
                     one.on(next.connection());
@@ -182,7 +189,6 @@ final class Slot extends ForwardingConnection {
             quietSince = next.openedAt();
             state = State.IDLE;
         } catch (SQLException | RuntimeException e) {
-            guard.couldNotOpen(e);
             state = State.RETIRED;
         }
         if (wasOpen) {
@@ -251,9 +257,10 @@ final class Slot extends ForwardingConnection {
         return !isOpen() || to().isClosed();
     }
 
+    /** HikariCP's bound on its own question stays out of the driver: the question is answered here. */
     @Override
     public void setNetworkTimeout(Executor executor, int millis) throws SQLException {
-        if (isOpen()) {
+        if (state == State.LENT || (state == State.IDLE && !wasLent)) {
             to().setNetworkTimeout(executor, millis);
         }
     }
@@ -261,16 +268,20 @@ final class Slot extends ForwardingConnection {
     /** HikariCP rolls back what a caller left open after we were told that he is done. */
     @Override
     public void rollback() throws SQLException {
+        locked(to(), Connection::rollback);
+    }
+
+    private void locked(Connection connection, SetUp how) throws SQLException {
         lock.lock();
         try {
-            to().rollback();
+            how.on(connection);
         } finally {
             lock.unlock();
         }
     }
 
     private void setUp(String what, SetUp how) throws SQLException {
-        how.on(to());
+        locked(to(), how);
         if (!wasLent) {
             setUp.put(what, how);
         }

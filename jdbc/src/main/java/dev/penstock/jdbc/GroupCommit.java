@@ -1,0 +1,199 @@
+package dev.penstock.jdbc;
+
+import dev.penstock.Failed;
+import dev.penstock.Unanswered;
+import dev.penstock.collapse.Endings;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Many requests in one batch and one commit, on one connection.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>All go at once, in the hope that none is refused. If one is, nothing of it is kept, and the halves go one after the
+ * other, each behind a savepoint, until those to blame are alone; then the rest is kept by one commit. A constraint that is
+ * looked at only by the commit undoes all: then the halves are transactions of their own. Requests keep their order in any
+ * case.
+ *
+ * <p>What was sent and not yet committed is known to be undone when the connection ends, so only the time between a commit
+ * and its answer leaves a doubt.
+ *
+ * <p>For one thread, once.
+ */
+final class GroupCommit {
+    private final NamedStatement statement;
+    private final Connection connection;
+    private final Watch.Call watch;
+    private final List<JdbcRequest> requests;
+    private final Endings.Builder<JdbcAnswer> endings;
+    private final long[] counts;
+    private final boolean[] ended;
+
+    GroupCommit(NamedStatement statement, Connection connection, Watch.Call watch, List<JdbcRequest> requests) {
+        this.statement = statement;
+        this.connection = connection;
+        this.watch = watch;
+        this.requests = requests;
+        this.endings = Endings.ofSize(requests.size());
+        this.counts = new long[requests.size()];
+        this.ended = new boolean[requests.size()];
+    }
+
+    Endings<JdbcAnswer> run() {
+        List<Integer> places = new ArrayList<>();
+        for (int place = 0; place < requests.size(); place++) {
+            try {
+                statement.check(requests.get(place));
+                places.add(place);
+            } catch (Failed incomplete) {
+                end(place, incomplete);
+            }
+        }
+        try {
+            connection.setAutoCommit(false);
+            transaction(places);
+        } catch (SQLException lost) {
+            endAll(places, SqlFault.of(lost), SqlFault.Phase.OPEN);
+        }
+        return endings.build();
+    }
+
+    /** Carries requests by a transaction of their own; nothing else is open. Throws when the connection is lost. */
+    private void transaction(List<Integer> places) throws SQLException {
+        if (places.isEmpty()) {
+            return;
+        }
+        try {
+            execute(places);
+        } catch (SQLException error) {
+            connection.rollback();
+            if (isOver(error)) {
+                throw error;
+            }
+            if (places.size() == 1) {
+                end(places.getFirst(), SqlFault.of(error).ending(SqlFault.Phase.OPEN, false));
+                return;
+            }
+            commit(apart(places));
+            return;
+        }
+        commit(places);
+    }
+
+    /** Whether there is no use in going on: the connection is lost, or the time is up. */
+    private boolean isOver(SQLException error) {
+        return watch.isLate() || !SqlFault.of(error).leavesConnection();
+    }
+
+    /** Runs both halves within the open transaction; tells which of them did well. */
+    private List<Integer> apart(List<Integer> places) throws SQLException {
+        int half = places.size() / 2;
+        List<Integer> good = new ArrayList<>(part(places.subList(0, half)));
+        good.addAll(part(places.subList(half, places.size())));
+        return good;
+    }
+
+    private List<Integer> part(List<Integer> places) throws SQLException {
+        watch.runs(null);
+        Savepoint before = connection.setSavepoint();
+        try {
+            execute(places);
+            return places;
+        } catch (SQLException error) {
+            if (isOver(error)) {
+                throw error;
+            }
+            connection.rollback(before);
+            if (places.size() == 1) {
+                end(places.getFirst(), SqlFault.of(error).ending(SqlFault.Phase.OPEN, false));
+                return List.of();
+            }
+        }
+        return apart(places);
+    }
+
+    private void execute(List<Integer> places) throws SQLException {
+        try (PreparedStatement prepared =
+                connection.prepareStatement(statement.text().sql())) {
+            Dialect dialect = statement.dialect(connection);
+            for (int place : places) {
+                dialect.bind(prepared, statement.text().names(), requests.get(place));
+                prepared.addBatch();
+            }
+            watch.runs(prepared);
+            int[] updated = prepared.executeBatch();
+            for (int i = 0; i < updated.length; i++) {
+                counts[places.get(i)] = count(updated[i]);
+            }
+        } finally {
+            watch.runsNothing();
+        }
+    }
+
+    /** A driver that writes many inserts as one does not tell of each; without "on conflict" each is one row. */
+    private long count(int updated) throws SQLException {
+        if (updated != Statement.SUCCESS_NO_INFO) {
+            return updated;
+        }
+        List<String> words = statement.text().words();
+        if (words.getFirst().equals("insert") && !words.contains("conflict") && !words.contains("select")) {
+            return 1;
+        }
+        throw new SQLException(
+                "the driver does not tell how many rows each took: turn reWriteBatchedInserts off", "0A000");
+    }
+
+    private void commit(List<Integer> places) throws SQLException {
+        if (places.isEmpty()) {
+            connection.rollback();
+            return;
+        }
+        try {
+            watch.runs(null);
+            connection.commit();
+        } catch (SQLException error) {
+            SqlFault fault = SqlFault.of(error);
+            if (!fault.isUndone(SqlFault.Phase.KEEPING)) {
+                endAll(places, fault, SqlFault.Phase.KEEPING);
+                return;
+            }
+            connection.rollback();
+            if (isOver(error) || places.size() == 1) {
+                endAll(places, fault, SqlFault.Phase.OPEN);
+                return;
+            }
+            int half = places.size() / 2;
+            transaction(places.subList(0, half));
+            transaction(places.subList(half, places.size()));
+            return;
+        }
+        for (int place : places) {
+            endings.answered(place, new JdbcAnswer.Updated(counts[place]));
+            ended[place] = true;
+        }
+    }
+
+    private void end(int place, Unanswered ending) {
+        endings.ended(place, ending);
+        ended[place] = true;
+    }
+
+    /** Ends all that have not ended yet. */
+    private void endAll(List<Integer> places, SqlFault fault, SqlFault.Phase phase) {
+        if (!fault.leavesConnection()) {
+            watch.spoil();
+        }
+        Unanswered ending = fault.ending(phase, watch.isLate());
+        for (int place : places) {
+            if (!ended[place]) {
+                end(place, ending);
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.penstock.Deadline;
+import dev.penstock.jdbc.JdbcTargetRealClockTest.H2;
+import dev.penstock.jdbc.kit.FreshSchema;
+import dev.penstock.jdbc.kit.RealPostgres;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class JdbcBatchPostgresTest extends JdbcBatchContract {
+    private final FreshSchema schema;
+    private HikariDataSource pool = new HikariDataSource();
+
+    JdbcBatchPostgresTest() throws Exception {
+        schema = RealPostgres.shared().schema();
+        pool = pool("");
+    }
+
+    private HikariDataSource pool(String more) {
+        HikariDataSource made = new HikariDataSource();
+        made.setJdbcUrl(schema.url() + more);
+        made.setMaximumPoolSize(4);
+        return made;
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        pool.close();
+        schema.close();
+    }
+
+    @Override
+    DataSource dataSource() {
+        return pool;
+    }
+
+    @Override
+    void execute(String sql) throws SQLException {
+        H2.execute(pool, sql);
+    }
+
+    @Override
+    long number(String sql) throws SQLException {
+        return H2.number(pool, sql);
+    }
+
+    @Test
+    void aConstraintThatOnlyTheCommitLooksAtTakesNoOtherDown() throws Exception {
+        execute("create table part(id bigint, payment bigint references payment deferrable initially deferred)");
+        execute("insert into payment values (1, 1)");
+        try (var parts = batch("insert into part values (:id, :payment)")) {
+            List<JdbcRequest> requests = List.of(
+                    JdbcRequest.of("id", 1).with("payment", 1),
+                    JdbcRequest.of("id", 2).with("payment", 99),
+                    JdbcRequest.of("id", 3).with("payment", 1),
+                    JdbcRequest.of("id", 4).with("payment", "x"),
+                    JdbcRequest.of("id", 5).with("payment", 1));
+            assertThat(words(parts.call(requests)))
+                    .containsExactly(
+                            "Updated[count=1]",
+                            "failed refused",
+                            "Updated[count=1]",
+                            "failed refused",
+                            "Updated[count=1]");
+        }
+        assertThat(number("select sum(id) from part")).isEqualTo(9);
+    }
+
+    @Test
+    void aBatchThatIsLateIsUndoneAsAWholeAndSaysSo() throws Exception {
+        execute("insert into payment values (1, 1)");
+        try (Connection other = schema.connect();
+                var changes = batch("update payment set amount = :amount where id = :id")) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("update payment set amount = 3");
+            var endings =
+                    Deadline.in(Duration.ofMillis(500)).call(() -> changes.call(List.of(payment(1, 2), payment(2, 2))));
+            assertThat(words(endings)).containsOnly("failed undone");
+        }
+        assertThat(number("select amount from payment")).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsLostBeforeTheCommitIsKnownToBeUndone() throws Exception {
+        try (var writes = batch("insert into payment select :id, :amount from"
+                + " (select case when :id = 2 then pg_terminate_backend(pg_backend_pid()) end) x")) {
+            assertThat(words(writes.call(List.of(payment(1, 2), payment(2, 2), payment(3, 2)))))
+                    .containsOnly("failed rolled_back");
+        }
+        assertThat(number("select count(*) from payment")).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aDriverThatWritesManyAsOneStillGivesEachItsCount(boolean conflict) throws Exception {
+        pool.close();
+        pool = pool("&reWriteBatchedInserts=true");
+        String sql = "insert into payment(id, amount) values (:id, :amount)";
+        try (var writes = batch(sql + (conflict ? " on conflict do nothing" : ""))) {
+            execute("insert into payment values (2, 1)");
+            assertThat(words(writes.call(List.of(payment(1, 2), payment(2, 2), payment(3, 2)))))
+                    .containsExactly(
+                            "Updated[count=1]", conflict ? "Updated[count=0]" : "failed refused", "Updated[count=1]");
+        }
+    }
+}

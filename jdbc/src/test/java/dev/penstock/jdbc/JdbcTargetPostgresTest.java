@@ -1,0 +1,142 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.penstock.Failed;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.jdbc.JdbcTargetRealClockTest.H2;
+import dev.penstock.jdbc.kit.FreshSchema;
+import dev.penstock.jdbc.kit.RealPostgres;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class JdbcTargetPostgresTest extends JdbcTargetContract {
+    private final FreshSchema schema;
+    private final HikariDataSource pool = new HikariDataSource();
+
+    JdbcTargetPostgresTest() throws Exception {
+        schema = RealPostgres.shared().schema();
+        pool.setJdbcUrl(schema.url());
+        pool.setMaximumPoolSize(4);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        pool.close();
+        schema.close();
+    }
+
+    @Override
+    DataSource dataSource() {
+        return pool;
+    }
+
+    @Override
+    void execute(String sql) throws SQLException {
+        H2.execute(pool, sql);
+    }
+
+    @Override
+    long number(String sql) throws SQLException {
+        return H2.number(pool, sql);
+    }
+
+    @Test
+    void aLateStatementIsCancelledAndTheServerSaysSo() throws Exception {
+        try (var target = target("insert into payment(id, amount) select 'p', 1 from pg_sleep(:s)")) {
+            Unanswered ending = endingWithin(Duration.ofMillis(100), target, JdbcRequest.of("s", 30));
+            assertThat(ending.why()).isEqualTo(Failed.Cause.UNDONE);
+            assertThat(ending).hasMessageContaining("57014");
+            assertThat(target.call(JdbcRequest.of("s", 0))).isEqualTo(new JdbcAnswer.Updated(1));
+        }
+    }
+
+    @Test
+    void whatWaitsForALockIsCancelledToo() throws Exception {
+        execute("insert into payment(id, amount) values ('p', 1)");
+        try (Connection other = schema.connect();
+                var target = target("update payment set amount = 2 where id = :id")) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("update payment set amount = 3");
+            Unanswered ending = endingWithin(Duration.ofMillis(100), target, JdbcRequest.of("id", "p"));
+            assertThat(ending.why()).isEqualTo(Failed.Cause.UNDONE);
+        }
+    }
+
+    @Test
+    void aSessionThatIsEndedLeavesADoubtUnlessItOnlyRead() throws Exception {
+        String end = "select pg_terminate_backend(pg_backend_pid())";
+        try (var writes = JdbcTarget.on(pool).statement(end).reading(false).build();
+                var reads = JdbcTarget.on(pool).statement(end).reading(true).build()) {
+            Unanswered ending = endingWithin(Duration.ofSeconds(5), writes, JdbcRequest.empty());
+            assertThat(ending.why()).isEqualTo(Unknown.Cause.CLOSED);
+            Unanswered read = endingWithin(Duration.ofSeconds(5), reads, JdbcRequest.empty());
+            assertThat(read.why()).isEqualTo(Failed.Cause.ROLLED_BACK);
+        }
+    }
+
+    @Test
+    void aDeadlockMayBeRepeated() throws Exception {
+        execute("insert into payment(id, amount) values ('a', 1), ('b', 1)");
+        try (Connection other = schema.connect();
+                var target = target("with first as (update payment set amount = 2 where id = 'a' returning 1)"
+                        + " update payment set amount = 2 where id = 'b' and exists (select 1 from first)")) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("set deadlock_timeout = '1h'");
+            other.createStatement().execute("update payment set amount = 3 where id = 'b'");
+            Thread crossing = Thread.ofVirtual().start(() -> cross(other));
+            Unanswered ending = endingWithin(Duration.ofSeconds(20), target, JdbcRequest.empty());
+            assertThat(ending.why()).isEqualTo(Failed.Cause.ROLLED_BACK);
+            assertThat(ending).hasMessageContaining("40P01");
+            crossing.join();
+        }
+    }
+
+    /** Wants what the target has, once that waits for what we have. */
+    private void cross(Connection other) {
+        try {
+            while (number("select count(*) from pg_locks where not granted") == 0) {
+                Thread.onSpinWait();
+            }
+            other.createStatement().execute("update payment set amount = 3 where id = 'a'");
+            other.rollback();
+        } catch (SQLException gone) {
+            throw new AssertionError(gone);
+        }
+    }
+
+    @Test
+    void whatPostgresHasOfItsOwnIsTakenAndGiven() throws Exception {
+        execute("create table doc(id uuid primary key, body jsonb, tags text[])");
+        try (var write = target("insert into doc values (:id, :body, array[:tag, 'b']) returning id, body, tags")) {
+            JdbcAnswer answer = write.call(JdbcRequest.of("id", "6f2c1a52-0000-4000-8000-000000000001")
+                    .with("body", new JsonText("{\"a\":[1]}"))
+                    .with("tag", "x"));
+            assertThat(new String(answer.toJson(), StandardCharsets.UTF_8))
+                    .isEqualTo("{\"rows\":[{\"id\":\"6f2c1a52-0000-4000-8000-000000000001\",\"body\":{\"a\": [1]},"
+                            + "\"tags\":[\"x\",\"b\"]}]}");
+        }
+        try (var has = target("select count(*) as n from doc where body ?? :key")) {
+            JdbcAnswer.Rows rows = (JdbcAnswer.Rows) has.call(JdbcRequest.of("key", "a"));
+            assertThat(rows.value(0, "n")).isEqualTo(1L);
+        }
+    }
+
+    @Test
+    void aFunctionMayWriteSoItIsNotTakenForAQuery() {
+        try (var call = target("select pay(:id)");
+                var query = target("select id, count(*) from payment where id in (:a, :b) group by id")) {
+            assertThat(call.isReading()).isFalse();
+            assertThat(query.isReading()).isTrue();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NamedSqlTest {
+    @Test
+    void namesBecomeQuestionMarks() {
+        NamedSql read = NamedSql.parse("insert into payment(id, amount, twin) values (:id, :amount::numeric, :id)");
+        assertThat(read.sql()).isEqualTo("insert into payment(id, amount, twin) values (?, ?::numeric, ?)");
+        assertThat(read.names()).containsExactly("id", "amount", "id");
+        assertThat(read.distinctNames()).containsExactly("id", "amount");
+        assertThat(read.words()).startsWith("insert", "into", "payment(", "id", "amount", "twin", "values(");
+    }
+
+    @Test
+    void whatIsQuotedOrSaidInACommentStaysAsItIs() {
+        for (String as : List.of(
+                "select ':a' || 'it''s :b'",
+                "select E'it\\'s :a'",
+                "select \":a\"\":b\"",
+                "select 1 -- :a ? ;\n+ 1",
+                "select /* :a /* :b */ ? */ 1",
+                "select $$ :a ? ; $$",
+                "select $x$ :a $$ :b $x$",
+                "select 1::text, a[1:2]",
+                "select f(a := 1)")) {
+            NamedSql read = NamedSql.parse(as);
+            assertThat(read.sql()).isEqualTo(as);
+            assertThat(read.names()).isEmpty();
+        }
+    }
+
+    @Test
+    void anEIsNoPrefixOfAQuoteWhenItEndsAWord() {
+        assertThat(NamedSql.parse("select 1 as the'\\' || :a").names()).containsExactly("a");
+    }
+
+    @Test
+    void theOperatorOfQuestionMarksIsWrittenTwice() {
+        assertThat(NamedSql.parse("select j ?? :key").sql()).isEqualTo("select j ?? ?");
+        assertThatThrownBy(() -> NamedSql.parse("select ?"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(":id");
+    }
+
+    @Test
+    void aSemicolonMayEndItButNothingComesBehind() {
+        assertThat(NamedSql.parse("select 1; -- done").sql()).isEqualTo("select 1 -- done");
+        assertThatThrownBy(() -> NamedSql.parse("select 1; select 2")).hasMessageContaining("more than one statement");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  ", ";", "select 'a", "select \"a", "select $$ a", "select /* a", "select $q$ a $p$"})
+    void whatIsNoStatementIsRefusedInOneLine(String text) {
+        assertThatThrownBy(() -> NamedSql.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void aMarkKnowsItsPlaceAndDepth() {
+        NamedSql read = NamedSql.parse("  select (a) from t where x = (:b) and y = :c");
+        for (NamedSql.Mark mark : read.marks()) {
+            assertThat(read.sql().charAt(mark.at())).isEqualTo('?');
+        }
+        assertThat(read.marks()).extracting(NamedSql.Mark::depth).containsExactly(1, 0);
+    }
+
+    /** A piece of a statement, as written, as JDBC takes it, and the names in it. */
+    record Piece(String written, String taken, List<String> names) {
+        static Piece same(String text) {
+            return new Piece(text, text, List.of());
+        }
+    }
+
+    @Provide
+    Arbitrary<List<Piece>> pieces() {
+        Arbitrary<String> inside =
+                Arbitraries.strings().withChars("ab :?;$-/*\n\\").ofMaxLength(8);
+        Arbitrary<String> name = Arbitraries.strings().alpha().ofMinLength(1).ofMaxLength(5);
+        Arbitrary<Piece> piece = Arbitraries.oneOf(
+                name.map(n -> new Piece(":" + n, "?", List.of(n))),
+                inside.map(text -> Piece.same("'" + text + "'")),
+                inside.map(text -> Piece.same("\"" + text + "\"")),
+                inside.map(text -> Piece.same("--" + text.replace("\n", "") + "\n")),
+                inside.map(text -> Piece.same("/*" + text.replace("*", "").replace("/", "") + "*/")),
+                inside.map(text -> Piece.same("$q$" + text.replace("$", "") + "$q$")),
+                Combinators.combine(name, name).as((value, type) -> Piece.same(value + "::" + type)),
+                Arbitraries.of("??", "=", "(", ")", ",", "1", "+", "-", "/", "*", "::int", "word")
+                        .map(Piece::same));
+        return piece.list().ofMinSize(1).ofMaxSize(12);
+    }
+
+    @Property
+    void onlyNamesChange(@ForAll("pieces") List<Piece> pieces) {
+        StringBuilder written = new StringBuilder("x");
+        StringBuilder taken = new StringBuilder("x");
+        List<String> names = new ArrayList<>();
+        for (Piece piece : pieces) {
+            written.append(' ').append(piece.written());
+            taken.append(' ').append(piece.taken());
+            names.addAll(piece.names());
+        }
+        NamedSql read = NamedSql.parse(written.toString());
+        assertThat(read.sql()).isEqualTo(taken.toString().strip());
+        assertThat(read.names()).isEqualTo(names);
+        assertThat(read.marks()).hasSameSizeAs(names);
+    }
+
+    @Property
+    void anyTextIsReadOrRefusedWithALine(@ForAll String text) {
+        try {
+            NamedSql read = NamedSql.parse(text);
+            assertThat(read.marks()).hasSameSizeAs(read.names());
+        } catch (IllegalArgumentException refused) {
+            assertThat(refused).hasMessageMatching("(?s).+");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Failed;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.jdbc.SqlFault.Phase;
+import java.io.IOException;
+import java.sql.SQLException;
+import java.sql.SQLIntegrityConstraintViolationException;
+import java.sql.SQLRecoverableException;
+import java.sql.SQLTimeoutException;
+import java.sql.SQLTransactionRollbackException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SqlFaultTest {
+    private static Unanswered ending(SQLException error, Phase phase, boolean late) {
+        return SqlFault.of(error).ending(phase, late);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "40001, ROLLED_BACK",
+        "40P01, ROLLED_BACK",
+        "55P03, ROLLED_BACK",
+        "HYT00, ROLLED_BACK",
+        "53200, ROLLED_BACK",
+        "40002, REFUSED",
+        "23505, REFUSED",
+        "23503, REFUSED",
+        "42601, REFUSED",
+        "42P01, REFUSED",
+        "22P02, REFUSED",
+        "22003, REFUSED",
+        "P0001, REFUSED",
+        "25006, REFUSED",
+        "XX000, REFUSED",
+        "57014, UNDONE",
+    })
+    void whatTheDatabaseSaysIsKnownHoweverFarItWas(String state, Failed.Cause cause) {
+        for (Phase phase : Phase.values()) {
+            Unanswered ending = ending(new SQLException("no", state), phase, false);
+            assertThat(ending).isInstanceOf(Failed.class).hasMessageContaining("SQLState " + state);
+            assertThat(ending.why()).isEqualTo(cause);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"08006", "08003", "08001", "57P01", "57P02", "57P03", "40003", "08007", "90067", "90121"})
+    void aConnectionThatEndsLeavesADoubtOnlyWhereSomethingWasToBeKept(String state) {
+        SQLException lost = new SQLException("gone", state);
+        assertThat(ending(lost, Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
+        assertThat(ending(lost, Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
+        assertThat(ending(lost, Phase.OPEN, false).isRepeatable()).isTrue();
+    }
+
+    @Test
+    void whenTheTimeWasUpOnlyTheDatabasesWordIsBelieved() {
+        assertThat(ending(new SQLException("canceling", "57014"), Phase.KEEPING, true)
+                        .why())
+                .isEqualTo(Failed.Cause.UNDONE);
+        assertThat(ending(new SQLException("socket closed", "08006"), Phase.KEEPING, true)
+                        .why())
+                .isEqualTo(Unknown.Cause.TIMEOUT);
+        assertThat(ending(new SQLException("socket closed", "08006"), Phase.OPEN, true)
+                        .why())
+                .isEqualTo(Failed.Cause.UNDONE);
+        assertThat(ending(new SQLException("twice", "23505"), Phase.KEEPING, true)
+                        .why())
+                .isEqualTo(Failed.Cause.REFUSED);
+    }
+
+    @Test
+    void driversWithoutStatesAreReadByTheirTypes() {
+        assertThat(ending(new SQLTransactionRollbackException(), Phase.KEEPING, false)
+                        .why())
+                .isEqualTo(Failed.Cause.ROLLED_BACK);
+        assertThat(ending(new SQLTimeoutException(), Phase.KEEPING, false).why())
+                .isEqualTo(Failed.Cause.UNDONE);
+        assertThat(ending(new SQLIntegrityConstraintViolationException(), Phase.KEEPING, false)
+                        .why())
+                .isEqualTo(Failed.Cause.REFUSED);
+        assertThat(ending(new SQLRecoverableException(), Phase.KEEPING, false).why())
+                .isEqualTo(Unknown.Cause.CLOSED);
+        assertThat(ending(new SQLException(new IOException("reset")), Phase.KEEPING, false)
+                        .why())
+                .isEqualTo(Unknown.Cause.CLOSED);
+        assertThat(ending(new SQLException("what"), Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.ERROR);
+        assertThat(ending(new SQLException("what"), Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
+    }
+
+    @Test
+    void onlyTheFirstLineOfTheDatabaseIsTold() {
+        assertThat(ending(new SQLException("ERROR: twice\n  Detail: (id)=(secret)", "23505"), Phase.KEEPING, false))
+                .hasMessage("the database refused it: ERROR: twice (SQLState 23505)");
+    }
+}
