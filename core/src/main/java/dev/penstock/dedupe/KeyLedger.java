@@ -48,6 +48,13 @@ public interface KeyLedger extends AutoCloseable {
      */
     void release(String key, long owner) throws Exception;
 
+    /**
+     * Connects to what it is kept in, so that what is wrong is seen now and not at the first claim. Default: nothing to do.
+     *
+     * @throws Exception it cannot be used; the message says why
+     */
+    default void open() throws Exception {}
+
     /** Where it is, in one short line without secrets, for people to read. */
     String where();
 

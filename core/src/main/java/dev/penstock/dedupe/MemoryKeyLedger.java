@@ -124,7 +124,7 @@ public final class MemoryKeyLedger implements KeyLedger {
 
     @Override
     public String where() {
-        return "memory (at most " + most + " keys)";
+        return "memory, at most " + most + " keys";
     }
 
     @Override

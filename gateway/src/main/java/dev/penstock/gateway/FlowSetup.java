@@ -1,11 +1,13 @@
 package dev.penstock.gateway;
 
 import dev.penstock.collapse.Collapse;
+import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.BreakerConfig;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
+import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.LimitConfig;
 import dev.penstock.gateway.config.QueueConfig;
@@ -26,8 +28,16 @@ final class FlowSetup {
     private FlowSetup() {}
 
     static Flow<HttpCall, HttpAnswer> flow(
-            FlowConfig config, HttpTarget target, @Nullable HttpStatusProbe probe, @Nullable HttpBatch batch) {
+            FlowConfig config,
+            HttpTarget target,
+            @Nullable HttpStatusProbe probe,
+            @Nullable HttpBatch batch,
+            @Nullable KeyLedger ledger) {
         FlowBuilder flow = Flow.named(config.name()).deadline(config.deadline().value());
+        DedupeConfig dedupe = config.dedupe();
+        if (dedupe != null && ledger != null) {
+            flow.dedupe(DedupeSetup.dedupe(dedupe, ledger));
+        }
         RetryConfig retry = config.retry();
         if (retry != null) {
             flow.retry(retry(retry, config.idempotent().value()));

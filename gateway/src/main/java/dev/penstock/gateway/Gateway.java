@@ -82,6 +82,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         if (pages != null) {
             admin = AdminServer.start(pages.host().value(), pages.port().value(), this);
         }
+        for (GatewayFlow flow : flows) {
+            flow.built().openLedger();
+        }
         for (HttpSource source : sources()) {
             try {
                 source.start();
@@ -182,6 +185,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private void closeAll() {
         sources().forEach(HttpSource::close);
         flows.forEach(flow -> flow.built().close());
+        flows.forEach(flow -> flow.built().closeLedger());
     }
 
     /** Closes everything at once; what is in flight ends as unknown. {@link #drain} first to finish it. */

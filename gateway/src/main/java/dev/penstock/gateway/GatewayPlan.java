@@ -37,6 +37,7 @@ public final class GatewayPlan {
             return text.toString();
         } finally {
             built.forEach(BuiltFlow::close);
+            built.forEach(BuiltFlow::closeLedger);
         }
     }
 

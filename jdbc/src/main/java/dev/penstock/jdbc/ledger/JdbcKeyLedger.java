@@ -7,6 +7,7 @@ import dev.penstock.dedupe.Ask;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.flow.Flow;
+import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.retry.Retry;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +72,11 @@ public final class JdbcKeyLedger implements KeyLedger {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private JdbcKeyLedger(
-            DataSource connections, Table table, String where, @Nullable Runnable closing, Ticker ticker) {
+            Supplier<? extends DataSource> connections,
+            Table table,
+            String where,
+            @Nullable Runnable closing,
+            Ticker ticker) {
         this.together = new Together(connections, table);
         this.table = table;
         this.where = where;
@@ -103,20 +109,30 @@ public final class JdbcKeyLedger implements KeyLedger {
      * @throws IllegalArgumentException when the name is not of that form
      */
     public static JdbcKeyLedger on(DataSource connections, String table) {
-        return on(connections, table, "table " + table, null);
+        return on(() -> connections, table, "table " + table, null);
     }
 
     /**
-     * In a table, with something to be closed with it.
+     * In a table of a database that is not connected to before {@link #open} or the first claim.
      *
-     * @param connections as above
+     * @param database builds the data source, once; closed with this
      * @param table as above
      * @param where where it is, in one short line without secrets, for people to read
-     * @param closing called once, when this is closed; null for nothing
      * @throws IllegalArgumentException when the table's name is not of that form
      */
-    public static JdbcKeyLedger on(DataSource connections, String table, String where, @Nullable Runnable closing) {
+    public static JdbcKeyLedger lazily(Supplier<GuardedDataSource> database, String table, String where) {
+        Lazy lazy = new Lazy(database);
+        return on(lazy, table, where, lazy::close);
+    }
+
+    private static JdbcKeyLedger on(
+            Supplier<? extends DataSource> connections, String table, String where, @Nullable Runnable closing) {
         return new JdbcKeyLedger(connections, new Table(table), where, closing, Ticker.SYSTEM);
+    }
+
+    /** Whether a table can have this name. */
+    public static boolean isTableName(String name) {
+        return Table.isName(name);
     }
 
     /**
@@ -135,7 +151,13 @@ public final class JdbcKeyLedger implements KeyLedger {
         JdbcConnectionPool pool =
                 JdbcConnectionPool.create("jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE", "sa", "");
         pool.setMaxConnections(CONNECTIONS);
-        return on(pool, Table.DEFAULT_NAME, "file " + file + ".mv.db", pool::dispose);
+        return on(() -> pool, Table.DEFAULT_NAME, "file " + shortened(file) + ".mv.db", pool::dispose);
+    }
+
+    /** With its folder only: where that is, is a matter of the machine. */
+    private static Path shortened(Path file) {
+        int names = file.getNameCount();
+        return file.subpath(Math.max(0, names - 2), names);
     }
 
     private <Q, R> Flow<Q, R> flow(String name, Collapse<Q, R> collapse) {
@@ -149,12 +171,12 @@ public final class JdbcKeyLedger implements KeyLedger {
     }
 
     /**
-     * Connects, and makes the table when it is missing, so that what is wrong is seen now and not at the first claim. Need
-     * not be called.
+     * Connects, and makes the table when it is missing. Need not be called.
      *
      * @throws dev.penstock.Failed there is no connection
      * @throws dev.penstock.Unknown the table is missing and cannot be made
      */
+    @Override
     public void open() throws Exception {
         together.commit((connection, rows, dialect) -> true);
     }

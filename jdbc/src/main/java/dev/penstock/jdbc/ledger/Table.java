@@ -21,11 +21,15 @@ record Table(String name) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}(\\.[A-Za-z_][A-Za-z0-9_]{0,62})?");
 
     Table {
-        if (!NAME.matcher(name).matches()) {
+        if (!isName(name)) {
             throw new IllegalArgumentException(
                     "a table's name is letters, digits and _, with its schema before a dot if need be, not '" + name
                             + "'");
         }
+    }
+
+    static boolean isName(String name) {
+        return NAME.matcher(name).matches();
     }
 
     /** Makes it, with an index by which it is swept, unless it is there. Needs no right to do so when it is there. */

@@ -5,6 +5,7 @@ import dev.penstock.Unknown;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -18,11 +19,11 @@ final class Together {
         T done(Connection connection, Rows rows, Dialect dialect) throws SQLException;
     }
 
-    private final DataSource connections;
+    private final Supplier<? extends DataSource> connections;
     private final Table table;
     private final AtomicReference<@Nullable Dialect> known = new AtomicReference<>();
 
-    Together(DataSource connections, Table table) {
+    Together(Supplier<? extends DataSource> connections, Table table) {
         this.connections = connections;
         this.table = table;
     }
@@ -43,7 +44,7 @@ final class Together {
 
     private Connection open() throws Failed {
         try {
-            return connections.getConnection();
+            return connections.get().getConnection();
         } catch (SQLException none) {
             throw new Failed(Failed.Cause.CONNECT, "no connection: " + words(none), none);
         }
