@@ -89,7 +89,9 @@ public final class GatewayPlan {
                         config.state().value().getFileName() + "",
                         "a path",
                         config.state().origin().word(),
-                        "this version keeps nothing that it learned, so nothing is written"));
+                        KeyStores.anyIn(config)
+                                ? "keys of dedupe are kept in it: do not delete it"
+                                : "this version keeps nothing that it learned, so nothing is written"));
     }
 
     private static List<String> total(@Nullable Chosen<Integer> most) {

@@ -3,6 +3,8 @@ package dev.penstock.gateway;
 import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.DedupeStore;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
@@ -25,6 +27,13 @@ final class KeyStores {
     /** Ledgers of a gateway whose state is in this folder. */
     KeyStores(Path state) {
         this.state = state;
+    }
+
+    /** Whether any flow keeps its keys in the state folder. */
+    static boolean anyIn(GatewayConfig config) {
+        return config.flows().stream()
+                .map(FlowConfig::dedupe)
+                .anyMatch(dedupe -> dedupe != null && dedupe.store().value() instanceof DedupeStore.Embedded);
     }
 
     @Nullable
