@@ -28,7 +28,8 @@ public final class GatewayPlan {
 
     /** The whole plan, several lines, each ended. */
     public String text() {
-        List<BuiltFlow> built = BuiltFlow.all(config);
+        KeyStores stores = new KeyStores(config.state().value());
+        List<BuiltFlow> built = BuiltFlow.planned(config, stores);
         try {
             StringBuilder text = new StringBuilder();
             SourceSetup.attach(built, new Doorway()).forEach(flow -> append(flow, text));
@@ -37,7 +38,7 @@ public final class GatewayPlan {
             return text.toString();
         } finally {
             built.forEach(BuiltFlow::close);
-            built.forEach(BuiltFlow::closeLedger);
+            stores.close();
         }
     }
 
@@ -89,8 +90,9 @@ public final class GatewayPlan {
                         config.state().value().getFileName() + "",
                         "a path",
                         config.state().origin().word(),
-                        KeyStores.anyIn(config)
-                                ? "keys of dedupe are kept in it: do not delete it"
+                        KeyStores.anyBesideState(config)
+                                ? "keys of dedupe are beside it, in "
+                                        + config.state().value().getFileName() + ".keys.mv.db: do not delete those"
                                 : "this version keeps nothing that it learned, so nothing is written"));
     }
 

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,4 +21,11 @@ public record DedupeConfig(
         @Nullable Chosen<List<String>> per,
         Chosen<Duration> keep,
         Chosen<Long> maxAnswer,
-        Chosen<DedupeStore> store) {}
+        Chosen<DedupeStore> store) {
+    /** The headers that it looks at by name. */
+    public List<String> headers() {
+        List<String> headers = new ArrayList<>(per == null ? List.of() : per.value());
+        headers.add(key.value());
+        return List.copyOf(headers);
+    }
+}

@@ -19,7 +19,7 @@ final class DedupeDoubts {
                                     Durations.words(dedupe.keep().value()),
                                     Durations.words(flow.deadline().value())));
         }
-        CollapseConfig collapse = flow.collapse();
+        CollapseConfig collapse = flow.collapse() instanceof CollapseConfig http ? http : null;
         RetryConfig retry = flow.retry();
         boolean told = flow.settle() != null || (retry != null && retry.key() != null);
         if (collapse != null && collapse.inBody() == null && !told) {

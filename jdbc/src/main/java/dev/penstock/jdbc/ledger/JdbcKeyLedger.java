@@ -151,13 +151,7 @@ public final class JdbcKeyLedger implements KeyLedger {
         JdbcConnectionPool pool =
                 JdbcConnectionPool.create("jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE", "sa", "");
         pool.setMaxConnections(CONNECTIONS);
-        return on(() -> pool, Table.DEFAULT_NAME, "file " + shortened(file) + ".mv.db", pool::dispose);
-    }
-
-    /** With its folder only: where that is, is a matter of the machine. */
-    private static Path shortened(Path file) {
-        int names = file.getNameCount();
-        return file.subpath(Math.max(0, names - 2), names);
+        return on(() -> pool, Table.DEFAULT_NAME, "file " + file.getFileName() + ".mv.db", pool::dispose);
     }
 
     private <Q, R> Flow<Q, R> flow(String name, Collapse<Q, R> collapse) {

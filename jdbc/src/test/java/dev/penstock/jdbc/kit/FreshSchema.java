@@ -28,7 +28,7 @@ public final class FreshSchema implements AutoCloseable {
 
     /** The same by way of a proxy. */
     public String urlThrough(InetSocketAddress proxy) {
-        return here(postgres.urlAt(proxy));
+        return here(postgres.urlThrough(proxy));
     }
 
     public Connection connect() throws SQLException {

@@ -90,6 +90,25 @@ public final class RealPostgres implements AutoCloseable {
         return url;
     }
 
+    /** The same by way of a proxy. */
+    public String urlThrough(InetSocketAddress proxy) {
+        String rest = url.substring("jdbc:postgresql://".length());
+        int path = rest.indexOf('/');
+        if (path < 0) {
+            throw new IllegalStateException("the URL names no database");
+        }
+        return "jdbc:postgresql://" + host(proxy) + ":" + proxy.getPort() + rest.substring(path);
+    }
+
+    /** The address itself where it is known: a name could stand for two, one of which nobody listens at. */
+    private static String host(InetSocketAddress proxy) {
+        if (proxy.getAddress() == null) {
+            return proxy.getHostString();
+        }
+        String address = proxy.getAddress().getHostAddress();
+        return address.contains(":") ? "[" + address + "]" : address;
+    }
+
     /** Where it listens: what a proxy in front of it needs to know. */
     public InetSocketAddress address() {
         Properties parts = parts();
@@ -131,17 +150,6 @@ public final class RealPostgres implements AutoCloseable {
         if (server != null) {
             server.close();
         }
-    }
-
-    String urlAt(InetSocketAddress address) {
-        Properties parts = parts();
-        String authority = parts.getProperty("PGHOST") + ":" + parts.getProperty("PGPORT");
-        String rest = url.substring("jdbc:postgresql://".length());
-        int path = rest.indexOf('/');
-        if (path < 0) {
-            throw new IllegalStateException("the URL names no database: " + authority);
-        }
-        return "jdbc:postgresql://" + address.getHostString() + ":" + address.getPort() + rest.substring(path);
     }
 
     private Properties parts() {

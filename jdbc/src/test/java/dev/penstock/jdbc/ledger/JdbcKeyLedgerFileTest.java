@@ -129,7 +129,7 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
         JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:none", "", "");
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcKeyLedger.on(pool, "keys; drop table x"));
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcKeyLedger.inFile(Path.of("a;INIT=x")));
-        assertThat(JdbcKeyLedger.inFile(Path.of("state", "keys")).where()).isEqualTo("file state/keys.mv.db");
+        assertThat(JdbcKeyLedger.inFile(Path.of("state", "keys")).where()).isEqualTo("file keys.mv.db");
         pool.dispose();
     }
 

@@ -76,6 +76,13 @@ public record Metric(String key, String title, Better better, boolean count) {
                     neither("permits", "permits"),
                     neither("capacity", "capacity/s"),
                     lower("worst_ms", "worst ms"),
+                    lower("opening_worst_ms", "opening worst ms"),
+                    lower("settled_worst_ms", "settled worst ms"),
+                    fewer("over_100ms", "over 100 ms"),
+                    fewer("settled_over_100ms", "settled over 100 ms"),
+                    neither("killed", "killed idle"),
+                    neither("commit_ms", "commit ms"),
+                    fewer("denied_present", "denied yet there"),
                     lower("validations_per_min", "validations/min"),
                     lower("ns_per_call", "ns/call"),
                     fewer("bytes_per_call", "B/call"))

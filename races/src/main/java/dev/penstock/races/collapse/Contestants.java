@@ -20,21 +20,14 @@ enum Contestants {
             "hystrix-100ms",
             Role.BEFORE,
             "HystrixCollapser, a timer of 100 ms, one for all, no request cache, pool of 128, no timeout, no breaker",
-            api -> new HystrixBatcher(api, Duration.ofMillis(100))),
+            api -> hystrix(api, Duration.ofMillis(100))),
 
     /** What the origin came to. */
     HYSTRIX_10(
-            "hystrix-10ms",
-            Role.AFTER,
-            "the same with a timer of 10 ms",
-            api -> new HystrixBatcher(api, Duration.ofMillis(10))),
+            "hystrix-10ms", Role.AFTER, "the same with a timer of 10 ms", api -> hystrix(api, Duration.ofMillis(10))),
 
     /** The shortest timer that Hystrix takes: for what its machinery can do. */
-    HYSTRIX_1(
-            "hystrix-1ms",
-            Role.PEER,
-            "the same with a timer of 1 ms",
-            api -> new HystrixBatcher(api, Duration.ofMillis(1))),
+    HYSTRIX_1("hystrix-1ms", Role.PEER, "the same with a timer of 1 ms", api -> hystrix(api, Duration.ofMillis(1))),
 
     /** See {@link DataLoaderBatcher}. */
     DATALOADER_10(
@@ -72,6 +65,9 @@ enum Contestants {
     /** How many requests a batch has at most: as many as there are callers in any course, so that size bounds nobody. */
     static final int MOST_IN_A_BATCH = 1_000;
 
+    /** A thread for each batch that can be out: 50 at a timer of 10 ms and calls of 500 ms. */
+    private static final int HYSTRIX_POOL = 128;
+
     private static final List<Contestants> MACHINERY =
             List.of(NONE, HYSTRIX_100, HYSTRIX_10, HYSTRIX_1, DATALOADER_10, DATALOADER_LOOP, PENSTOCK);
 
@@ -87,6 +83,21 @@ enum Contestants {
     Contestants(String name, Role role, String how, Maker maker) {
         this.entry = Entry.of(name, role, Map.of("how", how));
         this.maker = maker;
+    }
+
+    private static Batcher hystrix(SimulatedApi api, Duration timer) {
+        HystrixBatcher<Long, Long> batcher = new HystrixBatcher<>(api::ask, timer, MOST_IN_A_BATCH, HYSTRIX_POOL);
+        return new Batcher() {
+            @Override
+            public Long call(Long item) throws Exception {
+                return batcher.call(item);
+            }
+
+            @Override
+            public void close() {
+                batcher.close();
+            }
+        };
     }
 
     private static Collapse<Long, Long> batched(SimulatedApi api) {
@@ -107,6 +118,11 @@ enum Contestants {
                 .filter(contestant -> contestant.entry.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("collapse has no contestant " + name));
+    }
+
+    /** All of them. */
+    static List<Entry> entries() {
+        return Arrays.stream(values()).map(Contestants::entry).toList();
     }
 
     /** Those who run where calls take time. */

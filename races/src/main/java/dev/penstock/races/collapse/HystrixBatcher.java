@@ -11,6 +11,8 @@ import com.netflix.hystrix.HystrixCommandProperties;
 import com.netflix.hystrix.HystrixThreadPoolProperties;
 import com.netflix.hystrix.exception.HystrixRuntimeException;
 import com.netflix.hystrix.util.HystrixTimer;
+import dev.penstock.Service;
+import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,31 +23,36 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Hystrix's collapser in its global scope, which collapses the requests of all callers, with a batch command on a thread pool.
- * The pool has a thread for each batch that can be out: 50 at a timer of 10 ms and calls of 500 ms. What else costs and does
- * nothing here is off: request cache, request log, timeout, breaker, fallback.
+ * The pool has a thread for each batch that can be out. What else costs and does nothing here is off: request cache, request log,
+ * timeout, breaker, fallback. Safe for many threads.
+ *
+ * @param <Q> the request
+ * @param <R> the answer
  */
-final class HystrixBatcher implements Batcher {
-    private static final int POOL = 128;
+public final class HystrixBatcher<Q, R> implements Service<Q, R>, AutoCloseable {
     /** Hystrix keeps what it knows of a collapser by its name, for the whole JVM: each one made gets a name of its own. */
     private static final AtomicInteger MADE = new AtomicInteger();
 
-    private final SimulatedApi api;
+    private final Service<List<Q>, List<R>> batch;
     private final HystrixCollapser.Setter collapser;
     private final HystrixCommand.Setter command;
 
     /**
      * A collapser.
      *
+     * @param batch answers many requests, in their order
      * @param timer how often it sends what waits
+     * @param most how many requests a batch has at most
+     * @param pool how many batches can be out at once
      */
-    HystrixBatcher(SimulatedApi api, Duration timer) {
+    public HystrixBatcher(Service<List<Q>, List<R>> batch, Duration timer, int most, int pool) {
         String name = "collapse-" + MADE.incrementAndGet();
-        this.api = api;
+        this.batch = batch;
         this.collapser = HystrixCollapser.Setter.withCollapserKey(HystrixCollapserKey.Factory.asKey(name))
                 .andScope(HystrixCollapser.Scope.GLOBAL)
                 .andCollapserPropertiesDefaults(HystrixCollapserProperties.Setter()
                         .withTimerDelayInMilliseconds((int) timer.toMillis())
-                        .withMaxRequestsInBatch(Contestants.MOST_IN_A_BATCH)
+                        .withMaxRequestsInBatch(most)
                         .withRequestCacheEnabled(false));
         this.command = HystrixCommand.Setter.withGroupKey(HystrixCommandGroupKey.Factory.asKey(name))
                 .andCommandKey(HystrixCommandKey.Factory.asKey(name))
@@ -56,14 +63,17 @@ final class HystrixBatcher implements Batcher {
                         .withRequestCacheEnabled(false)
                         .withRequestLogEnabled(false))
                 .andThreadPoolPropertiesDefaults(
-                        HystrixThreadPoolProperties.Setter().withCoreSize(POOL));
+                        HystrixThreadPoolProperties.Setter().withCoreSize(pool));
     }
 
     @Override
-    public Long call(Long item) throws Exception {
+    public R call(Q item) throws Exception {
         try {
-            return new Request(this, item).execute();
+            return new Request<>(this, item).execute();
         } catch (HystrixRuntimeException e) {
+            if (e.getCause() instanceof Unanswered ending) {
+                throw ending;
+            }
             throw new Unknown(Unknown.Cause.ERROR, String.valueOf(e.getMessage()), e);
         }
     }
@@ -74,48 +84,48 @@ final class HystrixBatcher implements Batcher {
         HystrixTimer.reset();
     }
 
-    private static final class Request extends HystrixCollapser<List<Long>, Long, Long> {
-        private final HystrixBatcher batcher;
-        private final Long item;
+    private static final class Request<Q, R> extends HystrixCollapser<List<R>, R, Q> {
+        private final HystrixBatcher<Q, R> batcher;
+        private final Q item;
 
-        Request(HystrixBatcher batcher, Long item) {
+        Request(HystrixBatcher<Q, R> batcher, Q item) {
             super(batcher.collapser);
             this.batcher = batcher;
             this.item = item;
         }
 
         @Override
-        public Long getRequestArgument() {
+        public Q getRequestArgument() {
             return item;
         }
 
         @Override
-        protected HystrixCommand<List<Long>> createCommand(Collection<CollapsedRequest<Long, Long>> requests) {
-            List<Long> items = new ArrayList<>(requests.size());
+        protected HystrixCommand<List<R>> createCommand(Collection<CollapsedRequest<R, Q>> requests) {
+            List<Q> items = new ArrayList<>(requests.size());
             requests.forEach(request -> items.add(request.getArgument()));
-            return new Batch(batcher, items);
+            return new Batch<>(batcher, items);
         }
 
         @Override
-        protected void mapResponseToRequests(List<Long> answers, Collection<CollapsedRequest<Long, Long>> requests) {
-            Iterator<Long> next = answers.iterator();
+        protected void mapResponseToRequests(List<R> answers, Collection<CollapsedRequest<R, Q>> requests) {
+            Iterator<R> next = answers.iterator();
             requests.forEach(request -> request.setResponse(next.next()));
         }
     }
 
-    private static final class Batch extends HystrixCommand<List<Long>> {
-        private final SimulatedApi api;
-        private final List<Long> items;
+    private static final class Batch<Q, R> extends HystrixCommand<List<R>> {
+        private final Service<List<Q>, List<R>> batch;
+        private final List<Q> items;
 
-        Batch(HystrixBatcher batcher, List<Long> items) {
+        Batch(HystrixBatcher<Q, R> batcher, List<Q> items) {
             super(batcher.command);
-            this.api = batcher.api;
+            this.batch = batcher.batch;
             this.items = items;
         }
 
         @Override
-        protected List<Long> run() throws Exception {
-            return api.ask(items);
+        protected List<R> run() throws Exception {
+            return batch.call(items);
         }
     }
 }

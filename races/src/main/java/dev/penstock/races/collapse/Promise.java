@@ -2,6 +2,7 @@ package dev.penstock.races.collapse;
 
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
+import dev.penstock.races.Figured;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +19,8 @@ sealed interface Promise {
     /** How it went with each part of it. */
     default List<Goal> goals(List<Contestant> contestants) {
         Figured figured = new Figured(contestants);
-        return Stream.concat(own(figured), figured.ours().flatMap(ours -> figured.none(ours, WRONGS)))
+        return Stream.concat(
+                        own(figured), figured.ours(Contestants.entries()).flatMap(ours -> figured.none(ours, WRONGS)))
                 .toList();
     }
 
@@ -47,7 +49,7 @@ sealed interface Promise {
 
         @Override
         public Stream<Goal> own(Figured figured) {
-            return figured.named(Contestants.PENSTOCK).stream()
+            return figured.named(Contestants.PENSTOCK.entry().name()).stream()
                     .flatMap(ours -> Stream.concat(
                             figured.least(ours, "tps", tps),
                             Stream.of("mean_ms", "p99_ms", "downstream_calls_per_s")
@@ -59,7 +61,7 @@ sealed interface Promise {
     record OnTheCurve(double within) implements Promise {
         @Override
         public Stream<Goal> own(Figured figured) {
-            return figured.ours()
+            return figured.ours(Contestants.entries())
                     .flatMap(ours -> Stream.concat(
                             figured.onTheCurve(ours, within), figured.lessThanOthers(ours, "cpu_us_per_tx")));
         }
@@ -73,7 +75,7 @@ sealed interface Promise {
     record TimesFaster(Map<String, Double> times) implements Promise {
         @Override
         public Stream<Goal> own(Figured figured) {
-            return figured.named(Contestants.PENSTOCK).stream()
+            return figured.named(Contestants.PENSTOCK.entry().name()).stream()
                     .flatMap(ours -> times.keySet().stream()
                             .sorted()
                             .flatMap(other ->

@@ -1,12 +1,12 @@
-package dev.penstock.races.collapse;
+package dev.penstock.races;
 
+import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Contestant.Spread;
 import dev.penstock.lab.report.Figures;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.lab.report.Metric;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -18,25 +18,29 @@ import java.util.stream.Stream;
  *
  * @param contestants of the course
  */
-record Figured(List<Contestant> contestants) {
+public record Figured(List<Contestant> contestants) {
     private static final Set<Role> OTHERS = Set.of(Role.BEFORE, Role.AFTER, Role.PEER);
 
     /** The one of that name, if it ran. */
-    Optional<Contestant> named(Contestants wanted) {
+    public Optional<Contestant> named(String name) {
         return contestants.stream()
-                .filter(contestant -> contestant.name().equals(wanted.entry().name()))
+                .filter(contestant -> contestant.name().equals(name))
                 .findFirst();
     }
 
-    /** Those of ours that ran, each once: what shows the noise is not among them. */
-    Stream<Contestant> ours() {
-        return Arrays.stream(Contestants.values())
-                .filter(contestant -> contestant.entry().role() == Role.OURS)
-                .flatMap(contestant -> named(contestant).stream());
+    /**
+     * Those of ours that ran, each once: what shows the noise is not among them.
+     *
+     * @param entries of the course
+     */
+    public Stream<Contestant> ours(List<Entry> entries) {
+        return entries.stream()
+                .filter(entry -> entry.role() == Role.OURS)
+                .flatMap(entry -> named(entry.name()).stream());
     }
 
     /** At least so much in every round. */
-    Stream<Goal> least(Contestant contestant, String key, double least) {
+    public Stream<Goal> least(Contestant contestant, String key, double least) {
         return spread(contestant, key)
                 .map(spread -> new Goal(
                         said(contestant, key) + " at least " + Figures.number(least) + " in every round",
@@ -45,7 +49,7 @@ record Figured(List<Contestant> contestants) {
     }
 
     /** At most so much in every round. */
-    Stream<Goal> most(Contestant contestant, String key, double most) {
+    public Stream<Goal> most(Contestant contestant, String key, double most) {
         return spread(contestant, key)
                 .map(spread -> new Goal(
                         said(contestant, key) + " at most " + Figures.number(most) + " in every round",
@@ -54,7 +58,7 @@ record Figured(List<Contestant> contestants) {
     }
 
     /** None of these in any round. */
-    Stream<Goal> none(Contestant contestant, List<String> keys) {
+    public Stream<Goal> none(Contestant contestant, List<String> keys) {
         List<Spread> spreads =
                 keys.stream().flatMap(key -> spread(contestant, key)).toList();
         return spreads.isEmpty()
@@ -70,7 +74,7 @@ record Figured(List<Contestant> contestants) {
     }
 
     /** At most so many times what the curve has, in the middle of all rounds. Who makes a call for each request is not on it. */
-    Stream<Goal> onTheCurve(Contestant contestant, double most) {
+    public Stream<Goal> onTheCurve(Contestant contestant, double most) {
         String what = said(contestant, "curve_ratio") + " at most " + Figures.number(most);
         if (!contestant.metrics().containsKey("curve_ratio")
                 && contestant.metrics().containsKey("curve_ms")) {
@@ -82,7 +86,7 @@ record Figured(List<Contestant> contestants) {
     }
 
     /** Less than the best of the others. */
-    Stream<Goal> lessThanOthers(Contestant contestant, String key) {
+    public Stream<Goal> lessThanOthers(Contestant contestant, String key) {
         Optional<Contestant> best = contestants.stream()
                 .filter(other ->
                         OTHERS.contains(other.role()) && other.metrics().containsKey(key))
@@ -97,7 +101,7 @@ record Figured(List<Contestant> contestants) {
     }
 
     /** So many times as much as the best of those whose name begins so. */
-    Stream<Goal> times(Contestant contestant, String key, String others, double times) {
+    public Stream<Goal> times(Contestant contestant, String key, String others, double times) {
         Optional<Contestant> best = contestants.stream()
                 .filter(other ->
                         other.name().startsWith(others) && other.metrics().containsKey(key))
@@ -111,6 +115,22 @@ record Figured(List<Contestant> contestants) {
                                         + Figures.number(spread.median()) + " to " + Figures.number(median(other, key))
                                         + " of " + other.name() + ")",
                                 spread.median() >= times * median(other, key))));
+    }
+
+    /**
+     * At most so many times as much as another one has, in the middle of all rounds.
+     *
+     * @param otherKey of the figure of the other one
+     */
+    public Stream<Goal> atMostTimes(Contestant contestant, String key, double times, String other, String otherKey) {
+        return named(other).stream()
+                .filter(there -> there.metrics().containsKey(otherKey))
+                .flatMap(there -> spread(contestant, key)
+                        .map(spread -> new Goal(
+                                said(contestant, key) + " at most " + Figures.number(times) + " times the "
+                                        + Metric.of(otherKey).title() + " of " + other,
+                                Figures.number(spread.median()) + " to " + Figures.number(median(there, otherKey)),
+                                spread.median() <= times * median(there, otherKey))));
     }
 
     private static Stream<Spread> spread(Contestant contestant, String key) {

@@ -1,0 +1,103 @@
+package dev.penstock.races.jdbcbatch;
+
+import dev.penstock.Durations;
+import dev.penstock.Ticker;
+import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.lab.race.Scene;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** A PostgreSQL of its own, which waits for the disk at each commit, and is killed at a moment when told so. */
+final class BatchScene implements Scene {
+    static final String URL = "url";
+
+    /** How long it is gone, beside the time it takes to come back. */
+    static final Duration GONE = Duration.ofSeconds(1);
+
+    private final RealPostgres postgres;
+    private final @Nullable Duration killAfter;
+    private final Thread killer = Thread.ofPlatform().daemon().name("killer").unstarted(this::killAndRestart);
+    private volatile boolean over;
+    private volatile List<TimeLine.Fault> faults = List.of();
+    private volatile @Nullable IOException wrong;
+
+    /**
+     * Starts it.
+     *
+     * @param killAfter from the start of the load to the kill; null for none
+     */
+    BatchScene(@Nullable Duration killAfter) throws SQLException, IOException {
+        this.killAfter = killAfter;
+        postgres = RealPostgres.start();
+        try (Connection connection = postgres.connect();
+                Statement statement = connection.createStatement()) {
+            // No unique number: a row that comes twice is to be seen, not refused.
+            statement.execute(
+                    "CREATE TABLE entry (place bigserial PRIMARY KEY, id bigint NOT NULL, payload text NOT NULL)");
+        } catch (SQLException e) {
+            postgres.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Map<String, String> parameters() {
+        return Map.of(URL, postgres.url());
+    }
+
+    @Override
+    public void begin() {
+        if (killAfter != null) {
+            killer.start();
+        }
+    }
+
+    private void killAndRestart() {
+        long start = Ticker.SYSTEM.nanos();
+        try {
+            waitUntil(start + Durations.nanos(killAfter == null ? Duration.ZERO : killAfter));
+            long killed = Ticker.SYSTEM.nanos();
+            postgres.kill();
+            waitUntil(killed + GONE.toNanos());
+            postgres.restart();
+            faults = List.of(new TimeLine.Fault("kill", (killed - start) / 1e9, (Ticker.SYSTEM.nanos() - start) / 1e9));
+        } catch (IOException e) {
+            wrong = e;
+        }
+    }
+
+    private void waitUntil(long nanos) {
+        while (!over && nanos - Ticker.SYSTEM.nanos() > 0) {
+            Ticker.SYSTEM.parkUntil(nanos);
+        }
+    }
+
+    @Override
+    public List<TimeLine.Fault> faults() {
+        return faults;
+    }
+
+    @Override
+    public void close() throws IOException {
+        over = true;
+        LockSupport.unpark(killer);
+        try {
+            killer.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        postgres.close();
+        IOException failure = wrong;
+        if (failure != null) {
+            throw new IOException("PostgreSQL did not come back: " + failure.getMessage(), failure);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.penstock.races.jdbcbatch;
+
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Race;
+import java.util.List;
+
+/** How many single rows a second can be kept for callers who wait for each, and whether a kill loses any. */
+public final class JdbcBatchRace implements Race {
+    private static final int JUDGED = 6;
+    private static final int SHOWN = 3;
+
+    /** For the service loader. */
+    public JdbcBatchRace() {}
+
+    @Override
+    public String name() {
+        return "jdbc-batch";
+    }
+
+    @Override
+    public String question() {
+        return "How many single rows a second can be kept, how long does each caller wait, and what does a kill lose?";
+    }
+
+    @Override
+    public List<Course> courses() {
+        return List.of(
+                new BatchCourse("closed-200", new Traffic.Closed(200), false, JUDGED),
+                new BatchCourse("open-5000", new Traffic.Open(5_000), false, JUDGED),
+                new BatchCourse("kill", new Traffic.Closed(200), true, SHOWN));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.penstock.races.jdbcbatch;
+
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Goal;
+import dev.penstock.races.Figured;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the courses are to show, said before they ran. What was not measured is not judged. */
+final class Promises {
+    private static final List<String> WRONGS = List.of("lost", "duplicates", "denied_present");
+    private static final double TIMES_PLAIN = 8;
+    private static final double OF_BY_HAND = 0.7;
+    private static final double TIMES_COMMIT = 2;
+
+    private Promises() {}
+
+    static List<Goal> of(BatchCourse course, List<Contestant> contestants) {
+        Figured figured = new Figured(contestants);
+        return figured.named(Contestants.PENSTOCK.entry().name()).stream()
+                .flatMap(ours -> Stream.concat(figured.none(ours, WRONGS), own(course, figured, ours)))
+                .toList();
+    }
+
+    private static Stream<Goal> own(BatchCourse course, Figured figured, Contestant ours) {
+        if (course.kills()) {
+            return Stream.empty();
+        }
+        Stream<Goal> latency = Stream.concat(
+                figured.none(ours, List.of("errors")),
+                figured.atMostTimes(ours, "p99_ms", TIMES_COMMIT, ours.name(), "commit_ms"));
+        return course.traffic() instanceof Traffic.Closed ? Stream.concat(throughput(figured, ours), latency) : latency;
+    }
+
+    private static Stream<Goal> throughput(Figured figured, Contestant ours) {
+        return Stream.concat(
+                figured.times(ours, "tps", Contestants.PLAIN.entry().name(), TIMES_PLAIN),
+                figured.times(ours, "tps", Contestants.BY_HAND.entry().name(), OF_BY_HAND));
+    }
+}

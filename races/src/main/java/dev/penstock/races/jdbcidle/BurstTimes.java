@@ -1,0 +1,71 @@
+package dev.penstock.races.jdbcidle;
+
+import dev.penstock.lab.measure.Latency;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * How long the transactions of a burst, or of several, took.
+ *
+ * @param nanos of each, from when it was due
+ * @param errors how many of them failed
+ */
+record BurstTimes(List<Long> nanos, int errors) {
+    private static final double MS = 1e6;
+    private static final long SLOW_MS = 100;
+
+    BurstTimes {
+        nanos = List.copyOf(nanos);
+    }
+
+    static BurstTimes of(List<BurstTimes> bursts) {
+        return new BurstTimes(
+                bursts.stream().flatMap(burst -> burst.nanos.stream()).toList(),
+                bursts.stream().mapToInt(BurstTimes::errors).sum());
+    }
+
+    double worstMillis() {
+        return nanos.stream().mapToLong(Long::longValue).max().orElse(0) / MS;
+    }
+
+    double slow() {
+        return nanos.stream().filter(time -> time > SLOW_MS * MS).count();
+    }
+
+    /** Empty when there are too few to tell. */
+    OptionalDouble percentileMillis(double percent) {
+        if (nanos.size() < Latency.samplesFor(percent)) {
+            return OptionalDouble.empty();
+        }
+        int place = (int) Math.ceil(percent / 100 * nanos.size());
+        return OptionalDouble.of(nanos.stream().sorted().toList().get(place - 1) / MS);
+    }
+
+    /**
+     * The figures of a block. {@code opening_worst_ms} is that of the first burst alone, which finds the pool as it was made;
+     * {@code settled_} are those after the first gap in which connections were killed and the burst that met the dead.
+     *
+     * @param bursts in order
+     * @param met which of them was the first to meet dead connections
+     */
+    static Map<String, Double> metrics(List<BurstTimes> bursts, int met) {
+        BurstTimes all = of(bursts);
+        Map<String, Double> metrics = new LinkedHashMap<>();
+        metrics.put("count", (double) all.nanos.size());
+        metrics.put("worst_ms", all.worstMillis());
+        for (double percent : new double[] {50, 90, 99}) {
+            all.percentileMillis(percent).ifPresent(millis -> metrics.put("p%.0f_ms".formatted(percent), millis));
+        }
+        metrics.put("errors", (double) all.errors);
+        metrics.put("over_100ms", all.slow());
+        metrics.put("opening_worst_ms", bursts.getFirst().worstMillis());
+        if (met + 1 < bursts.size()) {
+            BurstTimes settled = of(bursts.subList(met + 1, bursts.size()));
+            metrics.put("settled_worst_ms", settled.worstMillis());
+            metrics.put("settled_over_100ms", settled.slow());
+        }
+        return metrics;
+    }
+}

@@ -1,0 +1,188 @@
+package dev.penstock.races.jdbcidle;
+
+import dev.penstock.Durations;
+import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.lab.race.Block;
+import dev.penstock.lab.race.BlockResult;
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Cue;
+import dev.penstock.lab.race.Effort;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.lab.race.Scene;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Goal;
+import dev.penstock.lab.simulate.tcp.IdleKill;
+import dev.penstock.races.Figured;
+import dev.penstock.races.sql.SqlCounts;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One way in which connections are killed, with one order of gaps. */
+final class IdleCourse implements Course {
+    /** A JVM to start, pools to rehearse, the last to fail by their deadline. */
+    private static final Duration AROUND = Duration.ofSeconds(8);
+
+    private final String name;
+    private final IdleKill how;
+    private final Bursts full;
+    private final Bursts quick;
+    private final int rounds;
+    private final FirstStart firstStart;
+
+    IdleCourse(String name, IdleKill how, Bursts full, Bursts quick, int rounds) {
+        this.name = name;
+        this.how = how;
+        this.full = full;
+        this.quick = quick;
+        this.rounds = rounds;
+        this.firstStart = new FirstStart(how);
+    }
+
+    private Bursts bursts(Effort effort) {
+        return effort == Effort.FULL ? full : quick;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public String workload(Effort effort) {
+        Bursts bursts = bursts(effort);
+        String gaps = bursts.gaps().stream().distinct().map(Durations::words).collect(Collectors.joining(", "));
+        return "bursts of %d transactions at once, %d of them, gaps of %s in turn; connections that were idle for %s are killed by %s"
+                .formatted(
+                        Bursts.SIZE,
+                        bursts.gaps().size() + 1,
+                        gaps,
+                        Durations.words(IdleScene.KILLS_AFTER),
+                        how.word());
+    }
+
+    @Override
+    public List<Entry> entries() {
+        return Contestants.entries();
+    }
+
+    @Override
+    public List<String> judged() {
+        return List.of("worst_ms", "over_100ms", "settled_worst_ms", "p50_ms", "errors", "validations_per_min");
+    }
+
+    @Override
+    public List<String> shown() {
+        return List.of(
+                "worst_ms",
+                "opening_worst_ms",
+                "settled_worst_ms",
+                "over_100ms",
+                "settled_over_100ms",
+                "p50_ms",
+                "p90_ms",
+                "p99_ms",
+                "errors",
+                "validations_per_min",
+                "connections_opened",
+                "killed");
+    }
+
+    @Override
+    public int rounds() {
+        return rounds;
+    }
+
+    /** Each contestant rehearses in its own block, by way of a middlebox in the same JVM as the measured one. */
+    @Override
+    public boolean rehearses() {
+        return false;
+    }
+
+    @Override
+    public Duration blockTime(Effort effort) {
+        return bursts(effort).lasting().plus(AROUND);
+    }
+
+    @Override
+    public Scene open(Block block) throws Exception {
+        return firstStart.scene(block.entry().equals(Contestants.SECOND));
+    }
+
+    @Override
+    public BlockResult run(Block block, Cue cue) throws Exception {
+        Contestants contestant = Contestants.named(block.entry());
+        String table = said(cue.parameters(), IdleScene.TABLE);
+        new Rehearsal(contestant, table).through(said(cue.parameters(), IdleScene.REHEARSAL_URL));
+        String state = cue.parameters().get(IdleScene.STATE);
+        Bursts bursts = bursts(block.effort());
+        cue.ready();
+        SqlCounts.Snapshot before = SqlCounts.now();
+        long start = System.nanoTime();
+        try (Pool pool =
+                contestant.pool(said(cue.parameters(), IdleScene.URL), state == null ? null : Path.of(state))) {
+            List<BurstTimes> times = bursts.run(new Work(pool.source(), table));
+            double minutes = (System.nanoTime() - start) / 60e9;
+            Map<String, Double> metrics = new LinkedHashMap<>(BurstTimes.metrics(times, firstDeaths(bursts)));
+            metrics.put("validations_per_min", SqlCounts.now().since(before).validations() / minutes);
+            return new BlockResult(metrics, Map.of(), timeLine(bursts, times), null);
+        }
+    }
+
+    /** The first burst after a gap in which idle connections are killed. */
+    private static int firstDeaths(Bursts bursts) {
+        for (int i = 0; i < bursts.gaps().size(); i++) {
+            if (bursts.gaps().get(i).compareTo(IdleScene.KILLS_AFTER) > 0) {
+                return i + 1;
+            }
+        }
+        return bursts.gaps().size();
+    }
+
+    /** One interval a burst. */
+    private static TimeLine timeLine(Bursts bursts, List<BurstTimes> times) {
+        Map<String, List<Double>> series = new LinkedHashMap<>();
+        series.put("max_ms", times.stream().map(BurstTimes::worstMillis).toList());
+        series.put(
+                "errors", times.stream().map(burst -> (double) burst.errors()).toList());
+        List<Double> at =
+                bursts.at().stream().map(time -> time.toMillis() / 1e3).toList();
+        return new TimeLine(0, at, series, Collections.emptyList(), null);
+    }
+
+    static String said(Map<String, String> parameters, String name) {
+        String value = parameters.get(name);
+        if (value == null) {
+            throw new IllegalArgumentException("the scene named no " + name);
+        }
+        return value;
+    }
+
+    @Override
+    public List<Goal> goals(List<Contestant> contestants) {
+        Figured figured = new Figured(contestants);
+        String informed = Contestants.INFORMED.entry().name();
+        String floor = Contestants.HIKARI_FLOOR.entry().name();
+        Stream<Goal> first = figured.named(Contestants.PENSTOCK.entry().name()).stream()
+                .flatMap(ours -> Stream.of(
+                                figured.none(ours, List.of("errors")),
+                                figured.most(ours, "worst_ms", 250),
+                                figured.most(ours, "over_100ms", 20),
+                                figured.atMostTimes(ours, "settled_worst_ms", 1.5, informed, "settled_worst_ms"),
+                                figured.none(ours, List.of("settled_over_100ms")),
+                                figured.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
+                        .flatMap(goals -> goals));
+        Stream<Goal> second = figured.named(Contestants.SECOND).stream()
+                .flatMap(ours -> Stream.of(
+                                figured.none(ours, List.of("errors", "over_100ms")),
+                                figured.atMostTimes(ours, "worst_ms", 1.5, informed, "worst_ms"),
+                                figured.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
+                        .flatMap(goals -> goals));
+        return Stream.concat(first, second).toList();
+    }
+}

@@ -1,0 +1,87 @@
+package dev.penstock.races.sql;
+
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.util.Properties;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * PostgreSQL's driver under another name, {@code jdbc:counted:postgresql://...}, which counts in {@link SqlCounts} what it is
+ * asked. Whatever pool is on top of it, it is counted in the same place.
+ */
+public final class CountedDriver implements Driver {
+    private static final String PREFIX = "jdbc:counted:";
+
+    static {
+        try {
+            DriverManager.registerDriver(new CountedDriver());
+        } catch (SQLException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    /** For pools that want to make it themselves. */
+    public CountedDriver() {}
+
+    /**
+     * The URL of the same database through this driver.
+     *
+     * @param url of PostgreSQL's own
+     */
+    public static String url(String url) {
+        return PREFIX + url.substring("jdbc:".length());
+    }
+
+    private static Driver real() throws SQLException {
+        return DriverManager.getDriver("jdbc:postgresql://127.0.0.1/");
+    }
+
+    private static String realUrl(String url) {
+        return "jdbc:" + url.substring(PREFIX.length());
+    }
+
+    @Override
+    public @Nullable Connection connect(String url, Properties info) throws SQLException {
+        if (!acceptsURL(url)) {
+            return null;
+        }
+        SqlCounts.connect();
+        Connection connection = real().connect(realUrl(url), info);
+        return connection == null ? null : new CountedConnection(connection).proxy();
+    }
+
+    @Override
+    public boolean acceptsURL(String url) {
+        return url.startsWith(PREFIX);
+    }
+
+    @Override
+    public DriverPropertyInfo[] getPropertyInfo(String url, Properties info) throws SQLException {
+        return real().getPropertyInfo(realUrl(url), info);
+    }
+
+    @Override
+    public int getMajorVersion() {
+        return 42;
+    }
+
+    @Override
+    public int getMinorVersion() {
+        return 0;
+    }
+
+    @Override
+    public boolean jdbcCompliant() {
+        return false;
+    }
+
+    @Override
+    public Logger getParentLogger() throws SQLFeatureNotSupportedException {
+        throw new SQLFeatureNotSupportedException("it logs nothing");
+    }
+}
