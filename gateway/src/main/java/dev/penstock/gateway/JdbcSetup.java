@@ -7,6 +7,7 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.JdbcCollapse;
 import dev.penstock.gateway.config.JdbcTo;
@@ -129,10 +130,11 @@ final class JdbcSetup {
     private static List<String> names(FlowConfig config) {
         RetryConfig retry = config.retry();
         QueueConfig queue = config.queue();
-        return Stream.of(retry == null ? null : retry.key(), queue.priority())
+        DedupeConfig dedupe = config.dedupe();
+        Stream<String> ofDedupe = dedupe == null ? Stream.of() : dedupe.headers().stream();
+        Stream<String> ofOthers = Stream.of(retry == null ? null : retry.key(), queue.priority())
                 .filter(Objects::nonNull)
-                .map(Chosen::value)
-                .distinct()
-                .toList();
+                .map(Chosen::value);
+        return Stream.concat(ofOthers, ofDedupe).distinct().toList();
     }
 }
