@@ -1,69 +1,67 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.Target;
 import dev.penstock.flow.Flow;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.HttpTo;
+import dev.penstock.gateway.config.JdbcTo;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.http.HttpStatusProbe;
-import dev.penstock.http.HttpTarget;
-import dev.penstock.http.batch.HttpBatch;
 import dev.penstock.http.pool.ConnectionTotal;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** A flow and its target, built from the file, before it hangs on a source. */
-record BuiltFlow(
-        FlowConfig config,
-        Flow<HttpCall, HttpAnswer> flow,
-        HttpTarget target,
-        @Nullable HttpStatusProbe probe,
-        @Nullable HttpBatch batch) {
-    /** The flows of a gateway, which share the bound on all their connections, if there is one. */
+sealed interface BuiltFlow permits HttpFlow, JdbcFlow {
+    /** The flows of a gateway, which share the bound on all their connections over HTTP, if there is one. */
     static List<BuiltFlow> all(GatewayConfig config) {
+        return all(config, true);
+    }
+
+    /** As {@link #all}, to be looked at only: nothing is opened. */
+    static List<BuiltFlow> planned(GatewayConfig config) {
+        return all(config, false);
+    }
+
+    private static List<BuiltFlow> all(GatewayConfig config, boolean opens) {
         Chosen<Integer> most = config.poolTotal();
         ConnectionTotal total = most == null ? null : ConnectionTotal.of(most.value());
-        return config.flows().stream().map(flow -> of(flow, total)).toList();
+        return config.flows().stream()
+                .map(flow -> switch (flow.to()) {
+                    case HttpTo to -> (BuiltFlow) HttpFlow.of(flow, to, total);
+                    case JdbcTo to ->
+                        JdbcFlow.of(
+                                flow,
+                                to,
+                                opens
+                                        ? JdbcSetup.target(
+                                                flow, to, config.state().value())
+                                        : JdbcSetup.plan(to));
+                })
+                .toList();
     }
 
-    private static BuiltFlow of(FlowConfig config, @Nullable ConnectionTotal total) {
-        HttpTarget target = TargetSetup.target(config, total);
-        HttpStatusProbe probe = SettleSetup.probe(config, target);
-        HttpBatch batch = CollapseSetup.batch(config, target, total);
-        return new BuiltFlow(config, FlowSetup.flow(config, target, probe, batch), target, probe, batch);
-    }
+    FlowConfig config();
 
-    /** A count of the target and of its batches together, by name, where each has connections of its own. */
-    private Map<String, Long> together(Map<String, Long> ofTarget, Function<HttpBatch, Map<String, Long>> ofBatch) {
-        if (batch == null || CollapseSetup.sharesConnections(config)) {
-            return ofTarget;
-        }
-        Map<String, Long> sum = new LinkedHashMap<>(ofTarget);
-        ofBatch.apply(batch).forEach((name, count) -> sum.merge(name, count, Long::sum));
-        return sum;
-    }
+    Flow<?, ?> flow();
 
-    Map<String, Long> connections() {
-        return together(target.connections(), HttpBatch::connections);
-    }
+    Target<?, ?> target();
 
-    Map<String, Long> times() {
-        return together(target.times(), HttpBatch::times);
-    }
+    /** The flow as the source calls it. */
+    Service<HttpCall, HttpAnswer> service();
+
+    Map<String, Long> connections();
+
+    /** Where the time of exchanges went, by part. */
+    Map<String, Long> times();
+
+    /** Settings that the flow itself does not show. */
+    List<Setting> moreSettings();
 
     /** Closes the connections. What is in flight ends, and nothing is asked about it any more. */
-    void close() {
-        flow.stopSettling();
-        if (probe != null) {
-            probe.close();
-        }
-        if (batch != null) {
-            batch.close();
-        }
-        target.close();
-    }
+    void close();
 }

@@ -3,8 +3,10 @@ package dev.penstock.gateway;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
-import dev.penstock.gateway.config.CollapseConfig.Budget;
+import dev.penstock.gateway.config.Collapsing;
+import dev.penstock.gateway.config.Collapsing.Budget;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.http.HttpAnswer;
@@ -29,15 +31,15 @@ import org.jspecify.annotations.Nullable;
 final class CollapseSetup {
     private CollapseSetup() {}
 
-    static @Nullable HttpBatch batch(FlowConfig config, HttpTarget target, @Nullable ConnectionTotal total) {
-        CollapseConfig collapse = config.collapse();
-        if (collapse == null) {
+    static @Nullable HttpBatch batch(
+            FlowConfig config, HttpTo way, HttpTarget target, @Nullable ConnectionTotal total) {
+        if (!(config.collapse() instanceof CollapseConfig collapse)) {
             return null;
         }
         URI url = URI.create(collapse.url().value());
-        HttpTarget to = sharesConnections(config)
+        HttpTarget to = sharesConnections(config, way)
                 ? target.on(pathAndQuery(url))
-                : TargetSetup.batchTarget(config, url, collapse.headers(), total);
+                : TargetSetup.batchTarget(way, url, collapse.headers(), total);
         HttpBatch batch =
                 HttpBatch.over(to, format(collapse)).onPath(config.from().path().value());
         batch = batch.naming(names(config));
@@ -49,12 +51,10 @@ final class CollapseSetup {
     }
 
     /** Whether batches go over the connections of the flow's target. */
-    static boolean sharesConnections(FlowConfig config) {
-        CollapseConfig collapse = config.collapse();
-        return collapse != null
+    static boolean sharesConnections(FlowConfig config, HttpTo way) {
+        return config.collapse() instanceof CollapseConfig collapse
                 && collapse.headers() == null
-                && Hosts.same(
-                        URI.create(collapse.url().value()), config.to().url().value());
+                && Hosts.same(URI.create(collapse.url().value()), way.url().value());
     }
 
     private static String pathAndQuery(URI url) {
@@ -95,6 +95,11 @@ final class CollapseSetup {
         if (config.same().value()) {
             collapse = collapse.same(call -> ByteBuffer.wrap(call.body()));
         }
+        return bounded(collapse, config);
+    }
+
+    /** With the longest wait that the file gives. */
+    static <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> collapse, Collapsing config) {
         Chosen<Budget> budget = config.budget();
         if (budget == null) {
             return collapse;

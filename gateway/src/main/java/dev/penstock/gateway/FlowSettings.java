@@ -4,11 +4,11 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
+import dev.penstock.gateway.config.Collapsing;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.Sizes;
-import dev.penstock.http.batch.HttpBatch;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,27 +40,18 @@ final class FlowSettings {
                         flow.source().settings(),
                         declared(flow),
                         flow.built().flow().settings(),
-                        behindCollapse(flow.built()))
+                        flow.built().moreSettings())
                 .flatMap(List::stream)
-                .filter(setting -> !isOfSharedPool(setting, flow.built().config()) && seen.add(setting.name()))
+                .filter(setting -> !isOfSharedPool(setting, flow.built()) && seen.add(setting.name()))
                 .map(setting -> corrected(setting, flow.built().config()))
                 .forEach(all::add);
         return List.copyOf(all);
     }
 
-    /** A flow shows the one target behind its stages; one that collapses has two. */
-    private static List<Setting> behindCollapse(BuiltFlow built) {
-        HttpBatch batch = built.batch();
-        if (batch == null) {
-            return List.of();
-        }
-        return Stream.of(batch.settings(), built.target().settings())
-                .flatMap(List::stream)
-                .toList();
-    }
-
-    private static boolean isOfSharedPool(Setting setting, FlowConfig config) {
-        return setting.name().startsWith("collapse.pool.") && CollapseSetup.sharesConnections(config);
+    private static boolean isOfSharedPool(Setting setting, BuiltFlow built) {
+        return setting.name().startsWith("collapse.pool.")
+                && built instanceof HttpFlow http
+                && CollapseSetup.sharesConnections(http.config(), http.to());
     }
 
     private static List<Setting> declared(GatewayFlow flow) {
@@ -80,12 +71,12 @@ final class FlowSettings {
                     "the less urgent by it, u=0 to u=7, wait longer and are rejected first",
                     priority));
         }
-        CollapseConfig collapse = flow.built().config().collapse();
-        if (collapse != null) {
+        if (flow.built().config().collapse() instanceof CollapseConfig collapse) {
             member(flow, "key", "by which answers are told apart", collapse.key(), declared);
             member(flow, "status", "that bears the status of an answer", collapse.status(), declared);
         }
-        if (collapse != null && collapse.same().inFile()) {
+        if (flow.built().config().collapse() instanceof CollapseConfig collapse
+                && collapse.same().inFile()) {
             String same = "whether equal requests of a batch are sent as one";
             declared.add(own(
                     flow, "collapse.same", collapse.same().value().toString(), "true, false", same, collapse.same()));
@@ -115,18 +106,15 @@ final class FlowSettings {
                 && !retry.attempts().inFile()) {
             return byDefault(setting, setting.reason());
         }
-        CollapseConfig collapse = config.collapse();
-        if (collapse != null && setting.name().equals("collapse.max_bytes")) {
-            return by(
-                    collapse.maxBytes(),
-                    setting,
-                    Sizes.words(collapse.maxBytes().value()));
-        }
+        Collapsing collapse = config.collapse();
         if (collapse != null && setting.name().equals("collapse.max")) {
             return by(collapse.max(), setting, setting.value());
         }
-        if (collapse != null && setting.name().equals("collapse.format")) {
-            return by(collapse.format(), setting, setting.value());
+        if (collapse instanceof CollapseConfig http && setting.name().equals("collapse.max_bytes")) {
+            return by(http.maxBytes(), setting, Sizes.words(http.maxBytes().value()));
+        }
+        if (collapse instanceof CollapseConfig http && setting.name().equals("collapse.format")) {
+            return by(http.format(), setting, setting.value());
         }
         return setting;
     }

@@ -1,23 +1,14 @@
 package dev.penstock.gateway;
 
-import dev.penstock.collapse.Collapse;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.BreakerConfig;
 import dev.penstock.gateway.config.Chosen;
-import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.LimitConfig;
 import dev.penstock.gateway.config.QueueConfig;
 import dev.penstock.gateway.config.RetryConfig;
-import dev.penstock.gateway.config.SettleConfig;
-import dev.penstock.http.HttpAnswer;
-import dev.penstock.http.HttpCall;
-import dev.penstock.http.HttpStatusProbe;
-import dev.penstock.http.HttpTarget;
-import dev.penstock.http.batch.HttpBatch;
 import dev.penstock.retry.Retry;
-import dev.penstock.retry.Settle;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class FlowSetup {
     private FlowSetup() {}
 
-    static Flow<HttpCall, HttpAnswer> flow(
-            FlowConfig config, HttpTarget target, @Nullable HttpStatusProbe probe, @Nullable HttpBatch batch) {
+    /** All stages of a flow, which still lacks its target. */
+    static FlowBuilder stages(FlowConfig config) {
         FlowBuilder flow = Flow.named(config.name()).deadline(config.deadline().value());
         RetryConfig retry = config.retry();
         if (retry != null) {
@@ -44,14 +35,7 @@ final class FlowSetup {
                 flow.limit(bounds.min().value(), bounds.max().value());
         }
         queue(flow, config.queue());
-        SettleConfig asked = config.settle();
-        Settle<HttpCall, HttpAnswer> settle = asked == null || probe == null ? null : SettleSetup.settle(asked, probe);
-        CollapseConfig collapsed = config.collapse();
-        if (collapsed == null || batch == null) {
-            return settle == null ? flow.to(target) : flow.to(target, settle);
-        }
-        Collapse<HttpCall, HttpAnswer> collapse = CollapseSetup.collapse(collapsed, batch, target);
-        return settle == null ? flow.to(collapse) : flow.to(collapse, settle);
+        return flow;
     }
 
     private static Retry retry(RetryConfig config, boolean idempotent) {

@@ -28,7 +28,7 @@ public final class GatewayPlan {
 
     /** The whole plan, several lines, each ended. */
     public String text() {
-        List<BuiltFlow> built = BuiltFlow.all(config);
+        List<BuiltFlow> built = BuiltFlow.planned(config);
         try {
             StringBuilder text = new StringBuilder();
             SourceSetup.attach(built, new Doorway()).forEach(flow -> append(flow, text));

@@ -1,7 +1,7 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Keyed;
 import dev.penstock.Prioritized;
-import dev.penstock.http.HttpCall;
 import java.util.function.ToIntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +23,7 @@ record HeaderUrgency(String header) implements ToIntFunction<Object> {
 
     @Override
     public int applyAsInt(Object request) {
-        String value = request instanceof HttpCall call ? call.headers().first(header) : null;
+        String value = request instanceof Keyed keyed ? keyed.key(header) : null;
         return value == null || value.length() > LONGEST ? Prioritized.DEFAULT_URGENCY : urgency(value);
     }
 

@@ -1,6 +1,7 @@
 package dev.penstock.gateway;
 
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.SettleConfig;
 import dev.penstock.http.Headers;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class SettleSetup {
     private SettleSetup() {}
 
-    static @Nullable HttpStatusProbe probe(FlowConfig config, HttpTarget target) {
+    static @Nullable HttpStatusProbe probe(FlowConfig config, HttpTo way, HttpTarget target) {
         SettleConfig settle = config.settle();
         if (settle == null) {
             return null;
@@ -30,10 +31,10 @@ final class SettleSetup {
         String url = settle.url().value();
         String origin = origin(url);
         Map<String, Secret> given = settle.headers();
-        HttpStatusProbe probe = given == null
-                        && Hosts.same(URI.create(origin), config.to().url().value())
-                ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
-                : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
+        HttpStatusProbe probe =
+                given == null && Hosts.same(URI.create(origin), way.url().value())
+                        ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
+                        : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
         return settle.notThere().inFile() ? probe.notThere(settle.notThere().value()) : probe;
     }
 

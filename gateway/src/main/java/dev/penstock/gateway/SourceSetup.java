@@ -57,7 +57,7 @@ final class SourceSetup {
             source.route(
                     from.path().value(),
                     flow.config().name(),
-                    doorway.before(flow.flow()),
+                    doorway.before(flow.service()),
                     Math.toIntExact(from.maxBody().value()));
         }
         return source.build();

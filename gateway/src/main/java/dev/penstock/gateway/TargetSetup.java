@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class TargetSetup {
     private TargetSetup() {}
 
-    static HttpTarget target(FlowConfig config, @Nullable ConnectionTotal total) {
-        HttpTo to = config.to();
+    static HttpTarget target(FlowConfig config, HttpTo to, @Nullable ConnectionTotal total) {
         HttpTargetBuilder target = HttpTarget.at(to.url().value().toString())
                 .sourcePath(config.from().path().value());
         way(to, target);
@@ -29,10 +28,10 @@ final class TargetSetup {
 
     /** A target of its own for batches: by the same way and within the same bounds, if it is on the host of the flow's. */
     static HttpTarget batchTarget(
-            FlowConfig config, URI url, @Nullable Map<String, Secret> headers, @Nullable ConnectionTotal total) {
+            HttpTo to, URI url, @Nullable Map<String, Secret> headers, @Nullable ConnectionTotal total) {
         HttpTargetBuilder target = HttpTarget.at(url.toString());
-        if (Hosts.same(url, config.to().url().value())) {
-            way(config.to(), target);
+        if (Hosts.same(url, to.url().value())) {
+            way(to, target);
         }
         return built(target, headers == null ? Map.of() : headers, total);
     }

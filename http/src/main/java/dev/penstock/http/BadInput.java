@@ -2,15 +2,24 @@ package dev.penstock.http;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request that is turned away before any flow sees it. Carries no stack trace: it is expected. */
-final class BadInput extends RuntimeException {
+/**
+ * A request that is turned away before any flow sees it, so that it counts nowhere; thrown by the service of a route, it is
+ * answered as a problem with its status. Carries no stack trace: it is expected.
+ */
+public final class BadInput extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int status;
 
     private final @Nullable String flow;
 
-    BadInput(int status, String detail) {
+    /**
+     * Bad input.
+     *
+     * @param status 400 to 499
+     * @param detail a sentence for the client, without secrets
+     */
+    public BadInput(int status, String detail) {
         this(status, detail, null);
     }
 

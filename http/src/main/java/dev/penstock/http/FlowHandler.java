@@ -64,6 +64,8 @@ final class FlowHandler implements Handler {
             return answer.withHeader(Problem.ENDING_HEADER, "answered");
         } catch (Unanswered ending) {
             return Problem.ofEnding(flow, ending, random);
+        } catch (BadInput wrong) {
+            return wrong.meantFor(flow).answer();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Problem.ofError(flow);

@@ -22,8 +22,13 @@ enum Dialect {
 
     /** Puts the values of a request in place of the question marks. */
     void bind(PreparedStatement statement, List<String> names, JdbcRequest request) throws SQLException {
+        bind(statement, 0, names, request);
+    }
+
+    /** Puts the values of a request in place of the question marks behind the first so many. */
+    void bind(PreparedStatement statement, int before, List<String> names, JdbcRequest request) throws SQLException {
         for (int place = 0; place < names.size(); place++) {
-            bind(statement, place + 1, request.value(names.get(place)));
+            bind(statement, before + place + 1, request.value(names.get(place)));
         }
     }
 

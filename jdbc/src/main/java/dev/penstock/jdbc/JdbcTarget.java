@@ -97,7 +97,7 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
 
     @Override
     public List<Setting> settings() {
-        return resources.settings();
+        return resources.allSettings();
     }
 
     @Override

@@ -136,7 +136,7 @@ public final class JdbcTargetBuilder {
         }
         boolean reads = reading == null ? Reads.only(sql) : reading;
         NamedStatement statement = new NamedStatement(sql, reads, new RowReader(maxRows, maxBytes));
-        Lender lender = Lender.of(dataSource);
+        Lender lender = new Lender(dataSource);
         Watch watch = new Watch(grace);
         AutoCloseable own = owned && dataSource instanceof AutoCloseable closeable ? closeable : null;
         Resources resources = new Resources(where, lender, watch, own, new AtomicBoolean(), settings(sql, reads));

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A statement with parameters by name ({@code :amount}), as JDBC takes it: a question mark for each.
@@ -17,8 +18,14 @@ import java.util.Set;
  * @param words the words outside of quotes and comments, in lower case, each with an opening bracket behind it if the
  *     statement has one there
  * @param marks where the question marks are
+ * @param lastBrackets the last brackets that stand in no others, if there are any
  */
-record NamedSql(String sql, List<String> names, List<String> words, List<Mark> marks) {
+record NamedSql(
+        String sql,
+        List<String> names,
+        List<String> words,
+        List<Mark> marks,
+        @Nullable Brackets lastBrackets) {
     /**
      * A question mark in the place of a parameter.
      *
@@ -26,6 +33,14 @@ record NamedSql(String sql, List<String> names, List<String> words, List<Mark> m
      * @param depth in how many brackets it is
      */
     record Mark(int at, int depth) {}
+
+    /**
+     * A pair of brackets.
+     *
+     * @param from where the opening one is
+     * @param to where the closing one is
+     */
+    record Brackets(int from, int to) {}
 
     /**
      * Reads a statement.
@@ -49,6 +64,8 @@ record NamedSql(String sql, List<String> names, List<String> words, List<Mark> m
         private final List<String> words = new ArrayList<>();
         private final List<Mark> marks = new ArrayList<>();
         private int depth;
+        private int opened;
+        private @Nullable Brackets last;
         private int at;
         private boolean ended;
 
@@ -64,7 +81,7 @@ record NamedSql(String sql, List<String> names, List<String> words, List<Mark> m
             if (all.isEmpty()) {
                 throw new IllegalArgumentException("there is no statement: write one, for instance select 1");
             }
-            return new NamedSql(all, List.copyOf(names), List.copyOf(words), List.copyOf(marks));
+            return new NamedSql(all, List.copyOf(names), List.copyOf(words), List.copyOf(marks), last);
         }
 
         private void step(char c) {
@@ -88,8 +105,16 @@ record NamedSql(String sql, List<String> names, List<String> words, List<Mark> m
                 if (!Character.isWhitespace(c)) {
                     mustNotHaveEnded();
                 }
-                depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+                bracket(c);
                 copy(from + 1);
+            }
+        }
+
+        private void bracket(char c) {
+            if (c == '(' && depth++ == 0) {
+                opened = sql.length();
+            } else if (c == ')' && --depth == 0) {
+                last = new Brackets(opened, sql.length());
             }
         }
 

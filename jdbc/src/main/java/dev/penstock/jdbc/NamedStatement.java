@@ -14,7 +14,9 @@ final class NamedStatement {
     private final NamedSql text;
     private final boolean reading;
     private final RowReader reader;
+    private final @Nullable RowsAtOnce rowsAtOnce;
     private volatile @Nullable Dialect dialect;
+    private volatile boolean leavesRowsOut;
 
     /**
      * A statement.
@@ -26,6 +28,7 @@ final class NamedStatement {
         this.text = text;
         this.reading = reading;
         this.reader = reader;
+        this.rowsAtOnce = RowsAtOnce.of(text);
     }
 
     NamedSql text() {
@@ -48,6 +51,17 @@ final class NamedStatement {
             dialect = known;
         }
         return known;
+    }
+
+    /** How to insert many rows at once, if it is an insert and the database behind a connection is known to gain by it. */
+    @Nullable
+    RowsAtOnce rowsAtOnce(Connection connection) throws SQLException {
+        return leavesRowsOut || dialect(connection) != Dialect.POSTGRESQL ? null : rowsAtOnce;
+    }
+
+    /** Some rows were left out of many, and nobody can tell whose: from now on each is asked by itself. */
+    void leavesRowsOut() {
+        leavesRowsOut = true;
     }
 
     /** Fails a request that lacks a parameter, before anything is sent. */

@@ -3,6 +3,7 @@ package dev.penstock.jdbc;
 import dev.penstock.Setting;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,11 @@ record Resources(
         AtomicBoolean closed,
         List<Setting> settings)
         implements AutoCloseable {
+    /** Those of the target, and of its data source if that tells. */
+    List<Setting> allSettings() {
+        return Stream.concat(settings.stream(), lender.settings().stream()).toList();
+    }
+
     @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {

@@ -93,8 +93,15 @@ final class Session {
         } catch (Lender.Busy none) {
             throw busy(String.valueOf(none.getMessage()), none);
         } catch (SQLTransientConnectionException none) {
+            // A pool that could not open one in time says why by the state, or by the exception behind it.
             if (none.getCause() instanceof SQLException unreachable) {
                 throw unreachable(unreachable);
+            }
+            String state = none.getSQLState();
+            if (state != null
+                    && state.startsWith("08")
+                    && !Thread.currentThread().isInterrupted()) {
+                throw unreachable(none);
             }
             throw busy("no connection came free: " + none.getMessage(), none);
         } catch (SQLException unreachable) {

@@ -7,6 +7,7 @@ import dev.penstock.Deadline;
 import dev.penstock.jdbc.JdbcTargetRealClockTest.H2;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -114,5 +115,51 @@ class JdbcBatchPostgresTest extends JdbcBatchContract {
                     .containsExactly(
                             "Updated[count=1]", conflict ? "Updated[count=0]" : "failed refused", "Updated[count=1]");
         }
+    }
+
+    @Test
+    void manyRowsAtOnceTakeEveryTypeAndNone() throws Exception {
+        execute(
+                "create table wide(id uuid, at timestamptz, doc jsonb, price numeric(10,2), yes boolean, n int, t text)");
+        try (var writes = batch(
+                "insert into wide(id, at, doc, price, yes, n, t)" + " values (:id, :at, :doc, :price, :yes, :n, :t)")) {
+            JdbcRequest all = JdbcRequest.of("id", "6b1c6b1e-0000-4000-8000-000000000001")
+                    .with("at", "2026-11-22T04:00:00Z")
+                    .with("doc", "{\"a\": [1]}")
+                    .with("price", new BigDecimal("12.50"))
+                    .with("yes", true)
+                    .with("n", 7)
+                    .with("t", "text");
+            JdbcRequest none = JdbcRequest.of("id", null)
+                    .with("at", null)
+                    .with("doc", null)
+                    .with("price", null)
+                    .with("yes", null)
+                    .with("n", null)
+                    .with("t", null);
+            JdbcRequest others = all.with("n", "8").with("price", 3).with("t", 9);
+
+            assertThat(words(writes.call(List.of(none, all, others)))).containsOnly("Updated[count=1]");
+        }
+        assertThat(number("select sum(n) from wide")).isEqualTo(15);
+        assertThat(number("select count(*) from wide where t in ('text', '9') and doc->'a' = '[1]'"))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void whereATriggerLeavesRowsOutEachIsStillToldItsOwnCount() throws Exception {
+        execute("create function no_even() returns trigger language plpgsql as $$"
+                + " begin if new.id % 2 = 0 then return null; end if; return new; end $$");
+        execute("create trigger odd before insert on payment for each row execute function no_even()");
+        try (var writes = inserts()) {
+            for (int first = 1; first < 8; first += 3) {
+                String even = "Updated[count=0]";
+                String odd = "Updated[count=1]";
+                assertThat(words(writes.call(List.of(payment(first, 1), payment(first + 1, 1), payment(first + 2, 1)))))
+                        .containsExactly(
+                                first % 2 == 0 ? even : odd, first % 2 == 0 ? odd : even, first % 2 == 0 ? even : odd);
+            }
+        }
+        assertThat(number("select count(*) from payment")).isEqualTo(5);
     }
 }

@@ -1,6 +1,5 @@
 package dev.penstock.gateway.config;
 
-import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +37,8 @@ public record CollapseConfig(
         @Nullable Chosen<String> inBody,
         @Nullable Chosen<List<String>> per,
         Chosen<Boolean> same,
-        Chosen<Boolean> halve) {
+        Chosen<Boolean> halve)
+        implements Collapsing {
     public CollapseConfig {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }
@@ -60,23 +60,6 @@ public record CollapseConfig(
         public String word() {
             return word;
         }
-    }
-
-    /** How long a request waits for others at most. */
-    public sealed interface Budget {
-        /**
-         * A part of the time that calls take.
-         *
-         * @param part 0 to 1
-         */
-        record Share(double part) implements Budget {}
-
-        /**
-         * A time.
-         *
-         * @param most 0 to 1 min
-         */
-        record Time(Duration most) implements Budget {}
     }
 
     /** Without the query of the URL, which may hold a secret. */

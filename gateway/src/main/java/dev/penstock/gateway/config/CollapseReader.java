@@ -1,8 +1,8 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.collapse.Collapse;
-import dev.penstock.gateway.config.CollapseConfig.Budget;
 import dev.penstock.gateway.config.CollapseConfig.Format;
+import dev.penstock.gateway.config.Collapsing.Budget;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -51,6 +51,11 @@ final class CollapseReader {
                     Map.entry("split", "halve"),
                     Map.entry("halves", "halve")));
 
+    private static final Keys OF_JDBC = Keys.of("collapse", "max", "budget", "key", "lookup")
+            .meant(Map.of(
+                    "size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget", "order",
+                    "key", "per", "key", "by", "lookup", "column", "lookup"));
+
     private static final Span BUDGET = new Span("0s", "1m");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -85,6 +90,35 @@ final class CollapseReader {
                 collapse.yesOrNo("same", false),
                 collapse.yesOrNo("halve", true));
         return url == null ? null : read;
+    }
+
+    /** Of a flow that goes to a database. */
+    static @Nullable JdbcCollapse ofJdbc(@Nullable Value value) {
+        if (value == null) {
+            return null;
+        }
+        // There is nothing that has to be said, so "auto" says it all.
+        if (value.is("auto")) {
+            return new JdbcCollapse(value.place(), Chosen.byDefault(Collapse.MAX), null, null, null);
+        }
+        Mapping collapse = value.mapping(OF_JDBC, "collapse: { max: 100 }, or collapse: auto");
+        return collapse == null
+                ? null
+                : new JdbcCollapse(
+                        value.place(),
+                        collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
+                        collapse.unlessAuto("budget", CollapseReader::budget),
+                        collapse.ifGiven("key", CollapseReader::name),
+                        collapse.ifGiven("lookup", CollapseReader::name));
+    }
+
+    private static @Nullable String name(Value value) {
+        String name = value.text();
+        if (name == null || !name.isBlank()) {
+            return name;
+        }
+        value.refuse("is empty", "write a name, or leave it out");
+        return null;
     }
 
     private static Chosen<Format> format(Mapping collapse) {

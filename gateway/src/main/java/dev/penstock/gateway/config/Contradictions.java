@@ -16,6 +16,9 @@ final class Contradictions {
 
     /** Within one flow. */
     void within(FlowConfig flow) {
+        if (flow.to() instanceof JdbcTo jdbc) {
+            new JdbcContradictions(problems).within(flow, jdbc);
+        }
         Chosen<Duration> queue = flow.queue().time();
         Chosen<Duration> deadline = flow.deadline();
         if (queue != null && queue.value().compareTo(deadline.value()) > 0) {
@@ -33,10 +36,9 @@ final class Contradictions {
                             + Durations.words(deadline.value())
                             + ", so nothing would ever be asked; make it shorter, or the deadline longer");
         }
-        CollapseConfig collapse = flow.collapse();
+        Collapsing collapse = flow.collapse();
         if (collapse != null
-                && collapse.budget()
-                        instanceof Chosen<?>(CollapseConfig.Budget.Time(Duration most), var origin, Place at)
+                && collapse.budget() instanceof Chosen<?>(Collapsing.Budget.Time(Duration most), var origin, Place at)
                 && most.compareTo(deadline.value()) >= 0) {
             problems.add(
                     at,
@@ -89,7 +91,8 @@ final class Contradictions {
 
     private void fitsTotal(FlowConfig flow, @Nullable Chosen<Integer> total) {
         Chosen<Integer> max = flow.to().pool().max();
-        if (max != null && total != null && max.value() > total.value()) {
+        // Only connections of HTTP count together.
+        if (flow.to() instanceof HttpTo && max != null && total != null && max.value() > total.value()) {
             problems.add(
                     max.place(),
                     "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the " + total.value()

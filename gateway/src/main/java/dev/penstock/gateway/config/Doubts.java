@@ -76,7 +76,7 @@ final class Doubts {
     }
 
     private static void keyedAlone(FlowConfig flow, Problems doubts) {
-        CollapseConfig collapse = flow.collapse();
+        CollapseConfig collapse = flow.collapse() instanceof CollapseConfig http ? http : null;
         RetryConfig retry = flow.retry();
         Chosen<String> key = retry == null ? null : retry.key();
         SettleConfig settle = flow.settle();

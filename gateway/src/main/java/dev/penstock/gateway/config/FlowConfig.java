@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 public record FlowConfig(
         String name,
         HttpFrom from,
-        HttpTo to,
+        To to,
         Chosen<Duration> deadline,
         @Nullable RetryConfig retry,
         Chosen<Boolean> idempotent,
         @Nullable SettleConfig settle,
-        @Nullable CollapseConfig collapse,
+        @Nullable Collapsing collapse,
         LimitConfig limit,
         QueueConfig queue,
         BreakerConfig breaker) {

@@ -44,10 +44,11 @@ final class FlowReader {
         }
         HttpReader http = new HttpReader(reading);
         HttpFrom from = http.from(flow.required("from", "from: { http: { port: 8080, path: /v1/payments } }"));
-        PoolConfig pool = PoolReader.pool(flow.get("pool"));
-        HttpTo to = http.to(flow.required("to", "to: { http: { url: \"https://gateway.example/v1\" } }"), pool);
+        ToReader target = new ToReader(reading);
+        To to = target.read(
+                flow.required("to", "to: { http: { url: \"https://gateway.example/v1\" } }"), flow.get("pool"));
         if (from == null || to == null) {
-            readTheRest(flow);
+            readTheRest(flow, target.isJdbc());
             return null;
         }
         FlowConfig read = new FlowConfig(
@@ -58,7 +59,7 @@ final class FlowReader {
                 StageReader.retry(flow.get("retry")),
                 flow.yesOrNo("idempotent", false),
                 new SettleReader(reading).read(flow.get("settle")),
-                new CollapseReader(reading).read(flow.get("collapse")),
+                collapse(flow, to),
                 StageReader.limit(flow.get("limit")),
                 StageReader.queue(flow.get("queue")),
                 StageReader.breaker(flow.get("breaker")));
@@ -68,13 +69,23 @@ final class FlowReader {
         return read;
     }
 
+    private @Nullable Collapsing collapse(Mapping flow, To to) {
+        Value value = flow.get("collapse");
+        return switch (to) {
+            case HttpTo _ -> new CollapseReader(reading).read(value);
+            case JdbcTo _ -> CollapseReader.ofJdbc(value);
+        };
+    }
+
     /** Every problem is told at once, also those behind one that makes the flow unusable. */
-    private void readTheRest(Mapping flow) {
+    private void readTheRest(Mapping flow, boolean isToJdbc) {
         flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE);
         StageReader.retry(flow.get("retry"));
         flow.yesOrNo("idempotent", false);
         new SettleReader(reading).read(flow.get("settle"));
-        new CollapseReader(reading).read(flow.get("collapse"));
+        if (!isToJdbc) {
+            new CollapseReader(reading).read(flow.get("collapse"));
+        }
         StageReader.limit(flow.get("limit"));
         StageReader.queue(flow.get("queue"));
         StageReader.breaker(flow.get("breaker"));

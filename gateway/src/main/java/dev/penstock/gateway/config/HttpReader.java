@@ -13,15 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code from} and {@code to}. */
 final class HttpReader {
     private static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
-    private static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
-    private static final String[] LATER = {"jdbc", "jms", "udp"};
+    static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
     private static final Map<String, String> SCHEMES = Map.of("https", "http");
 
-    private static final Keys FROM = Keys.of("from", "http").later(LATER).meant(SCHEMES);
+    private static final Keys FROM =
+            Keys.of("from", "http").later("jdbc", "jms", "udp").meant(SCHEMES);
     private static final Keys FROM_HTTP = Keys.of(
                     "from.http", "port", "host", "path", "max_body", "header_time", "body_time")
             .meant(Map.of("address", "host", "bind", "host", "url", "path"));
-    private static final Keys TO = Keys.of("to", "http").later(LATER).meant(SCHEMES);
     private static final Keys TO_HTTP = Keys.of("to.http", "url", "headers", "version", "proxy", "tls")
             .meant(Map.of(
                     "uri",
@@ -93,10 +92,8 @@ final class HttpReader {
     }
 
     @Nullable
-    HttpTo to(@Nullable Value value, PoolConfig pool) {
-        Mapping to = value == null ? null : value.mapping(TO, "to: { " + TO_EXAMPLE + " }");
-        Value http = to == null ? null : to.required("http", TO_EXAMPLE);
-        Mapping given = http == null ? null : http.mapping(TO_HTTP, TO_EXAMPLE);
+    HttpTo to(Value value, PoolConfig pool) {
+        Mapping given = value.mapping(TO_HTTP, TO_EXAMPLE);
         if (given == null) {
             return null;
         }

@@ -23,9 +23,15 @@ public record HttpTo(
         @Nullable Chosen<HttpVersion> version,
         @Nullable ProxyConfig proxy,
         @Nullable TlsConfig tls,
-        PoolConfig pool) {
+        PoolConfig pool)
+        implements To {
     public HttpTo {
         headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+    }
+
+    @Override
+    public String kind() {
+        return "http";
     }
 
     /** Without the query of the URL, which may hold a secret. */

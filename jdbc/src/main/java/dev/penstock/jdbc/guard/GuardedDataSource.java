@@ -108,7 +108,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     /**
      * A live connection, as soon as one is free, and no later than the borrow timeout. Give it back with {@link
-     * Connection#close}.
+     * Connection#close}; {@link Connection#abort} before that ends it, so that nobody else gets it.
      *
      * @throws SQLTransientConnectionException none came free or could be opened in time
      * @throws SQLException the data source is closed
@@ -149,7 +149,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
             Slot slot = pooled.unwrap(Slot.class);
             try {
                 if (slot.lend(left)) {
-                    return new Lease(guard, pooled, slot);
+                    return new Lease(guard, pool, pooled, slot);
                 }
             } catch (InterruptedException e) {
                 pooled.close();

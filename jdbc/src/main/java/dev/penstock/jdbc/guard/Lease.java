@@ -1,5 +1,6 @@
 package dev.penstock.jdbc.guard;
 
+import com.zaxxer.hikari.pool.HikariPool;
 import java.sql.CallableStatement;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,14 +11,16 @@ import java.util.concurrent.Executor;
 /** A connection as a caller has it: HikariCP's, and it tells the {@link Slot} when the caller is done with it. */
 final class Lease extends ForwardingConnection {
     private final Guard guard;
+    private final HikariPool pool;
     private final Connection pooled;
     private final Slot slot;
     private final long since;
     private boolean used;
     private boolean given;
 
-    Lease(Guard guard, Connection pooled, Slot slot) {
+    Lease(Guard guard, HikariPool pool, Connection pooled, Slot slot) {
         this.guard = guard;
+        this.pool = pool;
         this.pooled = pooled;
         this.slot = slot;
         this.since = guard.now();
@@ -34,13 +37,11 @@ final class Lease extends ForwardingConnection {
         pooled.close();
     }
 
+    /** Ends the connection, from any thread and at once; nobody else gets it any more. */
     @Override
     public void abort(Executor executor) throws SQLException {
-        try {
-            pooled.abort(executor);
-        } finally {
-            giveBack();
-        }
+        slot.abort(executor);
+        pool.evictConnection(pooled);
     }
 
     private void giveBack() {

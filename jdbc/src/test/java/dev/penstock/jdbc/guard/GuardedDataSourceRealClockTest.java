@@ -140,6 +140,18 @@ class GuardedDataSourceRealClockTest {
     }
 
     @Test
+    void nobodyGetsAConnectionThatWasAborted() throws Exception {
+        Connection connection = source.getConnection();
+        connection.abort(Runnable::run);
+        connection.close();
+
+        assertThat(source.report().leased()).isZero();
+        assertThat(source.report().waiting()).isZero();
+        assertThat(askOne(source)).isEqualTo(1);
+        assertThat(fragile.opened()).isEqualTo(2);
+    }
+
+    @Test
     void unwrapsToTheDriversConnection() throws Exception {
         try (GuardedDataSource plain = GuardedDataSource.at(H2).build();
                 Connection connection = plain.getConnection()) {

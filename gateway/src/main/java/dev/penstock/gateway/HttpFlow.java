@@ -1,0 +1,105 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.collapse.Collapse;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.CollapseConfig;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.HttpTo;
+import dev.penstock.gateway.config.SettleConfig;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpStatusProbe;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.http.batch.HttpBatch;
+import dev.penstock.http.pool.ConnectionTotal;
+import dev.penstock.retry.Settle;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A flow to a target over HTTP. */
+record HttpFlow(
+        FlowConfig config,
+        HttpTo to,
+        Flow<HttpCall, HttpAnswer> flow,
+        HttpTarget target,
+        @Nullable HttpStatusProbe probe,
+        @Nullable HttpBatch batch)
+        implements BuiltFlow {
+    static HttpFlow of(FlowConfig config, HttpTo to, @Nullable ConnectionTotal total) {
+        HttpTarget target = TargetSetup.target(config, to, total);
+        HttpStatusProbe probe = SettleSetup.probe(config, to, target);
+        HttpBatch batch = CollapseSetup.batch(config, to, target, total);
+        return new HttpFlow(config, to, flow(config, target, probe, batch), target, probe, batch);
+    }
+
+    private static Flow<HttpCall, HttpAnswer> flow(
+            FlowConfig config, HttpTarget target, @Nullable HttpStatusProbe probe, @Nullable HttpBatch batch) {
+        FlowBuilder flow = FlowSetup.stages(config);
+        SettleConfig asked = config.settle();
+        Settle<HttpCall, HttpAnswer> settle = asked == null || probe == null ? null : SettleSetup.settle(asked, probe);
+        if (!(config.collapse() instanceof CollapseConfig collapsed) || batch == null) {
+            return settle == null ? flow.to(target) : flow.to(target, settle);
+        }
+        Collapse<HttpCall, HttpAnswer> collapse = CollapseSetup.collapse(collapsed, batch, target);
+        return settle == null ? flow.to(collapse) : flow.to(collapse, settle);
+    }
+
+    @Override
+    public Service<HttpCall, HttpAnswer> service() {
+        return flow;
+    }
+
+    private boolean sharesConnections() {
+        return CollapseSetup.sharesConnections(config, to);
+    }
+
+    /** A count of the target and of its batches together, by name, where each has connections of its own. */
+    private Map<String, Long> together(Map<String, Long> ofTarget, Function<HttpBatch, Map<String, Long>> ofBatch) {
+        if (batch == null || sharesConnections()) {
+            return ofTarget;
+        }
+        Map<String, Long> sum = new LinkedHashMap<>(ofTarget);
+        ofBatch.apply(batch).forEach((name, count) -> sum.merge(name, count, Long::sum));
+        return sum;
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return together(target.connections(), HttpBatch::connections);
+    }
+
+    @Override
+    public Map<String, Long> times() {
+        return together(target.times(), HttpBatch::times);
+    }
+
+    /** A flow shows the one target behind its stages; one that collapses has two. */
+    @Override
+    public List<Setting> moreSettings() {
+        if (batch == null) {
+            return List.of();
+        }
+        return Stream.of(batch.settings(), target.settings())
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        flow.stopSettling();
+        if (probe != null) {
+            probe.close();
+        }
+        if (batch != null) {
+            batch.close();
+        }
+        target.close();
+    }
+}

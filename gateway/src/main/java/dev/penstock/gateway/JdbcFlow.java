@@ -1,0 +1,58 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.JdbcCollapse;
+import dev.penstock.gateway.config.JdbcTo;
+import dev.penstock.http.Headers;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.jdbc.JdbcAnswer;
+import dev.penstock.jdbc.JdbcRequest;
+import dev.penstock.jdbc.JdbcTarget;
+import java.util.List;
+import java.util.Map;
+
+/** A flow to a database. What comes over HTTP is made a statement's values before it is offered to the flow. */
+record JdbcFlow(
+        FlowConfig config, JdbcTo to, Flow<JdbcRequest, JdbcAnswer> flow, JdbcTarget target, ParameterReader parameters)
+        implements BuiltFlow {
+    private static final Headers JSON = Headers.none().with("Content-Type", "application/json");
+
+    static JdbcFlow of(FlowConfig config, JdbcTo to, JdbcTarget target) {
+        FlowBuilder stages = FlowSetup.stages(config);
+        Flow<JdbcRequest, JdbcAnswer> flow = config.collapse() instanceof JdbcCollapse collapse
+                ? stages.to(JdbcSetup.collapse(collapse, target))
+                : stages.to(target);
+        return new JdbcFlow(config, to, flow, target, JdbcSetup.reader(config, to, target));
+    }
+
+    @Override
+    public Service<HttpCall, HttpAnswer> service() {
+        return call -> HttpAnswer.of(200, JSON, flow.call(parameters.read(call)).toJson());
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return target.connections();
+    }
+
+    /** A database is not watched part by part. */
+    @Override
+    public Map<String, Long> times() {
+        return Map.of();
+    }
+
+    @Override
+    public List<Setting> moreSettings() {
+        return target.settings();
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+}

@@ -1,0 +1,107 @@
+package dev.penstock.gateway;
+
+import static dev.penstock.gateway.FlowSetup.given;
+
+import dev.penstock.collapse.Collapse;
+import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.JdbcCollapse;
+import dev.penstock.gateway.config.JdbcTo;
+import dev.penstock.gateway.config.JdbcTo.Parameter;
+import dev.penstock.gateway.config.PoolConfig;
+import dev.penstock.gateway.config.QueueConfig;
+import dev.penstock.gateway.config.RetryConfig;
+import dev.penstock.jdbc.JdbcAnswer;
+import dev.penstock.jdbc.JdbcBatch;
+import dev.penstock.jdbc.JdbcLookup;
+import dev.penstock.jdbc.JdbcRequest;
+import dev.penstock.jdbc.JdbcTarget;
+import dev.penstock.jdbc.JdbcTargetBuilder;
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
+import dev.penstock.state.StateFile;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+
+/** Builds the target of a flow that goes to a database, and what is collapsed into it. */
+final class JdbcSetup {
+    private JdbcSetup() {}
+
+    /** A target whose data source opens connections from now on. */
+    static JdbcTarget target(FlowConfig config, JdbcTo to, Path state) {
+        GuardedDataSourceBuilder source = GuardedDataSource.at(url(config, to, state));
+        given(to.user(), source::user);
+        given(to.password(), password -> source.password(password.value()));
+        PoolConfig pool = to.pool();
+        given(pool.max(), source::max);
+        given(pool.waiting(), source::borrowTimeout);
+        given(pool.idle(), source::idleKill);
+        given(pool.maxAge(), source::maxAge);
+        given(pool.connectTimeout(), source::connectTimeout);
+        source.state(StateFile.at(state));
+        return target(to, source.build());
+    }
+
+    /** A target that is only looked at. */
+    static JdbcTarget plan(JdbcTo to) {
+        return target(to, new JdbcDataSource());
+    }
+
+    private static JdbcTarget target(JdbcTo to, DataSource source) {
+        JdbcTargetBuilder target = JdbcTarget.on(source)
+                .closesDataSource()
+                .where(to.where())
+                .statement(to.statement().value());
+        given(to.pool().responseTimeout(), target::timeout);
+        given(to.pool().maxAnswer(), bytes -> target.maxBytes(bytes));
+        return target.build();
+    }
+
+    /** That of an own database is beside the state file; each flow has its own. */
+    private static String url(FlowConfig config, JdbcTo to, Path state) {
+        return to.url().value().equals(JdbcTo.EMBEDDED)
+                ? "jdbc:h2:file:" + state.toAbsolutePath() + "-" + config.name()
+                : to.url().value();
+    }
+
+    static Collapse<JdbcRequest, JdbcAnswer> collapse(JdbcCollapse config, JdbcTarget target) {
+        Collapse<JdbcRequest, JdbcAnswer> collapse = batches(config, target);
+        return CollapseSetup.bounded(
+                config.max().inFile() ? collapse.max(config.max().value()) : collapse, config);
+    }
+
+    private static Collapse<JdbcRequest, JdbcAnswer> batches(JdbcCollapse config, JdbcTarget target) {
+        Chosen<String> lookup = config.lookup();
+        if (lookup != null || target.isReading()) {
+            JdbcLookup lookups = JdbcLookup.over(target);
+            return (lookup == null ? lookups : lookups.column(lookup.value())).collapse();
+        }
+        Chosen<String> key = config.key();
+        JdbcBatch batches = JdbcBatch.over(target);
+        return (key == null ? batches : batches.key(key.value())).collapse();
+    }
+
+    /** What makes a statement's values of a request. */
+    static ParameterReader reader(FlowConfig config, JdbcTo to, JdbcTarget target) {
+        Map<String, Parameter> given = new LinkedHashMap<>();
+        to.parameters().forEach((name, from) -> given.put(name, from.value()));
+        return new ParameterReader(target.parameters(), given, names(config));
+    }
+
+    /** The headers by which a stage knows a request. */
+    private static List<String> names(FlowConfig config) {
+        RetryConfig retry = config.retry();
+        QueueConfig queue = config.queue();
+        return Stream.of(retry == null ? null : retry.key(), queue.priority())
+                .filter(Objects::nonNull)
+                .map(Chosen::value)
+                .distinct()
+                .toList();
+    }
+}

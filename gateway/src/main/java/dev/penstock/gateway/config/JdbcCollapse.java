@@ -1,0 +1,20 @@
+package dev.penstock.gateway.config;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many requests to a database become one batch, or one query.
+ *
+ * @param place where the file asks for it
+ * @param max how many at most; default 100
+ * @param budget how long a request waits for others at most; null leaves it to Penstock
+ * @param key the parameter whose value keeps requests in order from batch to batch; null for none
+ * @param lookup the column by which rows are given back to who asked; null where the statement writes
+ */
+public record JdbcCollapse(
+        Place place,
+        Chosen<Integer> max,
+        @Nullable Chosen<Budget> budget,
+        @Nullable Chosen<String> key,
+        @Nullable Chosen<String> lookup)
+        implements Collapsing {}

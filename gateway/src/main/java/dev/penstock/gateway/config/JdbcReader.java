@@ -1,0 +1,125 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.gateway.config.JdbcTo.Parameter;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code to.jdbc}. */
+final class JdbcReader {
+    private static final String EXAMPLE =
+            "jdbc: { url: \"jdbc:postgresql://db.example/billing\", statement: \"insert into payment values (:id)\" }";
+
+    private static final Keys JDBC = Keys.of("to.jdbc", "url", "user", "password", "statement", "parameters")
+            .meant(Map.of(
+                    "uri",
+                    "url",
+                    "host",
+                    "url",
+                    "username",
+                    "user",
+                    "sql",
+                    "statement",
+                    "query",
+                    "statement",
+                    "params",
+                    "parameters"));
+    private static final Keys SOURCE = Keys.of("a parameter", "json", "header", "query")
+            .meant(Map.of("body", "json", "path", "json", "field", "json"));
+
+    @Nullable
+    JdbcTo to(Value value, PoolConfig pool) {
+        Mapping given = value.mapping(JDBC, EXAMPLE);
+        if (given == null) {
+            return null;
+        }
+        Value written = given.required("url", "url: \"jdbc:postgresql://db.example/billing\", or url: embedded");
+        String url = written == null ? null : url(written);
+        Value statement = given.required("statement", "statement: \"insert into payment values (:id, :amount)\"");
+        String sql = statement == null ? null : statement.text();
+        Chosen<String> user = given.ifGiven("user", Value::text);
+        Chosen<Secret> password = given.ifGiven("password", JdbcReader::secret);
+        Map<String, Chosen<Parameter>> parameters = parameters(given.get("parameters"));
+        if (written == null || url == null || statement == null || sql == null) {
+            return null;
+        }
+        return new JdbcTo(
+                Chosen.inFile(url, written.place()),
+                user,
+                password,
+                Chosen.inFile(sql, statement.place()),
+                parameters,
+                pool);
+    }
+
+    private static @Nullable Secret secret(Value value) {
+        String text = value.text();
+        return text == null ? null : new Secret(text);
+    }
+
+    private static @Nullable String url(Value value) {
+        String url = value.text();
+        if (url == null || url.equals(JdbcTo.EMBEDDED)) {
+            return url;
+        }
+        if (!url.startsWith("jdbc:")) {
+            value.refuseShown(
+                    "which is no URL of a database",
+                    "write for instance jdbc:postgresql://db.example/billing, or embedded");
+            return null;
+        }
+        try {
+            DriverManager.getDriver(url);
+            return url;
+        } catch (SQLException none) {
+            value.refuse(
+                    "has no driver on the class path",
+                    "put the driver of that database there (PostgreSQL's and H2's are), or mend the URL");
+            return null;
+        }
+    }
+
+    private Map<String, Chosen<Parameter>> parameters(@Nullable Value value) {
+        Map<String, Chosen<Parameter>> parameters = new LinkedHashMap<>();
+        Mapping given =
+                value == null ? null : value.mapping(Keys.any("parameters"), "parameters: { id: { json: /id } }");
+        if (given != null) {
+            for (Value each : given.values()) {
+                Parameter parameter = parameter(each);
+                if (parameter != null) {
+                    parameters.put(each.key(), Chosen.inFile(parameter, each.keyPlace()));
+                }
+            }
+        }
+        return parameters;
+    }
+
+    private @Nullable Parameter parameter(Value value) {
+        Mapping source = value.mapping(SOURCE, "{ json: /customer/id }");
+        if (source == null) {
+            return null;
+        }
+        List<Value> values = List.copyOf(source.values());
+        if (values.size() != 1) {
+            value.refuse("needs one source", "write { json: /customer/id }, { header: Name } or { query: name }");
+            return null;
+        }
+        Value from = values.getFirst();
+        String text = from.text();
+        if (text == null) {
+            return null;
+        }
+        if (from.key().equals("json") && !text.matches("(/([^~/]|~[01])*)+")) {
+            from.refuseShown("which is no place in JSON", "write for instance /customer/id");
+            return null;
+        }
+        return switch (from.key()) {
+            case "json" -> new Parameter.Json(text);
+            case "header" -> new Parameter.Header(text);
+            default -> new Parameter.Query(text);
+        };
+    }
+}

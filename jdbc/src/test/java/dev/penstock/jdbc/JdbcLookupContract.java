@@ -1,0 +1,115 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.collapse.Endings;
+import java.math.BigDecimal;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What lookups by key do on any database. */
+abstract class JdbcLookupContract {
+    abstract DataSource dataSource();
+
+    abstract void execute(String sql) throws SQLException;
+
+    @BeforeEach
+    void table() throws SQLException {
+        execute("create table customer(id bigint, code varchar(20), name varchar(40))");
+        execute(
+                "insert into customer values (1, 'a', 'Ann'), (2, 'b\"\\,{}', 'Bob'), (2, 'b', 'Ben'), (3, null, 'Cat')");
+    }
+
+    JdbcLookup lookup(String sql) {
+        return JdbcLookup.over(JdbcTarget.on(dataSource()).statement(sql).build());
+    }
+
+    private static List<String> names(Endings<JdbcAnswer> endings, int place) throws Exception {
+        JdbcAnswer.Rows rows = (JdbcAnswer.Rows) endings.answer(place);
+        return rows.rows().stream().map(row -> String.valueOf(row.getLast())).toList();
+    }
+
+    @Test
+    void eachKeyGetsItsOwnRows() throws Exception {
+        try (var byId = lookup("select id, name from customer where id = :id order by name")) {
+            Endings<JdbcAnswer> endings = byId.call(List.of(
+                    JdbcRequest.of("id", 2),
+                    JdbcRequest.of("id", 9),
+                    JdbcRequest.of("id", new BigDecimal("1.0")),
+                    JdbcRequest.of("id", null),
+                    JdbcRequest.of("id", 2),
+                    JdbcRequest.empty()));
+            assertThat(names(endings, 0)).containsExactly("Ben", "Bob");
+            assertThat(names(endings, 1)).isEmpty();
+            assertThat(names(endings, 2)).containsExactly("Ann");
+            assertThat(names(endings, 3)).isEmpty();
+            assertThat(names(endings, 4)).containsExactly("Ben", "Bob");
+            assertThatThrownBy(() -> endings.answer(5)).hasMessageContaining("no parameter id");
+        }
+    }
+
+    @Test
+    void keysOfTextMayHaveAnything() throws Exception {
+        try (var byCode =
+                lookup("select code, name from customer where code = :code").column("CODE")) {
+            Endings<JdbcAnswer> endings =
+                    byCode.call(List.of(JdbcRequest.of("code", "b\"\\,{}"), JdbcRequest.of("code", "null")));
+            assertThat(names(endings, 0)).containsExactly("Bob");
+            assertThat(names(endings, 1)).isEmpty();
+        }
+    }
+
+    @Test
+    void aKeyThatTheDatabaseWritesInAnotherWayIsFoundAllTheSame() throws Exception {
+        try (var byLowerCode = lookup("select upper(code) as code, name from customer where code = :code")) {
+            Endings<JdbcAnswer> endings = byLowerCode.call(
+                    List.of(JdbcRequest.of("code", "a"), JdbcRequest.of("code", "b"), JdbcRequest.of("code", "z")));
+            assertThat(names(endings, 0)).containsExactly("Ann");
+            assertThat(names(endings, 1)).containsExactly("Ben");
+            assertThat(names(endings, 2)).isEmpty();
+        }
+    }
+
+    @Test
+    void aKeyThatIsNoneTakesNoOtherDown() throws Exception {
+        try (var byId = lookup("select id, name from customer where id = :id")) {
+            Endings<JdbcAnswer> endings = byId.call(List.of(
+                    JdbcRequest.of("id", 1),
+                    JdbcRequest.of("id", 3),
+                    JdbcRequest.of("id", "what"),
+                    JdbcRequest.of("id", "3")));
+            assertThat(names(endings, 0)).containsExactly("Ann");
+            assertThat(names(endings, 1)).containsExactly("Cat");
+            assertThatThrownBy(() -> endings.answer(2)).hasMessageContaining("SQLState 22");
+            assertThat(names(endings, 3)).containsExactly("Cat");
+        }
+    }
+
+    @Test
+    void anAnswerWithoutTheKeySaysWhatToDo() throws Exception {
+        try (var byId = lookup("select name from customer where id = :id")) {
+            Endings<JdbcAnswer> endings = byId.call(List.of(JdbcRequest.of("id", 1), JdbcRequest.of("id", 2)));
+            assertThatThrownBy(() -> endings.answer(0)).hasMessageContaining("select it too");
+        }
+    }
+
+    @Test
+    void whatCannotBeAskedForManyIsRefused() {
+        for (String sql : List.of(
+                "select id from customer where id >= :id",
+                "select id from customer where id = :id limit 1",
+                "select id, count(*) from customer where id = :id group by id",
+                "select id from customer where id = :id or id = 1",
+                "select id from customer where (id = :id)",
+                "select id from customer where id = :id and code = :code",
+                "select :id = id from customer",
+                "delete from customer where id = :id",
+                "select charge(id) from customer where id = :id")) {
+            assertThatThrownBy(() -> lookup(sql)).as(sql).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+}
