@@ -1,8 +1,5 @@
 package dev.penstock.cli;
 
-import dev.penstock.http.HttpAnswer;
-import dev.penstock.http.HttpCall;
-import dev.penstock.http.HttpTarget;
 import dev.penstock.lab.load.Calibration;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.Condition;
@@ -18,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock load}: loads an HTTP target and reports what came of it. */
+/** {@code penstock load}: loads a target over HTTP, or a database, and reports what came of it. */
 @Command(
         name = "load",
         description = "Loads a target and reports how its transactions ended and how long they took.",
@@ -39,14 +35,18 @@ import picocli.CommandLine.Spec;
             "Times count from when a transaction was due. Without --body each transaction is a random",
             "payment of about 2 KB with an Idempotency-Key. An answer is right when its status is 2xx.",
             "",
+            "In a --statement, :n is the number of the transaction and :id a random UUID.",
+            "",
             "Example:  penstock load http://127.0.0.1:8080/v1/payments --rate 200 --for 30s --fail-if 'p99>2s'",
-            "          penstock load http://127.0.0.1:8080/v1/payments --rate 200 --spike 2000@10s/2s --poisson"
+            "          penstock load http://127.0.0.1:8080/v1/payments --rate 200 --spike 2000@10s/2s --poisson",
+            "          penstock load 'jdbc:postgresql://localhost/test?user=me' --statement 'select 1' --users 10"
         })
 public final class LoadCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "TARGET",
             arity = "0..1",
-            description = "What to load, for instance http://127.0.0.1:8080/v1/payments.")
+            description =
+                    "What to load, for instance http://127.0.0.1:8080/v1/payments or jdbc:postgresql://localhost/test.")
     private String target = "";
 
     @Mixin
@@ -63,6 +63,12 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(names = "--header", paramLabel = "LINE", description = "Send this header too, NAME: VALUE. Repeatable.")
     private List<String> headers = List.of();
+
+    @Option(
+            names = "--statement",
+            paramLabel = "SQL",
+            description = "What to run at a jdbc target, each time in a transaction of its own.")
+    private @Nullable String statement;
 
     @Option(
             names = "--pid",
@@ -116,34 +122,43 @@ public final class LoadCommand implements Callable<Integer> {
                 target.isEmpty(),
                 "there is no TARGET: say what to load, for instance http://127.0.0.1:8080/v1/payments");
         Load<?> load;
-        LongFunction<HttpCall> calls;
-        HttpTarget http;
+        Subject<?, ?> subject;
         try {
             load = starts.load(measuring.seed());
             pids.forEach(pid -> load.watchProcess("process " + pid, pid));
-            calls = CallMaker.of(method, body, headers, measuring.seed());
-            http = HttpTarget.at(target).poolMax(starts.mostInFlight()).build();
+            subject = subject();
         } catch (IllegalArgumentException e) {
             throw wrong(e);
         }
-        try (http) {
-            return report(run(load, http, calls));
+        try (subject) {
+            return report(run(load, subject));
         }
     }
 
-    private LoadResult run(Load<?> load, HttpTarget http, LongFunction<HttpCall> calls) throws InterruptedException {
+    private Subject<?, ?> subject() {
+        if (!target.startsWith(Subject.JDBC)) {
+            refuse(statement != null, "--statement is for a jdbc target: leave it out, or load jdbc:...");
+            return Subject.ofHttp(target, starts.mostInFlight(), CallMaker.of(method, body, headers, measuring.seed()));
+        }
+        for (String other : List.of("--method", "--body", "--header")) {
+            refuse(given(other), other + " is for an http target: say with --statement what to run");
+        }
+        String sql = statement;
+        if (sql == null) {
+            throw new IllegalArgumentException("there is no --statement: say what to run, for instance 'select 1'");
+        }
+        return Subject.ofJdbc(target, sql, measuring.seed());
+    }
+
+    private LoadResult run(Load<?> load, Subject<?, ?> subject) throws InterruptedException {
         try (LiveLine live = measuring.live()) {
             load.watch(
                     Duration.ofSeconds(1),
                     progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));
-            return load.run(http, calls, LoadCommand::isRight);
+            return subject.run(load);
         } catch (IllegalArgumentException e) {
             throw wrong(e);
         }
-    }
-
-    private static boolean isRight(HttpAnswer answer) {
-        return answer.status() >= 200 && answer.status() < 300;
     }
 
     private int report(LoadResult result) throws IOException {
@@ -186,8 +201,7 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private String withoutQuery() {
-        int query = target.indexOf('?');
-        return query < 0 ? target : target.substring(0, query) + "?***";
+        return Subject.withoutSecrets(target);
     }
 
     private ParameterException wrong(IllegalArgumentException e) {

@@ -19,9 +19,9 @@ import javax.sql.DataSource;
 /**
  * Borrows connections within a time, and keeps bad ones from others.
  *
- * <p>No data source promises to be back in time: one that opens a connection may wait for as long as that takes. So borrowing
- * is done by a virtual thread that the caller need not wait for; what comes too late is given back. At most {@value #MOST}
- * borrow at a time, for a data source may keep them as long as it likes.
+ * <p>A {@link GuardedDataSource} is told the time. No other promises to be back in it: so borrowing is done there by a virtual
+ * thread that the caller need not wait for; what comes too late is given back. At most {@value #MOST} borrow at a time, for a
+ * data source may keep them as long as it likes.
  *
  * <p>Safe for many threads.
  */
@@ -52,11 +52,17 @@ final class Lender {
      * @throws Busy none came in time, or the caller was interrupted
      */
     Connection lend(long nanos) throws SQLException, Busy {
+        return dataSource instanceof GuardedDataSource guarded
+                ? guarded.getConnection(Duration.ofNanos(nanos))
+                : lendApart(nanos);
+    }
+
+    private Connection lendApart(long nanos) throws SQLException, Busy {
         if (!places.tryAcquire()) {
             throw new Busy("too many wait for a connection already: " + MOST);
         }
         CompletableFuture<Connection> lent = new CompletableFuture<>();
-        Thread.ofVirtual().name("penstock-jdbc-borrow").start(() -> borrow(nanos, lent));
+        Thread.ofVirtual().name("penstock-jdbc-borrow").start(() -> borrow(lent));
         try {
             return lent.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
@@ -72,11 +78,9 @@ final class Lender {
         }
     }
 
-    private void borrow(long nanos, CompletableFuture<Connection> lent) {
+    private void borrow(CompletableFuture<Connection> lent) {
         try {
-            Connection connection = dataSource instanceof GuardedDataSource guarded
-                    ? guarded.getConnection(Duration.ofNanos(nanos))
-                    : dataSource.getConnection();
+            Connection connection = dataSource.getConnection();
             if (!lent.complete(connection)) {
                 connection.close();
             }

@@ -32,4 +32,16 @@ public record FlowConfig(
         BreakerConfig breaker) {
     /** The time of a whole transaction while the file does not say: {@value}. */
     static final String DEFAULT_DEADLINE = "30s";
+
+    /**
+     * Its target over HTTP.
+     *
+     * @throws IllegalStateException it goes to something else
+     */
+    public HttpTo http() {
+        if (to instanceof HttpTo http) {
+            return http;
+        }
+        throw new IllegalStateException("flow '" + name + "' goes to " + to.kind() + ", not to http");
+    }
 }

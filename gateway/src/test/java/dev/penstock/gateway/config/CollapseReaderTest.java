@@ -3,8 +3,8 @@ package dev.penstock.gateway.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.GatewayPlan;
-import dev.penstock.gateway.config.CollapseConfig.Budget;
 import dev.penstock.gateway.config.CollapseConfig.Format;
+import dev.penstock.gateway.config.Collapsing.Budget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -33,7 +33,7 @@ class CollapseReaderTest {
     private CollapseConfig collapse(String keys) throws BadConfig {
         FlowConfig flow =
                 written.readWith("collapse: { " + keys + " }").config().flows().getFirst();
-        return Objects.requireNonNull(flow.collapse());
+        return (CollapseConfig) Objects.requireNonNull(flow.collapse());
     }
 
     private String plan(String lines) throws BadConfig {

@@ -32,16 +32,16 @@ class FlowFileTest {
         assertThat(flow.from().port()).isEqualTo(Chosen.inFile(8080, new Place(3, 27)));
         assertThat(flow.from().host()).isEqualTo(Chosen.byDefault("127.0.0.1"));
         assertThat(flow.from().maxBody()).isEqualTo(Chosen.byDefault(1_048_576L));
-        assertThat(flow.to().url().value()).isEqualTo(URI.create("https://gateway.example/v1"));
+        assertThat(flow.http().url().value()).isEqualTo(URI.create("https://gateway.example/v1"));
         assertThat(flow.to().pool()).isEqualTo(PoolConfig.AUTOMATIC);
         assertThat(flow.deadline()).isEqualTo(Chosen.byDefault(Duration.ofSeconds(30)));
         assertThat(flow.retry()).isNull();
         assertThat(flow.limit()).isEqualTo(new LimitConfig.Automatic());
         assertThat(flow.queue()).isEqualTo(new QueueConfig(null, null, null));
         assertThat(flow.breaker()).isEqualTo(new BreakerConfig.Automatic());
-        assertThat(flow.to().version()).isNull();
-        assertThat(flow.to().proxy()).isNull();
-        assertThat(flow.to().tls()).isNull();
+        assertThat(flow.http().version()).isNull();
+        assertThat(flow.http().proxy()).isNull();
+        assertThat(flow.http().tls()).isNull();
         assertThat(file.config().admin()).isNull();
         assertThat(file.config().poolTotal()).isNull();
         assertThat(file.config().drain()).isEqualTo(Chosen.byDefault(Duration.ofSeconds(30)));
@@ -78,8 +78,8 @@ class FlowFileTest {
         FlowConfig flow = config.flows().getFirst();
         assertThat(values(flow)).isEqualTo("8080 ::1 /v1/payments 65536 PT2S PT3S PT5S");
         assertThat(flow.to().toString()).isEqualTo("https://gateway.example/v1");
-        assertThat(flow.to().url().value()).hasToString("https://gateway.example/v1?k=s3cr3t");
-        assertThat(flow.to().headers())
+        assertThat(flow.http().url().value()).hasToString("https://gateway.example/v1?k=s3cr3t");
+        assertThat(flow.http().headers())
                 .containsExactly(
                         Map.entry("Authorization", new Secret("Bearer s3cr3t")),
                         Map.entry("X-Version", new Secret("2")));

@@ -37,7 +37,7 @@ class TargetOptionsTest {
                 .config()
                 .flows()
                 .getFirst()
-                .to();
+                .http();
     }
 
     private Written written() {

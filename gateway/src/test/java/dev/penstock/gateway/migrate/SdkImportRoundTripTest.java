@@ -67,7 +67,7 @@ class SdkImportRoundTripTest {
         RetryConfig retry = Objects.requireNonNull(flow.retry());
         assertThat(retry.attempts().value()).isEqualTo(given.repeats + 1);
         assertThat(retry.backoff().value()).isEqualTo(Duration.ofMillis(given.interval));
-        ProxyConfig proxy = Objects.requireNonNull(flow.to().proxy());
+        ProxyConfig proxy = Objects.requireNonNull(flow.http().proxy());
         assertThat(Objects.requireNonNull(proxy.login()).user()).isEqualTo(user);
     }
 

@@ -202,14 +202,14 @@ class SdkImportTest {
     })
     void theUrlOfAVersion(String production, String akamai, String url) throws Exception {
         FlowConfig flow = old.flow("sendToProduction=" + production + "\nsendToAkamai=" + akamai + "\n");
-        assertThat(flow.to().url().value()).isEqualTo(URI.create(url));
+        assertThat(flow.http().url().value()).isEqualTo(URI.create(url));
         assertThat(flow.from().path().value()).isEqualTo("/commerce/1.x/transactionProcessor");
     }
 
     @Test
     void aUrlOfItsOwnGoesFirst() throws Exception {
         FlowConfig flow = old.flow("serverURL=https://gw.example:8443/a,b/$%7Bc%7D\nsendToProduction=true\n");
-        assertThat(flow.to().url().value()).isEqualTo(URI.create("https://gw.example:8443/a,b/$%7Bc%7D"));
+        assertThat(flow.http().url().value()).isEqualTo(URI.create("https://gw.example:8443/a,b/$%7Bc%7D"));
         assertThat(flow.from().path().value()).isEqualTo("/a,b/$%7Bc%7D");
         assertThat(old.flow("serverURL=https://gw.example\n").from().path().value())
                 .isEqualTo("/");
@@ -221,7 +221,7 @@ class SdkImportTest {
         assertThat(yaml)
                 .doesNotContain("s3cr3t")
                 .contains("url: \"${SERVER_URL}\"  # serverURL, not shown for its query");
-        assertThat(old.read(yaml).config().flows().getFirst().to().url().value())
+        assertThat(old.read(yaml).config().flows().getFirst().http().url().value())
                 .isEqualTo(URI.create("https://gw.example/v1?k=v"));
     }
 
@@ -247,7 +247,7 @@ class SdkImportTest {
 
     private ProxyConfig proxy(String yaml) throws Exception {
         return Objects.requireNonNull(
-                old.read(yaml).config().flows().getFirst().to().proxy());
+                old.read(yaml).config().flows().getFirst().http().proxy());
     }
 
     @Test

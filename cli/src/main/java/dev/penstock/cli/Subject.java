@@ -1,0 +1,101 @@
+package dev.penstock.cli;
+
+import dev.penstock.Target;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpTarget;
+import dev.penstock.jdbc.JdbcAnswer;
+import dev.penstock.jdbc.JdbcRequest;
+import dev.penstock.jdbc.JdbcTarget;
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.lab.load.Load;
+import dev.penstock.lab.measure.LoadResult;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.function.LongFunction;
+import java.util.function.Predicate;
+
+/**
+ * What is loaded.
+ *
+ * @param target where to
+ * @param requests makes the request of a transaction from its number
+ * @param isRight whether an answer is right
+ */
+record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R> isRight) implements AutoCloseable {
+    /** What every target that is a database begins with. */
+    static final String JDBC = "jdbc:";
+
+    private static final Set<String> KNOWN = Set.of("n", "id");
+
+    static Subject<HttpCall, HttpAnswer> ofHttp(String url, int connections, LongFunction<HttpCall> calls) {
+        return new Subject<>(
+                HttpTarget.at(url).poolMax(connections).build(),
+                calls,
+                answer -> answer.status() >= 200 && answer.status() < 300);
+    }
+
+    /**
+     * A statement, of whose parameters {@code :n} is the number of the transaction and {@code :id} a random UUID.
+     *
+     * @throws IllegalArgumentException when it has others, or there is no such database, in one line that says what to do
+     */
+    static Subject<JdbcRequest, JdbcAnswer> ofJdbc(String url, String statement, long seed) {
+        GuardedDataSource source = GuardedDataSource.at(url).build();
+        JdbcTarget target;
+        try {
+            target = JdbcTarget.on(source)
+                    .statement(statement)
+                    .closesDataSource()
+                    .where(withoutSecrets(url))
+                    .build();
+        } catch (IllegalArgumentException wrong) {
+            source.close();
+            throw wrong;
+        }
+        Set<String> others = new TreeSet<>(target.parameters());
+        others.removeAll(KNOWN);
+        if (!others.isEmpty()) {
+            target.close();
+            throw new IllegalArgumentException("--statement has the parameters " + others
+                    + ": write :n for the number of the transaction, or :id for a random UUID");
+        }
+        return new Subject<>(target, number -> request(target.parameters(), seed, number), answer -> true);
+    }
+
+    private static JdbcRequest request(Set<String> parameters, long seed, long number) {
+        JdbcRequest request = JdbcRequest.empty();
+        if (parameters.contains("n")) {
+            request = request.with("n", number);
+        }
+        if (parameters.contains("id")) {
+            SplittableRandom random = new SplittableRandom(seed * 31 + number);
+            UUID id = new UUID((random.nextLong() & ~0xF000L) | 0x4000L, (random.nextLong() >>> 2) | Long.MIN_VALUE);
+            request = request.with("id", id.toString());
+        }
+        return request;
+    }
+
+    /** A URL without its query, or what H2 has in place of one: a password may be in it. */
+    static String withoutSecrets(String url) {
+        int end = url.startsWith(JDBC) ? firstOf(url, '?', ';') : url.indexOf('?');
+        return end < 0 ? url : url.substring(0, end + 1) + "***";
+    }
+
+    private static int firstOf(String url, char one, char other) {
+        int first = url.indexOf(one);
+        int second = url.indexOf(other);
+        return first < 0 || second < 0 ? Math.max(first, second) : Math.min(first, second);
+    }
+
+    LoadResult run(Load<?> load) throws InterruptedException {
+        return load.run(target, requests, isRight);
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+}
