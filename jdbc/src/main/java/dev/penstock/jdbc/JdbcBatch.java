@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each method gives a changed copy over the same target. Safe for many threads.
  */
 public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAnswer>> {
+    /** How many requests a batch has at most, by default: a commit costs the same for all, and rows cost little. */
+    public static final int MAX = 500;
+
     private final JdbcTarget target;
     private final @Nullable String key;
     private final KeyGate gate = new KeyGate();
@@ -81,10 +84,10 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAn
         return new JdbcBatch(target, parameter);
     }
 
-    /** Collapses into these batches. */
+    /** Collapses into these batches, each of {@value #MAX} requests at most unless told otherwise. */
     public Collapse<JdbcRequest, JdbcAnswer> collapse() {
         // Who is to blame is found out here, within one transaction.
-        return Collapse.intoEndings(this).whole();
+        return Collapse.intoEndings(this).whole().max(MAX);
     }
 
     /**
