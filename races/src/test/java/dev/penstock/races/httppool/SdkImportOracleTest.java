@@ -141,7 +141,7 @@ class SdkImportOracleTest {
     private static void same(GatewayConfig ours, MerchantConfig sdk, Properties properties) throws Exception {
         FlowConfig flow = ours.flows().getFirst();
         PoolConfig pool = flow.to().pool();
-        assertThat(flow.to().url().value()).as("%s", properties).hasToString(sdk.getEffectiveServerURL());
+        assertThat(flow.http().url().value()).as("%s", properties).hasToString(sdk.getEffectiveServerURL());
         assertThat(value(pool.connectTimeout())).as("%s", properties).isEqualTo(millis(sdk.getConnectionTimeoutMs()));
         assertThat(value(pool.responseTimeout())).as("%s", properties).isEqualTo(millis(sdk.getSocketTimeoutMs()));
         if (sdk.getUseHttpClientWithConnectionPool()) {
