@@ -19,9 +19,6 @@ final class Caretaker implements Runnable {
     /** How often it goes round while there are idle connections, nanoseconds. */
     static final long ROUND = 100_000_000L;
 
-    /** HikariCP opens connections one after another, and rests for so long after each; nanoseconds. */
-    static final long PACE = 30_000_000L;
-
     /** How often it looks whether the other end has closed any: each so many rounds. */
     private static final int PEEK_EACH = 5;
 

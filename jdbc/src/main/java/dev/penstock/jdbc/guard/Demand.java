@@ -2,6 +2,7 @@ package dev.penstock.jdbc.guard;
 
 import dev.penstock.Ticker;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts who wants connections, and for how long they have them. Safe for many threads. */
@@ -11,6 +12,7 @@ final class Demand {
     private final AtomicInteger peak = new AtomicInteger();
     private final LongAdder returned = new LongAdder();
     private final LongAdder held = new LongAdder();
+    private final AtomicLong shortest = new AtomicLong(Long.MAX_VALUE);
     private volatile long lastWanted;
     private long returnedBefore;
     private long heldBefore;
@@ -35,6 +37,9 @@ final class Demand {
     void left(long nanos) {
         returned.increment();
         held.add(nanos);
+        if (nanos < shortest.get()) {
+            shortest.accumulateAndGet(nanos, Math::min);
+        }
         gone();
     }
 
@@ -63,6 +68,7 @@ final class Demand {
                 nanos,
                 returns - returnedBefore,
                 time - heldBefore,
+                shortest.getAndSet(Long.MAX_VALUE),
                 inUse((double) (time - heldBefore) / nanos, leased),
                 peak.getAndSet(wanted.get()),
                 waiting(leased),

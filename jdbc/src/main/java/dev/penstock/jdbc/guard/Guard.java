@@ -34,7 +34,7 @@ final class Guard {
     private final LongAdder metByCallers = new LongAdder();
     private final LongAdder foundIdle = new LongAdder();
     private volatile Runnable alarm = () -> {};
-    private volatile long connectTime;
+    private final Recent connects = new Recent();
     private volatile String lastFailure = "";
     private final AtomicInteger failures = new AtomicInteger();
     private volatile long tryAgainAt;
@@ -74,8 +74,9 @@ final class Guard {
         long start = now();
         try {
             Physical opened = opener.open(wait);
-            connectTime = opened.openedAt() - start;
-            learned.connected(connectTime);
+            long took = opened.openedAt() - start;
+            connects.add(took);
+            learned.connected(took);
             if (failures.getAndSet(0) > 0) {
                 LOG.info("{}: connections can be opened again", name);
             }
@@ -184,9 +185,9 @@ final class Guard {
         return learned;
     }
 
-    /** How long the last opening took, nanoseconds. */
+    /** How long an opening takes when nothing is in its way, nanoseconds. */
     long connectTime() {
-        return connectTime;
+        return connects.least();
     }
 
     GuardReport report() {

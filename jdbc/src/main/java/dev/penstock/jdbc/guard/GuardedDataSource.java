@@ -46,6 +46,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
     private final Demand demand;
     private final HikariConfig config;
     private final HikariPool pool;
+    private final Reshaping reshaping;
     private final Caretaker caretaker;
     private final Settings settings;
     private final Duration borrowTimeout;
@@ -59,8 +60,8 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         this.config = hikari(builder, shape);
         this.settings = new Settings(builder, guard, shape);
         this.pool = new HikariPool(config);
-        this.caretaker = new Caretaker(
-                guard, new Reshaping(shape, demand, guard, config, settings), builder.maxAge.toNanos(), builder.ticker);
+        this.reshaping = new Reshaping(shape, demand, guard, config, settings);
+        this.caretaker = new Caretaker(guard, reshaping, builder.maxAge.toNanos(), builder.ticker);
         caretaker.start();
     }
 
@@ -145,7 +146,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
     private Connection lend(long until) throws SQLException {
         while (true) {
             long left = Math.max(TimeUnit.MILLISECONDS.toNanos(1), until - guard.now());
-            Connection pooled = pool.getConnection(TimeUnit.NANOSECONDS.toMillis(left));
+            Connection pooled = pooled(left);
             Slot slot = pooled.unwrap(Slot.class);
             try {
                 if (slot.lend(left)) {
@@ -164,6 +165,23 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
                         "08001");
             }
         }
+    }
+
+    private Connection pooled(long left) throws SQLException {
+        long patience = reshaping.patience();
+        if (patience >= left) {
+            return pool.getConnection(millis(left));
+        }
+        try {
+            return pool.getConnection(millis(patience));
+        } catch (SQLTransientConnectionException noneYet) {
+            reshaping.widen();
+            return pool.getConnection(millis(left - patience));
+        }
+    }
+
+    private static long millis(long nanos) {
+        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
     }
 
     /** Its settings as they are now, each with its reason; {@code pool.max}, {@code pool.warm}, {@code pool.idle} and so on. */

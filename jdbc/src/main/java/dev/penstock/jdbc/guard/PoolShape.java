@@ -72,12 +72,14 @@ final class PoolShape {
      * @param nanos how long it was
      * @param returned how many callers gave a connection back
      * @param held for how many nanoseconds they had had them, together
+     * @param shortest for how many nanoseconds the one had it who had it for the shortest time
      * @param inUse the mean in use
      * @param peak the most that were wanted at once, waiting included
      * @param waiting how many wait now
      * @param connect how long an opening takes, nanoseconds
      */
-    record Seen(long nanos, long returned, long held, double inUse, int peak, int waiting, long connect) {
+    record Seen(
+            long nanos, long returned, long held, long shortest, double inUse, int peak, int waiting, long connect) {
         double rate() {
             return returned * 1e9 / nanos;
         }
@@ -130,8 +132,9 @@ final class PoolShape {
     }
 
     private void keepWarm(Seen seen, long resting, long restFor) {
-        double both = seen.connect + seen.hold();
-        double passing = both == 0 ? 0 : seen.peak * seen.hold() / both;
+        double hold = seen.returned == 0 ? 0 : seen.shortest;
+        double both = seen.connect + hold;
+        double passing = both == 0 ? 0 : seen.peak * hold / both;
         needs[window++ % WINDOWS] = new Need(seen.inUse, passing);
         if (resting > restFor) {
             warm = least;
