@@ -11,7 +11,7 @@ import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.RetryConfig;
-import dev.penstock.gateway.migrate.SdkImport;
+import dev.penstock.gateway.migrate.Import;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -130,7 +130,7 @@ class SdkImportOracleTest {
         }
         String yaml;
         try {
-            yaml = SdkImport.flowFile(file);
+            yaml = Import.flowFile(file);
         } catch (BadConfig refused) {
             return null;
         }
