@@ -93,7 +93,7 @@ public final class GatewayPlan {
                         KeyStores.anyBesideState(config)
                                 ? "keys of dedupe are beside it, in "
                                         + config.state().value().getFileName() + ".keys.mv.db: do not delete those"
-                                : "this version keeps nothing that it learned, so nothing is written"));
+                                : "what was learned of the ways to databases; safe to delete"));
     }
 
     private static List<String> total(@Nullable Chosen<Integer> most) {

@@ -16,6 +16,7 @@ import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JdbcTarget;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A flow to a database. What comes over HTTP is made a statement's values before it is offered to the flow. */
@@ -51,7 +52,9 @@ record JdbcFlow(
 
     @Override
     public List<Setting> moreSettings() {
-        return target.settings();
+        List<Setting> own = target.settings();
+        return Stream.concat(own.stream(), JdbcSetup.pool(to, own.getFirst().since()).stream())
+                .toList();
     }
 
     @Override

@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name unique in the race
  * @param traffic who writes
- * @param kills whether PostgreSQL is killed in the middle of what is measured
+ * @param mishap what is wrong with the database
  * @param rounds how often each contestant runs unless the user says
  */
-record BatchCourse(String name, Traffic traffic, boolean kills, int rounds) implements Course {
+record BatchCourse(String name, Traffic traffic, Mishap mishap, int rounds) implements Course {
     private static final int REHEARSED = 20_000;
     private static final int REHEARSING = 200;
     private static final Duration REHEARSED_AT_MOST = Duration.ofSeconds(5);
@@ -53,16 +53,20 @@ record BatchCourse(String name, Traffic traffic, boolean kills, int rounds) impl
         return effort == Effort.FULL ? FULL : QUICK;
     }
 
+    boolean kills() {
+        return mishap == Mishap.KILL;
+    }
+
     private @Nullable Duration killAfter(Effort effort) {
         Times times = times(effort);
-        return kills ? times.warmUp.plus(times.measured.dividedBy(3)) : null;
+        return kills() ? times.warmUp.plus(times.measured.dividedBy(3)) : null;
     }
 
     @Override
     public String workload(Effort effort) {
         Duration kill = killAfter(effort);
         return traffic.words() + ", for " + Durations.words(times(effort).lasting())
-                + ", each kept on disk before it is answered (fsync, synchronous_commit)"
+                + ", each kept on disk before it is answered (fsync, synchronous_commit)" + mishap.words()
                 + (kill == null
                         ? ""
                         : "; PostgreSQL is killed (kill -9) after " + Durations.words(kill) + " and started again "
@@ -76,7 +80,7 @@ record BatchCourse(String name, Traffic traffic, boolean kills, int rounds) impl
 
     @Override
     public List<String> judged() {
-        return traffic instanceof Traffic.Closed && !kills
+        return traffic instanceof Traffic.Closed && !kills()
                 ? List.of("tps", "p99_ms", "p50_ms", "cpu_us_per_tx", "errors", "lost", "duplicates")
                 : List.of("errors", "p99_ms", "p50_ms", "tps", "lost", "duplicates");
     }
@@ -114,7 +118,7 @@ record BatchCourse(String name, Traffic traffic, boolean kills, int rounds) impl
 
     @Override
     public Scene open(Block block) throws Exception {
-        return new BatchScene(killAfter(block.effort()));
+        return new BatchScene(mishap.settings(), killAfter(block.effort()));
     }
 
     @Override

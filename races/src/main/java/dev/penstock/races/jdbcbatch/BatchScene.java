@@ -32,11 +32,12 @@ final class BatchScene implements Scene {
     /**
      * Starts it.
      *
+     * @param settings of PostgreSQL, beside those that it has as in earnest
      * @param killAfter from the start of the load to the kill; null for none
      */
-    BatchScene(@Nullable Duration killAfter) throws SQLException, IOException {
+    BatchScene(Map<String, String> settings, @Nullable Duration killAfter) throws SQLException, IOException {
         this.killAfter = killAfter;
-        postgres = RealPostgres.start();
+        postgres = RealPostgres.start(settings);
         try (Connection connection = postgres.connect();
                 Statement statement = connection.createStatement()) {
             // No unique number: a row that comes twice is to be seen, not refused.
@@ -85,12 +86,17 @@ final class BatchScene implements Scene {
         return faults;
     }
 
+    /** Waits until it is back. */
+    void await() throws InterruptedException {
+        killer.join();
+    }
+
     @Override
     public void close() throws IOException {
         over = true;
         LockSupport.unpark(killer);
         try {
-            killer.join();
+            await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

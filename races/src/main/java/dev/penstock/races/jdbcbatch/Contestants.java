@@ -33,13 +33,19 @@ enum Contestants {
             "HystrixCollapser, a timer of 10 ms, 100 rows at most, the same batch, 20 at once",
             url -> new HystrixInserter(url, Duration.ofMillis(10))),
 
-    /** As it is while nobody sets anything but the sizes, which all have alike. */
+    /** As it is while nobody sets anything but the size of the pool, which all have alike. */
     PENSTOCK(
             "penstock",
             Role.OURS,
-            "flow with a deadline of 10 s, limit and a collapse into JdbcBatch at their defaults (100 rows at most), 20"
-                    + " connections at most",
-            PenstockInserter::new);
+            "flow with a deadline of 10 s, limit and a collapse into JdbcBatch at their defaults, 20 connections at most",
+            url -> new PenstockInserter(url, batch -> batch)),
+
+    /** With batches as large as those of the others. */
+    PENSTOCK_100(
+            "penstock-100",
+            Role.OURS,
+            "the same with 100 rows at most",
+            url -> new PenstockInserter(url, batch -> batch.max(HandWritten.MOST)));
 
     private final Entry entry;
     private final Function<String, Inserter> maker;

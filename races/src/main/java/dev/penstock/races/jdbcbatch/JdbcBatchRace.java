@@ -25,8 +25,9 @@ public final class JdbcBatchRace implements Race {
     @Override
     public List<Course> courses() {
         return List.of(
-                new BatchCourse("closed-200", new Traffic.Closed(200), false, JUDGED),
-                new BatchCourse("open-5000", new Traffic.Open(5_000), false, JUDGED),
-                new BatchCourse("kill", new Traffic.Closed(200), true, SHOWN));
+                new BatchCourse("closed-200", new Traffic.Closed(200), Mishap.NONE, JUDGED),
+                new BatchCourse("open-5000", new Traffic.Open(5_000), Mishap.NONE, JUDGED),
+                new BatchCourse("slow-disk", new Traffic.Closed(200), Mishap.SLOW_DISK, JUDGED),
+                new BatchCourse("kill", new Traffic.Closed(200), Mishap.KILL, SHOWN));
     }
 }

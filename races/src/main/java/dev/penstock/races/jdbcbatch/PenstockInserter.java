@@ -1,5 +1,6 @@
 package dev.penstock.races.jdbcbatch;
 
+import dev.penstock.collapse.Collapse;
 import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.JdbcAnswer;
 import dev.penstock.jdbc.JdbcBatch;
@@ -8,6 +9,7 @@ import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.races.sql.CountedDriver;
 import java.time.Duration;
+import java.util.function.UnaryOperator;
 
 /** Ours: a flow with a collapse into batches of its statement. The pool is pinned to that of the others. */
 final class PenstockInserter implements Inserter {
@@ -16,7 +18,7 @@ final class PenstockInserter implements Inserter {
     private final JdbcTarget target;
     private final Flow<JdbcRequest, JdbcAnswer> flow;
 
-    PenstockInserter(String url) {
+    PenstockInserter(String url, UnaryOperator<Collapse<JdbcRequest, JdbcAnswer>> batches) {
         GuardedDataSource source = GuardedDataSource.at(CountedDriver.url(url))
                 .max(Sql.POOL)
                 .property("reWriteBatchedInserts", "true")
@@ -28,7 +30,7 @@ final class PenstockInserter implements Inserter {
         flow = Flow.named("entries")
                 .deadline(DEADLINE)
                 .limit()
-                .to(JdbcBatch.over(target).collapse().max(HandWritten.MOST));
+                .to(batches.apply(JdbcBatch.over(target).collapse()));
     }
 
     @Override

@@ -17,7 +17,7 @@ final class Promises {
 
     static List<Goal> of(BatchCourse course, List<Contestant> contestants) {
         Figured figured = new Figured(contestants);
-        return figured.named(Contestants.PENSTOCK.entry().name()).stream()
+        return figured.ours(course.entries())
                 .flatMap(ours -> Stream.concat(figured.none(ours, WRONGS), own(course, figured, ours)))
                 .toList();
     }

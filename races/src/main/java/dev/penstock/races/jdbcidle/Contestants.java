@@ -55,9 +55,9 @@ enum Contestants {
             "hikari-floor",
             Role.PEER,
             List.of("-Dcom.zaxxer.hikari.aliveBypassWindowMs=0"),
-            "everything at its floor: a look at each borrow of 250 ms (1 s for the driver), keepalive 30 s, lifetime 31 s (at"
-                    + " 30 s it turns keepalive off), idle 10 s with a minimum of 0; the wait for a connection is 5 s, since at"
-                    + " its floor of 250 ms it fails by itself",
+            "everything at its floor: a look of 250 ms at each borrow, keepalive 30 s, lifetime 31 s (at 30 s it turns"
+                    + " keepalive off), idle 10 s with a minimum of 0; the wait for a connection is 5 s, since at its floor of"
+                    + " 250 ms it fails by itself",
             (url, state) -> hikari(url, pool -> {
                 pool.setKeepaliveTime(30_000);
                 pool.setMaxLifetime(31_000);

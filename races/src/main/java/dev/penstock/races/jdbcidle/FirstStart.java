@@ -45,8 +45,10 @@ final class FirstStart {
         Path state = fresh();
         try (IdleScene scene = scene(false)) {
             Map<String, String> said = scene.parameters();
+            String table = IdleCourse.said(said, IdleScene.TABLE);
+            new Rehearsal(Contestants.PENSTOCK, table).through(IdleCourse.said(said, IdleScene.REHEARSAL_URL));
             try (Pool pool = Contestants.PENSTOCK_SECOND_START.pool(IdleCourse.said(said, IdleScene.URL), state)) {
-                LESSON.run(new Work(pool.source(), IdleCourse.said(said, IdleScene.TABLE)));
+                LESSON.run(new Work(pool.source(), table));
             }
         }
         return state;

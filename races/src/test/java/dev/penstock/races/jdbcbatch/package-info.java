@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.jdbcbatch;
+
+import org.jspecify.annotations.NullMarked;

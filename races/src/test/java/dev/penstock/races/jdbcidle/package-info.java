@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.jdbcidle;
+
+import org.jspecify.annotations.NullMarked;

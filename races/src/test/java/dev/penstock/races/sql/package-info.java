@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.sql;
+
+import org.jspecify.annotations.NullMarked;
