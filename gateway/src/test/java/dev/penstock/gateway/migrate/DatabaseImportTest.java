@@ -136,7 +136,6 @@ class DatabaseImportTest {
         assertThat(properties.lines()).allSatisfy(line -> {
             String name = line.substring(0, line.indexOf('='));
             boolean known = OldPools.of(name) != null || OldPools.isOfHibernate(name);
-            String last = name.substring(name.lastIndexOf('.') + 1);
             assertThat(yaml).contains(known ? name : "line 17");
         });
     }
