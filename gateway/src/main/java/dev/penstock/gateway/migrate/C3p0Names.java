@@ -36,7 +36,8 @@ final class C3p0Names {
                 Reasons.STATEMENTS,
                 "maxStatements",
                 "maxStatementsPerConnection",
-                "statementCacheNumDeferredCloseThreads");
+                "statementCacheNumDeferredCloseThreads",
+                "cancelAutomaticallyClosedStatements");
         because(Reasons.FOUND, "driverClass", "forceUseNamedDriverClass");
         because(
                 Reasons.THREADS,
@@ -46,7 +47,7 @@ final class C3p0Names {
                 "contextClassLoaderSource",
                 "privilegeSpawnedThreads",
                 "forceSynchronousCheckins");
-        because(Reasons.SHOWN, "dataSourceName", "identityToken");
+        because(Reasons.SHOWN, "dataSourceName", "identityToken", "description");
         because(
                 "not there: what a transaction left undone is rolled back when its connection comes back",
                 "autoCommitOnClose",
@@ -68,7 +69,8 @@ final class C3p0Names {
                 "usesTraditionalReflectiveProxies",
                 "nestedDataSource",
                 "nestedDataSourceName",
-                "connectionPoolDataSource");
+                "connectionPoolDataSource",
+                "properties");
     }
 
     private C3p0Names() {}
