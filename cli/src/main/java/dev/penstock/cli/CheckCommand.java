@@ -3,7 +3,7 @@ package dev.penstock.cli;
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowFile;
-import dev.penstock.gateway.migrate.SdkImport;
+import dev.penstock.gateway.migrate.Import;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 the file can be served, 2 wrong usage, 78 bad configuration.",
             "",
             "Example:  penstock check flows.yaml",
-            "          penstock check --import cybs.properties > flows.yaml"
+            "          penstock check --import cybs.properties > flows.yaml",
+            "          penstock check --import hibernate.properties > flows.yaml"
         })
 public final class CheckCommand implements Callable<Integer> {
     /** One of the two. */
@@ -47,7 +48,10 @@ public final class CheckCommand implements Callable<Integer> {
         @Option(
                 names = "--import",
                 paramLabel = "FILE",
-                description = "A properties file of the payment SDK, for instance cybs.properties.")
+                description = {
+                    "A properties file of the payment SDK, for instance cybs.properties,",
+                    "or of c3p0, HikariCP, Hibernate or Spring."
+                })
         @Nullable
         Path other;
     }
@@ -80,7 +84,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private int print(Path other) throws BadConfig {
-        print(SdkImport.flowFile(other));
+        print(Import.flowFile(other));
         return CommandLineExit.DONE;
     }
 

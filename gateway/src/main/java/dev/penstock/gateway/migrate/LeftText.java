@@ -20,11 +20,7 @@ final class LeftText {
             String reason = name == null ? whyUnused(property) : SdkNames.whyNot(name, sdk);
             byReason.computeIfAbsent(reason, key -> new ArrayList<>()).add(shown);
         }
-        if (!byReason.isEmpty()) {
-            yaml.line(0, "").line(0, "# Not carried over:");
-            byReason.forEach(
-                    (reason, names) -> yaml.comment(0, "  " + String.join(", ", names) + ": " + reason, "    "));
-        }
+        yaml.notCarried(byReason);
     }
 
     private static String whyUnused(PropertyLine property) {

@@ -1,6 +1,8 @@
 package dev.penstock.gateway.migrate;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 
 /** Lines of YAML with comments, and values as a flow file has them. For one thread. */
 final class YamlText {
@@ -37,6 +39,14 @@ final class YamlText {
     /** As {@link #comment(int, String, String)}, not indented. */
     YamlText comment(int depth, String words) {
         return comment(depth, words, "");
+    }
+
+    /** What has no place in the flow, with reasons; nothing when there is none. */
+    void notCarried(Map<String, List<String>> byReason) {
+        if (!byReason.isEmpty()) {
+            line(0, "").line(0, "# Not carried over:");
+            byReason.forEach((reason, names) -> comment(0, "  " + String.join(", ", names) + ": " + reason, "    "));
+        }
     }
 
     /** A text that stays what it is: nothing in it is filled in, whatever it looks like. */

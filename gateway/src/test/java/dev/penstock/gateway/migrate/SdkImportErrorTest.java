@@ -108,12 +108,12 @@ class SdkImportErrorTest {
     void aFileOfSomethingElse() {
         assertThat(old.errors("flows:\n  payments: {}\n"))
                 .containsExactly(
-                        "cybs.properties: no property of the payment SDK is in it; give the SDK's own file, cybs.properties in most cases");
+                        "cybs.properties: no property of a client that is known here is in it; give the file of the payment SDK (cybs.properties in most cases), or that of c3p0, HikariCP, Hibernate or Spring");
         assertThatExceptionOfType(BadConfig.class)
-                .isThrownBy(() -> SdkImport.flowFile(folder))
+                .isThrownBy(() -> Import.flowFile(folder))
                 .withMessage(folder + ": this is a directory; give the properties file itself");
         assertThatExceptionOfType(BadConfig.class)
-                .isThrownBy(() -> SdkImport.flowFile(folder.resolve("none")))
+                .isThrownBy(() -> Import.flowFile(folder.resolve("none")))
                 .withMessage(folder.resolve("none") + ": there is no such file; check the path");
     }
 }

@@ -12,7 +12,7 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.RetryConfig;
-import dev.penstock.gateway.migrate.SdkImport;
+import dev.penstock.gateway.migrate.Import;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +131,7 @@ class SdkImportOracleTest {
         }
         String yaml;
         try {
-            yaml = SdkImport.flowFile(file);
+            yaml = Import.flowFile(file);
         } catch (BadConfig refused) {
             return null;
         }

@@ -1,0 +1,139 @@
+package dev.penstock.gateway.migrate;
+
+import dev.penstock.gateway.config.Problems;
+import dev.penstock.gateway.config.Quoted;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The properties of a file as an older pool reads them: the last of a name counts. What is wrong is told, and something of
+ * the right kind stands in for it. For one thread.
+ */
+final class DatabaseProperties {
+    private final Problems problems;
+    private final Map<String, PropertyLine> inForce = new LinkedHashMap<>();
+    private final Set<PropertyLine> taken = new LinkedHashSet<>();
+
+    DatabaseProperties(List<PropertyLine> all, Problems problems) {
+        this.problems = problems;
+        all.forEach(property -> inForce.put(property.name(), property));
+    }
+
+    /** Whether any of them is of a pool, and of nothing else. */
+    boolean arePoolsOwn() {
+        return inForce.keySet().stream().anyMatch(OldPools::isPoolsOwn);
+    }
+
+    /** The properties that nothing here comes from, in their order. */
+    List<PropertyLine> left() {
+        List<PropertyLine> left = new ArrayList<>(inForce.values());
+        left.removeAll(taken);
+        return left;
+    }
+
+    /** Those of a use, in their order. */
+    List<PropertyLine> all(OldUse... uses) {
+        Set<OldUse> wanted = EnumSet.noneOf(OldUse.class);
+        wanted.addAll(List.of(uses));
+        return inForce.values().stream()
+                .filter(property -> {
+                    OldName known = OldPools.of(property.name());
+                    return known != null && wanted.contains(known.use());
+                })
+                .toList();
+    }
+
+    /** The last of a use that has a value; null when there is none. */
+    @Nullable
+    PropertyLine last(OldUse... uses) {
+        List<PropertyLine> all = all(uses);
+        PropertyLine last = null;
+        for (PropertyLine property : all) {
+            last = property.value().isBlank() ? last : property;
+        }
+        if (last != null) {
+            taken.add(last);
+        }
+        return last;
+    }
+
+    void take(PropertyLine property) {
+        taken.add(property);
+    }
+
+    /** A value that may be shown. */
+    @Nullable
+    Taken<String> text(OldUse... uses) {
+        PropertyLine property = last(uses);
+        return property == null ? null : new Taken<>(property.value().strip(), shown(property));
+    }
+
+    /** A value that is not shown. */
+    @Nullable
+    Taken<String> hidden(OldUse... uses) {
+        PropertyLine property = last(uses);
+        return property == null ? null : new Taken<>(property.value().strip(), property.name());
+    }
+
+    private static String shown(PropertyLine property) {
+        return property.name() + "=" + Quoted.plain(property.value().strip());
+    }
+
+    @Nullable
+    Taken<Integer> whole(OldUse use) {
+        PropertyLine property = last(use);
+        Long number = property == null ? null : number(property);
+        return property == null || number == null ? null : new Taken<>((int) (long) number, shown(property));
+    }
+
+    /** A time; 0 or less where the old pool has none. */
+    @Nullable
+    Taken<Duration> time(OldUse millis, OldUse seconds) {
+        PropertyLine property = last(millis, seconds);
+        Long number = property == null ? null : number(property);
+        if (property == null || number == null) {
+            return null;
+        }
+        OldName known = OldPools.of(property.name());
+        boolean inMillis = known == null || known.use() == millis;
+        Duration time = inMillis ? Duration.ofMillis(number) : Duration.ofSeconds(number);
+        return new Taken<>(time, shown(property));
+    }
+
+    @Nullable
+    Taken<Boolean> flag(OldUse use) {
+        PropertyLine property = last(use);
+        if (property == null) {
+            return null;
+        }
+        String value = property.value().strip();
+        if (!value.matches("(?i:true|false)")) {
+            refuse(property, "is " + Quoted.of(value) + ", which is neither true nor false; write one of them");
+        }
+        return new Taken<>(Boolean.parseBoolean(value), shown(property));
+    }
+
+    private @Nullable Long number(PropertyLine property) {
+        String value = property.value().strip();
+        if (value.matches("-?\\d{1,9}|-?[01]\\d{9}")) {
+            return Long.parseLong(value);
+        }
+        refuse(property, "is " + Quoted.of(value) + ", which is no whole number; write for instance 30");
+        return null;
+    }
+
+    void refuse(PropertyLine property, String text) {
+        problems.add(property.place(), "'" + Quoted.plain(property.name()) + "' " + text);
+    }
+
+    void refuse(String text) {
+        problems.add(text);
+    }
+}

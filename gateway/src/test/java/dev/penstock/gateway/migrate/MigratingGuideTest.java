@@ -1,0 +1,21 @@
+package dev.penstock.gateway.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** docs/migrating.md has every name that the import knows. */
+class MigratingGuideTest {
+    @Test
+    void everyNameIsInItsTable() throws Exception {
+        String guide = Files.readString(Path.of("..", "docs", "migrating.md"));
+        Stream.of(HikariNames.ALL, C3p0Names.ALL)
+                .map(Map::keySet)
+                .flatMap(names -> names.stream())
+                .forEach(name -> assertThat(guide).contains("`" + name + "`"));
+    }
+}
