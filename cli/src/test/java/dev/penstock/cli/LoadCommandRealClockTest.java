@@ -13,8 +13,10 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -205,6 +207,54 @@ class LoadCommandRealClockTest {
 
         assertThat(ran.code()).isEqualTo(2);
         assertThat(ran.err()).isEqualTo("--json writes the results of a load: leave it out with --calibrate");
+    }
+
+    @Test
+    void runsAStatementAtADatabase() throws Exception {
+        String url = "jdbc:h2:mem:" + UUID.randomUUID() + ";PASSWORD=s3cr3t";
+        Path json = folder.resolve("jdbc.json");
+        try (var database = DriverManager.getConnection(url)) {
+            database.createStatement().execute("create table t(id uuid primary key, n bigint unique)");
+            Ran ran = Ran.run(
+                    new LoadCommand(),
+                    url,
+                    "--statement",
+                    "insert into t values (:id, :n)",
+                    "--rate",
+                    "100",
+                    "--for",
+                    "300ms",
+                    "--json",
+                    json.toString());
+
+            assertThat(ran.err()).isEmpty();
+            assertThat(ResultFile.read(json).contestants().getFirst().blocks().getFirst())
+                    .containsEntry("count", 30.0)
+                    .containsEntry("errors", 0.0);
+            assertThat(Files.readString(json)).doesNotContain("s3cr3t");
+            var rows = database.createStatement().executeQuery("select count(*) from t");
+            rows.next();
+            assertThat(rows.getInt(1)).isEqualTo(30);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "jdbc:h2:mem:x | there is no --statement",
+                "jdbc:h2:mem:x --statement select?1 | a parameter is written by its name",
+                "jdbc:h2:mem:x --statement values(:a) | --statement has the parameters [a]: write :n",
+                "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http target",
+                "jdbc:nothing:x --statement values(1) | no driver on the class path",
+                "http://127.0.0.1:1 --statement values(1) | --statement is for a jdbc target",
+            })
+    void whatDoesNotGoWithADatabaseIsWrongUsage(String args, String why) {
+        Ran ran = Ran.run(new LoadCommand(), (args + " --rate 10").split(" "));
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains(why);
     }
 
     @ParameterizedTest

@@ -7,6 +7,8 @@ import dev.penstock.Setting;
 import dev.penstock.Ticker;
 import dev.penstock.collapse.Batches;
 import dev.penstock.collapse.Collapser;
+import dev.penstock.dedupe.DedupeFilter;
+import dev.penstock.dedupe.Repeats;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import dev.penstock.retry.Settler;
@@ -145,6 +147,12 @@ public final class Flow<Q, R> implements Service<Q, R> {
     public @Nullable Batches batches() {
         Collapser<Q, R> collapser = stages.collapser();
         return collapser == null ? null : collapser.batches();
+    }
+
+    /** What came of requests that bore a key; null where none is looked for. */
+    public @Nullable Repeats repeats() {
+        DedupeFilter dedupe = stages.dedupe();
+        return dedupe == null ? null : dedupe.repeats();
     }
 
     /**

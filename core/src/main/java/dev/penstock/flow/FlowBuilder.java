@@ -11,6 +11,8 @@ import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.deadline.DeadlineFilter;
+import dev.penstock.dedupe.Dedupe;
+import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.QueueSettings;
@@ -42,6 +44,7 @@ public final class FlowBuilder {
 
     private final String name;
     private @Nullable Duration deadline;
+    private @Nullable Dedupe dedupe;
     private @Nullable Retry retry;
     private @Nullable BreakerSettings breaker;
     private final LimitPlan limit = new LimitPlan();
@@ -66,6 +69,12 @@ public final class FlowBuilder {
     public FlowBuilder deadline(Duration time) {
         DeadlineFilter.of(time);
         deadline = time;
+        return this;
+    }
+
+    /** Carries a transaction once for each key, however often its request comes. Default: requests are not told apart. */
+    public FlowBuilder dedupe(Dedupe once) {
+        dedupe = once;
         return this;
     }
 
@@ -256,6 +265,7 @@ public final class FlowBuilder {
         SettingsLedger settings = new SettingsLedger(wallClock);
         Meter meter = new Meter(ticker);
         DeadlineFilter deadlines = deadlineStage(settings);
+        DedupeFilter once = dedupeStage(settings);
         RetryFilter repeats = retryStage(meter, settings);
         Settler<Q, R> settler = settle == null ? null : settler(settle, settings);
         if (collapser != null) {
@@ -263,10 +273,13 @@ public final class FlowBuilder {
         }
         showBreaker(settings);
         Limit bound = limitStage(meter, settings);
-        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : bound::inFlight, collapser != null);
+        // What passes a dedupe goes on waiting when its attempt is answered: for the ledger.
+        boolean apart = collapser != null || once != null;
+        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : bound::inFlight, apart);
         return new Stages<>(
                 meter,
                 deadlines,
+                once,
                 repeats,
                 settler,
                 collapser,
@@ -283,6 +296,14 @@ public final class FlowBuilder {
         }
         settings.add("deadline", "deadline", Durations.words(deadline), "more than 0", "given", Origin.FILE);
         return DeadlineFilter.of(deadline);
+    }
+
+    private @Nullable DedupeFilter dedupeStage(SettingsLedger settings) {
+        if (dedupe == null) {
+            return null;
+        }
+        DedupePlan.show(dedupe, settings);
+        return new DedupeFilter(dedupe, name, ticker, random);
     }
 
     private @Nullable RetryFilter retryStage(Meter meter, SettingsLedger settings) {

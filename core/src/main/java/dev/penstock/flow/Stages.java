@@ -11,6 +11,7 @@ import dev.penstock.collapse.Batches;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.collapse.Endings;
 import dev.penstock.deadline.DeadlineFilter;
+import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.Limit;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.AttemptMeter;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 record Stages<Q, R>(
         Meter meter,
         DeadlineFilter deadline,
+        @Nullable DedupeFilter dedupe,
         @Nullable RetryFilter retry,
         @Nullable Settler<Q, R> settler,
         @Nullable Collapser<Q, R> collapser,
@@ -39,13 +41,17 @@ record Stages<Q, R>(
 
     /** All stages but the meter around a target, innermost first. */
     Service<Q, R> around(Service<Q, R> service) {
-        return deadline.around(repeating(guarded(attempts.around(service))));
+        return deadline.around(once(repeating(guarded(attempts.around(service)))));
     }
 
     /** The same around a target that takes batches. */
     Service<Q, R> around(Collapser<Q, R> batches) {
         Service<Batch<Q, R>, Endings<R>> inner = batches.departing(attempts.around(batches.target()));
-        return deadline.around(repeating(batches.around(guarded(inner))));
+        return deadline.around(once(repeating(batches.around(guarded(inner)))));
+    }
+
+    private Service<Q, R> once(Service<Q, R> chain) {
+        return dedupe == null ? chain : dedupe.around(chain, new Resolving<>(retry, settler));
     }
 
     private <A, B> Service<A, B> guarded(Service<A, B> inner) {
@@ -105,6 +111,16 @@ record Stages<Q, R>(
                 0,
                 account.sentence(),
                 meter.times()));
+        if (dedupe != null) {
+            reports.add(new StageReport(
+                    "dedupe",
+                    dedupe.came(),
+                    dedupe.perSecond(),
+                    dedupe.repeats().waiting(),
+                    0,
+                    dedupe.repeats().sentence(),
+                    dedupe.times()));
+        }
         if (retry != null) {
             String note =
                     "%d repeats, %d more not allowed by the budget".formatted(retry.repeated(), retry.outOfBudget());

@@ -2,10 +2,10 @@
  * Puts stages together into a chain, in the one order that is right:
  *
  * <pre>
- *   Source --> meter > deadline > retry > collapse > breaker > limit > target
- *              counts  bounds     repeats  many      cuts off  bounds what is
- *              and     the whole  what is  requests, a dead    at the target,
- *              times   time       safe     one call  target    others wait
+ *   Source --> meter > deadline > dedupe > retry > collapse > breaker > limit > target
+ *              counts  bounds     one for  repeats  many      cuts off  bounds what is
+ *              and     the whole  each     what is  requests, a dead    at the target,
+ *              times   time       key      safe     one call  target    others wait
  * </pre>
  *
  * <p>So an attempt is measured on its own, without a wait of ours; a batch takes one permit; a rejection by the limit does not

@@ -5,7 +5,8 @@ import org.HdrHistogram.Histogram;
 /**
  * What one stage of a flow has done so far.
  *
- * @param stage its name: {@code flow} for the whole way, {@code retry} for repeats, {@code breaker}, {@code queue} for the
+ * @param stage its name: {@code flow} for the whole way, {@code dedupe} for requests with a key
+ *     (times are those of claiming it), {@code retry} for repeats, {@code breaker}, {@code queue} for the
  *     wait for a permit, {@code target} for the attempts
  * @param started how many entered it
  * @param perSecond how many entered it each second, over the last 10 s

@@ -125,7 +125,7 @@ public final class Retry {
     }
 
     /** Whether a request that may have taken effect may be sent again. */
-    boolean takesTwiceAsOnce(Object request) {
+    public boolean takesTwiceAsOnce(Object request) {
         return ReadOnly.is(request) || twiceAsOnce.test(request);
     }
 

@@ -85,11 +85,13 @@ public final class Settler<Q, R> {
     /**
      * Asks until there is a clear word, within the time left.
      *
+     * @param doubt how its attempt ended
+     * @param transit that of the calling thread
      * @return the transaction's own answer
      * @throws Failed it is not there
      * @throws Unknown it is in doubt still
      */
-    R settle(Q request, Unknown doubt, Transit transit) throws Failed, Unknown {
+    public R settle(Q request, Unknown doubt, Transit transit) throws Failed, Unknown {
         if (doubt.why() == Unknown.Cause.INTERRUPTED || ReadOnly.is(request)) {
             throw doubt;
         }
@@ -104,6 +106,11 @@ public final class Settler<Q, R> {
             timings.record(transit.tick() - start);
             ended.increment();
         }
+    }
+
+    /** Whether there is somebody to ask what became of a request, and something to ask by. */
+    public boolean canAskOf(Q request) {
+        return settle.probe().canAskOf(request);
     }
 
     private R askOften(Q request, Unknown doubt, Transit transit) throws Failed, Unknown {

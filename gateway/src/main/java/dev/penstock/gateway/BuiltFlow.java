@@ -17,22 +17,26 @@ import java.util.Map;
 
 /** A flow and its target, built from the file, before it hangs on a source. */
 sealed interface BuiltFlow permits HttpFlow, JdbcFlow {
-    /** The flows of a gateway, which share the bound on all their connections over HTTP, if there is one. */
-    static List<BuiltFlow> all(GatewayConfig config) {
-        return all(config, true);
+    /**
+     * The flows of a gateway, which share the bound on all their connections over HTTP, if there is one.
+     *
+     * @param stores gives the ledgers of those that carry a key once
+     */
+    static List<BuiltFlow> all(GatewayConfig config, KeyStores stores) {
+        return all(config, stores, true);
     }
 
     /** As {@link #all}, to be looked at only: nothing is opened. */
-    static List<BuiltFlow> planned(GatewayConfig config) {
-        return all(config, false);
+    static List<BuiltFlow> planned(GatewayConfig config, KeyStores stores) {
+        return all(config, stores, false);
     }
 
-    private static List<BuiltFlow> all(GatewayConfig config, boolean opens) {
+    private static List<BuiltFlow> all(GatewayConfig config, KeyStores stores, boolean opens) {
         Chosen<Integer> most = config.poolTotal();
         ConnectionTotal total = most == null ? null : ConnectionTotal.of(most.value());
         return config.flows().stream()
                 .map(flow -> switch (flow.to()) {
-                    case HttpTo to -> (BuiltFlow) HttpFlow.of(flow, to, total);
+                    case HttpTo to -> (BuiltFlow) HttpFlow.of(flow, to, total, stores.of(flow));
                     case JdbcTo to ->
                         JdbcFlow.of(
                                 flow,
@@ -40,7 +44,8 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow {
                                 opens
                                         ? JdbcSetup.target(
                                                 flow, to, config.state().value())
-                                        : JdbcSetup.plan(to));
+                                        : JdbcSetup.plan(to),
+                                stores.of(flow));
                 })
                 .toList();
     }

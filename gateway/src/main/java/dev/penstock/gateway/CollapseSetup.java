@@ -5,6 +5,7 @@ import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.Collapsing;
 import dev.penstock.gateway.config.Collapsing.Budget;
+import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.RetryConfig;
@@ -78,9 +79,14 @@ final class CollapseSetup {
         RetryConfig retry = config.retry();
         Chosen<String> key = retry == null ? null : retry.key();
         SettleConfig settle = config.settle();
-        return Stream.concat(
-                        key == null ? Stream.empty() : Stream.of(key.value()),
-                        settle == null ? Stream.empty() : settle.references().stream())
+        DedupeConfig dedupe = config.dedupe();
+        return Stream.of(
+                        key == null ? List.<String>of() : List.of(key.value()),
+                        settle == null ? List.<String>of() : settle.references(),
+                        dedupe == null
+                                ? List.<String>of()
+                                : List.of(dedupe.key().value()))
+                .flatMap(List::stream)
                 .toArray(String[]::new);
     }
 

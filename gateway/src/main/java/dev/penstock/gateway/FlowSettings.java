@@ -5,6 +5,7 @@ import dev.penstock.Setting.Origin;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.Collapsing;
+import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.RetryConfig;
@@ -105,6 +106,17 @@ final class FlowSettings {
                 && retry != null
                 && !retry.attempts().inFile()) {
             return byDefault(setting, setting.reason());
+        }
+        DedupeConfig dedupe = config.dedupe();
+        if (dedupe != null && setting.name().equals("dedupe.store")) {
+            return by(dedupe.store(), setting, setting.value());
+        }
+        if (dedupe != null && setting.name().equals("dedupe.keep")) {
+            return by(dedupe.keep(), setting, setting.value());
+        }
+        if (dedupe != null && setting.name().equals("dedupe.max_answer")) {
+            return by(
+                    dedupe.maxAnswer(), setting, Sizes.words(dedupe.maxAnswer().value()));
         }
         Collapsing collapse = config.collapse();
         if (collapse != null && setting.name().equals("collapse.max")) {

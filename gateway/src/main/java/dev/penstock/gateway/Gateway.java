@@ -51,6 +51,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private final GatewayConfig config;
     private final Ticker ticker = Ticker.SYSTEM;
     private final Doorway doorway = new Doorway();
+    private final KeyStores stores;
     private final List<GatewayFlow> flows;
     private volatile @Nullable AdminServer admin;
     private volatile boolean draining;
@@ -58,7 +59,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     private Gateway(GatewayConfig config) {
         this.config = config;
-        this.flows = SourceSetup.attach(BuiltFlow.all(config), doorway);
+        this.stores = new KeyStores(config.state().value());
+        this.flows = SourceSetup.attach(BuiltFlow.all(config, stores), doorway);
     }
 
     /**
@@ -82,6 +84,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         if (pages != null) {
             admin = AdminServer.start(pages.host().value(), pages.port().value(), this);
         }
+        stores.open();
         for (HttpSource source : sources()) {
             try {
                 source.start();
@@ -182,6 +185,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private void closeAll() {
         sources().forEach(HttpSource::close);
         flows.forEach(flow -> flow.built().close());
+        stores.close();
     }
 
     /** Closes everything at once; what is in flight ends as unknown. {@link #drain} first to finish it. */

@@ -2,6 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.Setting;
 import dev.penstock.collapse.Batches;
+import dev.penstock.dedupe.Repeats;
 import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.http.HttpSource;
@@ -49,6 +50,11 @@ record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements
     @Override
     public @Nullable Batches batches() {
         return built.flow().batches();
+    }
+
+    @Override
+    public @Nullable Repeats repeats() {
+        return built.flow().repeats();
     }
 
     @Override

@@ -28,7 +28,8 @@ public final class GatewayPlan {
 
     /** The whole plan, several lines, each ended. */
     public String text() {
-        List<BuiltFlow> built = BuiltFlow.planned(config);
+        KeyStores stores = new KeyStores(config.state().value());
+        List<BuiltFlow> built = BuiltFlow.planned(config, stores);
         try {
             StringBuilder text = new StringBuilder();
             SourceSetup.attach(built, new Doorway()).forEach(flow -> append(flow, text));
@@ -37,6 +38,7 @@ public final class GatewayPlan {
             return text.toString();
         } finally {
             built.forEach(BuiltFlow::close);
+            stores.close();
         }
     }
 
@@ -88,7 +90,10 @@ public final class GatewayPlan {
                         config.state().value().getFileName() + "",
                         "a path",
                         config.state().origin().word(),
-                        "this version keeps nothing that it learned, so nothing is written"));
+                        KeyStores.anyBesideState(config)
+                                ? "keys of dedupe are beside it, in "
+                                        + config.state().value().getFileName() + ".keys.mv.db: do not delete those"
+                                : "what was learned of the ways to databases; safe to delete"));
     }
 
     private static List<String> total(@Nullable Chosen<Integer> most) {

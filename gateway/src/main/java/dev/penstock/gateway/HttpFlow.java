@@ -3,6 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.collapse.Collapse;
+import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseConfig;
@@ -32,16 +33,21 @@ record HttpFlow(
         @Nullable HttpStatusProbe probe,
         @Nullable HttpBatch batch)
         implements BuiltFlow {
-    static HttpFlow of(FlowConfig config, HttpTo to, @Nullable ConnectionTotal total) {
+    static HttpFlow of(FlowConfig config, HttpTo to, @Nullable ConnectionTotal total, @Nullable KeyLedger ledger) {
         HttpTarget target = TargetSetup.target(config, to, total);
         HttpStatusProbe probe = SettleSetup.probe(config, to, target);
         HttpBatch batch = CollapseSetup.batch(config, to, target, total);
-        return new HttpFlow(config, to, flow(config, target, probe, batch), target, probe, batch);
+        return new HttpFlow(config, to, flow(config, target, probe, batch, ledger), target, probe, batch);
     }
 
     private static Flow<HttpCall, HttpAnswer> flow(
-            FlowConfig config, HttpTarget target, @Nullable HttpStatusProbe probe, @Nullable HttpBatch batch) {
+            FlowConfig config,
+            HttpTarget target,
+            @Nullable HttpStatusProbe probe,
+            @Nullable HttpBatch batch,
+            @Nullable KeyLedger ledger) {
         FlowBuilder flow = FlowSetup.stages(config);
+        DedupeSetup.overHttp(config, ledger, flow);
         SettleConfig asked = config.settle();
         Settle<HttpCall, HttpAnswer> settle = asked == null || probe == null ? null : SettleSetup.settle(asked, probe);
         if (!(config.collapse() instanceof CollapseConfig collapsed) || batch == null) {

@@ -2,6 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.Service;
 import dev.penstock.Setting;
+import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
@@ -15,6 +16,8 @@ import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JdbcTarget;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A flow to a database. What comes over HTTP is made a statement's values before it is offered to the flow. */
 record JdbcFlow(
@@ -22,8 +25,9 @@ record JdbcFlow(
         implements BuiltFlow {
     private static final Headers JSON = Headers.none().with("Content-Type", "application/json");
 
-    static JdbcFlow of(FlowConfig config, JdbcTo to, JdbcTarget target) {
+    static JdbcFlow of(FlowConfig config, JdbcTo to, JdbcTarget target, @Nullable KeyLedger ledger) {
         FlowBuilder stages = FlowSetup.stages(config);
+        DedupeSetup.atDatabase(config, ledger, stages);
         Flow<JdbcRequest, JdbcAnswer> flow = config.collapse() instanceof JdbcCollapse collapse
                 ? stages.to(JdbcSetup.collapse(collapse, target))
                 : stages.to(target);
@@ -48,7 +52,9 @@ record JdbcFlow(
 
     @Override
     public List<Setting> moreSettings() {
-        return target.settings();
+        List<Setting> own = target.settings();
+        return Stream.concat(own.stream(), JdbcSetup.pool(to, own.getFirst().since()).stream())
+                .toList();
     }
 
     @Override

@@ -2,8 +2,12 @@ package dev.penstock.gateway;
 
 import static dev.penstock.gateway.FlowSetup.given;
 
+import dev.penstock.Durations;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.JdbcCollapse;
 import dev.penstock.gateway.config.JdbcTo;
@@ -21,6 +25,9 @@ import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
 import dev.penstock.state.StateFile;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +35,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
 
 /** Builds the target of a flow that goes to a database, and what is collapsed into it. */
 final class JdbcSetup {
@@ -87,6 +95,30 @@ final class JdbcSetup {
         return (key == null ? batches : batches.key(key.value())).collapse();
     }
 
+    /** What the file says of connections, for a plan: a data source that runs tells it itself, and more. */
+    static List<Setting> pool(JdbcTo to, Instant since) {
+        PoolConfig pool = to.pool();
+        List<Setting> all = new ArrayList<>();
+        shown("max", pool.max(), "1..1000", "how many connections at most", since, all);
+        shown("wait", pool.waiting(), "1 ms..1 h", "how long a call waits for one", since, all);
+        shown("idle", pool.idle(), "100 ms..24 h", "the idle age at which the way kills", since, all);
+        shown("max_age", pool.maxAge(), "1 s..24 h", "how old one gets", since, all);
+        shown("connect_timeout", pool.connectTimeout(), "1 ms..10 min", "how long opening one may take", since, all);
+        return all;
+    }
+
+    private static void shown(
+            String key, @Nullable Chosen<?> given, String range, String reason, Instant since, List<Setting> all) {
+        Object value = given == null ? "auto" : given.value();
+        all.add(new Setting(
+                "pool." + key,
+                value instanceof Duration time ? Durations.words(time) : value.toString(),
+                range,
+                reason,
+                since,
+                given == null ? Origin.DEFAULT : Origin.FILE));
+    }
+
     /** What makes a statement's values of a request. */
     static ParameterReader reader(FlowConfig config, JdbcTo to, JdbcTarget target) {
         Map<String, Parameter> given = new LinkedHashMap<>();
@@ -98,10 +130,11 @@ final class JdbcSetup {
     private static List<String> names(FlowConfig config) {
         RetryConfig retry = config.retry();
         QueueConfig queue = config.queue();
-        return Stream.of(retry == null ? null : retry.key(), queue.priority())
+        DedupeConfig dedupe = config.dedupe();
+        Stream<String> ofDedupe = dedupe == null ? Stream.of() : dedupe.headers().stream();
+        Stream<String> ofOthers = Stream.of(retry == null ? null : retry.key(), queue.priority())
                 .filter(Objects::nonNull)
-                .map(Chosen::value)
-                .distinct()
-                .toList();
+                .map(Chosen::value);
+        return Stream.concat(ofOthers, ofDedupe).distinct().toList();
     }
 }

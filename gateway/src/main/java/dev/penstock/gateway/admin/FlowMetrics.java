@@ -62,8 +62,10 @@ final class FlowMetrics implements MultiCollector {
                 .name("penstock_exchange_seconds")
                 .help("Where the time of exchanges with the target went, by part, in seconds.");
         BatchMetrics batches = new BatchMetrics();
+        RepeatMetrics repeats = new RepeatMetrics();
         for (WatchedFlow flow : gateway.flows()) {
             batches.add(flow);
+            repeats.add(flow);
             Accounting account = flow.accounting();
             count(transactions, flow.name(), account);
             inFlight.dataPoint(gauge((double) account.inFlight(), Labels.of("flow", flow.name())));
@@ -82,6 +84,7 @@ final class FlowMetrics implements MultiCollector {
                 connections.build(),
                 exchanges.build()));
         all.addAll(batches.snapshots());
+        all.add(repeats.snapshot());
         return new MetricSnapshots(all);
     }
 

@@ -2,6 +2,7 @@ package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
 import dev.penstock.collapse.Batches;
+import dev.penstock.dedupe.Repeats;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import java.util.List;
@@ -28,6 +29,10 @@ public interface WatchedFlow {
     /** What batches it has made; null where each request has a call of its own. */
     @Nullable
     Batches batches();
+
+    /** What came of requests that bore a key; null where none is looked for. */
+    @Nullable
+    Repeats repeats();
 
     /** Its settings as they are now. */
     List<Setting> settings();

@@ -58,7 +58,6 @@ final class CollapseReader {
 
     private static final Span BUDGET = new Span("0s", "1m");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
-    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
     private final Reading reading;
 
@@ -86,7 +85,7 @@ final class CollapseReader {
                 collapse.ifGiven("key", CollapseReader::member),
                 collapse.ifGiven("status", CollapseReader::member),
                 collapse.ifGiven("in_body", CollapseReader::member),
-                collapse.ifGiven("per", CollapseReader::names),
+                collapse.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant")),
                 collapse.yesOrNo("same", false),
                 collapse.yesOrNo("halve", true));
         return url == null ? null : read;
@@ -171,21 +170,5 @@ final class CollapseReader {
         }
         value.refuse("is empty", "write the name of a member of a JSON object, or leave it out");
         return null;
-    }
-
-    private static @Nullable List<String> names(Value value) {
-        String written = value.text();
-        List<String> names = written == null
-                ? List.of()
-                : Arrays.stream(written.split(",", -1)).map(String::strip).toList();
-        for (String name : names) {
-            if (!HEADER.matcher(name).matches()) {
-                value.refuseShown(
-                        "which is no name of a header",
-                        "write for instance per: Tenant, or several with commas between");
-                return null;
-            }
-        }
-        return written == null ? null : names;
     }
 }

@@ -20,6 +20,7 @@ final class Doubts {
             idleWord(flow, doubts);
             lateQuestions(flow, doubts);
             keyedAlone(flow, doubts);
+            DedupeDoubts.check(flow, doubts);
         }
         AdminConfig admin = config.admin();
         if (admin != null) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param from where its requests come from
  * @param to where they go
  * @param deadline the time of a whole transaction; 30 s unless given
+ * @param dedupe which requests are carried once; null for none, which is the default
  * @param retry when to repeat; null for never, which is the default
  * @param idempotent whether every request of it, taken twice, takes effect once; false unless given
  * @param settle whom to ask about what is in doubt; null for nobody, which is the default
@@ -23,6 +24,7 @@ public record FlowConfig(
         HttpFrom from,
         To to,
         Chosen<Duration> deadline,
+        @Nullable DedupeConfig dedupe,
         @Nullable RetryConfig retry,
         Chosen<Boolean> idempotent,
         @Nullable SettleConfig settle,

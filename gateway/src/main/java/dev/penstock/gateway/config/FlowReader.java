@@ -8,9 +8,19 @@ final class FlowReader {
     static final Span DEADLINE = new Span("1ms", "1h");
 
     private static final String[] KNOWN = {
-        "from", "to", "deadline", "retry", "idempotent", "settle", "collapse", "limit", "queue", "breaker", "pool"
+        "from",
+        "to",
+        "deadline",
+        "dedupe",
+        "retry",
+        "idempotent",
+        "settle",
+        "collapse",
+        "limit",
+        "queue",
+        "breaker",
+        "pool"
     };
-    private static final String[] LATER = {"dedupe"};
     private static final Map<String, String> MEANT = Map.ofEntries(
             Map.entry("timeout", "deadline"),
             Map.entry("source", "from"),
@@ -20,6 +30,9 @@ final class FlowReader {
             Map.entry("retries", "retry"),
             Map.entry("probe", "settle"),
             Map.entry("status", "settle"),
+            Map.entry("idempotency", "dedupe"),
+            Map.entry("dedup", "dedupe"),
+            Map.entry("deduplicate", "dedupe"),
             Map.entry("batch", "collapse"),
             Map.entry("batches", "collapse"),
             Map.entry("concurrency", "limit"),
@@ -37,7 +50,7 @@ final class FlowReader {
     @Nullable
     FlowConfig read(Value value) {
         int before = reading.problems().count();
-        Keys keys = Keys.of("flow '" + value.key() + "'", KNOWN).later(LATER).meant(MEANT);
+        Keys keys = Keys.of("flow '" + value.key() + "'", KNOWN).meant(MEANT);
         Mapping flow = value.unnamed(keys, FlowFileReader.FLOW_EXAMPLE);
         if (flow == null) {
             return null;
@@ -56,6 +69,7 @@ final class FlowReader {
                 from,
                 to,
                 flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE),
+                DedupeReader.read(flow.get("dedupe")),
                 StageReader.retry(flow.get("retry")),
                 flow.yesOrNo("idempotent", false),
                 new SettleReader(reading).read(flow.get("settle")),
@@ -80,6 +94,7 @@ final class FlowReader {
     /** Every problem is told at once, also those behind one that makes the flow unusable. */
     private void readTheRest(Mapping flow, boolean isToJdbc) {
         flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE);
+        DedupeReader.read(flow.get("dedupe"));
         StageReader.retry(flow.get("retry"));
         flow.yesOrNo("idempotent", false);
         new SettleReader(reading).read(flow.get("settle"));

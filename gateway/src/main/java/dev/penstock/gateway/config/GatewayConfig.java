@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param admin where the admin pages are; null when the file asks for none
  * @param poolTotal how many connections all flows may have together; null for as many as each may have
  * @param drain how long a shutdown waits for what is in flight
- * @param state where learned values outlive a restart; this version learns none yet
+ * @param state where learned values outlive a restart; those of the ways to databases
  */
 public record GatewayConfig(
         List<FlowConfig> flows,

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * How many requests to a database become one batch, or one query.
  *
  * @param place where the file asks for it
- * @param max how many at most; default 100
+ * @param max how many at most; a default is left to batches and lookups
  * @param budget how long a request waits for others at most; null leaves it to Penstock
  * @param key the parameter whose value keeps requests in order from batch to batch; null for none
  * @param lookup the column by which rows are given back to who asked; null where the statement writes

@@ -28,14 +28,14 @@ final class JdbcContradictions {
         }
         pool(to.pool());
         try {
-            statement(to, flow.collapse() instanceof JdbcCollapse collapse ? collapse : null);
+            statement(to, flow.collapse() instanceof JdbcCollapse collapse ? collapse : null, flow.dedupe());
         } catch (IllegalArgumentException wrong) {
             problems.add(to.statement().place(), "'to.jdbc.statement': " + wrong.getMessage());
         }
     }
 
     /** A target that is never asked for a connection tells what the statement is like. */
-    private void statement(JdbcTo to, @Nullable JdbcCollapse collapse) {
+    private void statement(JdbcTo to, @Nullable JdbcCollapse collapse, @Nullable DedupeConfig dedupe) {
         JdbcTarget target = JdbcTarget.on(new JdbcDataSource())
                 .statement(to.statement().value())
                 .build();
@@ -48,6 +48,11 @@ final class JdbcContradictions {
                                     + String.join(", ", target.parameters()));
                 }
             });
+            if (dedupe != null && target.isReading()) {
+                problems.add(
+                        dedupe.place(),
+                        "'dedupe' is for what changes something, and the statement reads; leave it out");
+            }
             if (collapse != null) {
                 collapse(collapse, target);
             }

@@ -27,7 +27,6 @@ final class SettleReader {
                     "max", "questions"));
     private static final Span AFTER = new Span("0s", "1h");
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
-    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
     private static final Pattern BEFORE_PATH = Pattern.compile("(?:[^/?#]*:)?(?://)?[^/?#]*");
 
     private final Reading reading;
@@ -85,9 +84,7 @@ final class SettleReader {
         if (host.lookingAt() && host.group().contains("{")) {
             return "has a place before its path, so a request could choose the host";
         }
-        if (PLACE.matcher(text)
-                .results()
-                .anyMatch(place -> !HEADER.matcher(place.group(1)).matches())) {
+        if (PLACE.matcher(text).results().anyMatch(place -> !HeaderNames.isName(place.group(1)))) {
             return "has a place between braces that names no header";
         }
         String rest = PLACE.matcher(text).replaceAll("");

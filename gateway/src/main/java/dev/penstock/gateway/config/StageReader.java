@@ -4,7 +4,6 @@ import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.limit.FixedLimit;
 import dev.penstock.limit.QueueSettings;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the settings of the stages of a flow. */
@@ -32,9 +31,6 @@ final class StageReader {
     private static final int MOST_PERMITS = FixedLimit.MOST;
     private static final Span BACKOFF = new Span("0s", "1m");
     private static final Span QUEUE_TIME = new Span("0s", "1h");
-    /** A token of RFC 9110 section 5.6.2, which the name of a header is. */
-    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-
     private static final Span OPEN = new Span("1ms", "1h");
 
     private StageReader() {}
@@ -88,16 +84,7 @@ final class StageReader {
         return new QueueConfig(
                 queue.unlessAuto("time", time -> time.duration(QUEUE_TIME)),
                 queue.unlessAuto("length", length -> length.whole(0, QueueSettings.LONGEST, "or auto")),
-                queue.ifGiven("priority", StageReader::headerName));
-    }
-
-    private static @Nullable String headerName(Value value) {
-        String name = value.text();
-        if (name == null || HEADER.matcher(name).matches()) {
-            return name;
-        }
-        value.refuseShown("which is no name of a header", "write for instance priority: Priority");
-        return null;
+                queue.ifGiven("priority", name -> HeaderNames.one(name, "priority: Priority")));
     }
 
     static BreakerConfig breaker(@Nullable Value value) {

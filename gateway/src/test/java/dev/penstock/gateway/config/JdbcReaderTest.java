@@ -43,7 +43,7 @@ class JdbcReaderTest {
     @Test
     void aDatabaseWithItsStatement() throws Exception {
         FlowConfig flow = written.read(flow(
-                        "url: \"jdbc:postgresql://me:s3cr3t@db/x?password=s3cr3t\", user: me, password: \"${PASSWORD}\", "
+                        "url: \"jdbc:postgresql://db/x?password=s3cr3t\", user: me, password: \"${PASSWORD}\", "
                                 + INSERT + ", parameters: { id: { header: Order-Id }, amount: { json: /a/b } }",
                         "pool: { max: 20, idle: 5m, connect_timeout: 2s }",
                         "collapse: { max: 50, budget: 5ms, key: id }"))
@@ -91,12 +91,12 @@ class JdbcReaderTest {
             value = {
                 "statement: \"select 1\" | 4:11: to.jdbc has no 'url'; add for instance url: \"jdbc:postgresql://db.example/billing\", or url: embedded",
                 "url: embedded | 4:11: to.jdbc has no 'statement'; add for instance statement: \"insert into payment values (:id, :amount)\"",
-                "url: \"http://h/\", statement: \"select 1\" | 4:24: 'to.jdbc.url' is 'http://h/', which is no URL of a database; write for instance jdbc:postgresql://db.example/billing, or embedded",
+                "url: \"http://h/\", statement: \"select 1\" | 4:24: 'to.jdbc.url' is \"http://h/\", which is no URL of a database; write for instance jdbc:postgresql://db.example/billing, or embedded",
                 "url: \"jdbc:oracle:thin:@h\", statement: \"select 1\" | 4:24: 'to.jdbc.url' has no driver on the class path; put the driver of that database there (PostgreSQL's and H2's are), or mend the URL",
                 "url: embedded, statement: \"select ?\" | 4:45: 'to.jdbc.statement': a parameter is written by its name, as :id, and not as ?; for PostgreSQL's operator write ??",
                 "url: embedded, sql: \"select 1\", statement: \"select 1\" | 4:34: unknown key 'sql' in to.jdbc; did you mean 'statement'?",
                 "url: embedded, statement: \"select :a\", parameters: { b: { json: /b } } | 4:72: the statement has no parameter 'b'; it has a",
-                "url: embedded, statement: \"select :a\", parameters: { a: { json: b } } | 4:83: 'to.jdbc.parameters.a.json' is 'b', which is no place in JSON; write for instance /customer/id",
+                "url: embedded, statement: \"select :a\", parameters: { a: { json: b } } | 4:83: 'to.jdbc.parameters.a.json' is \"b\", which is no place in JSON; write for instance /customer/id",
                 "url: embedded, statement: \"select :a\", parameters: { a: {} } | 4:75: 'to.jdbc.parameters.a' needs one source; write { json: /customer/id }, { header: Name } or { query: name }",
             })
     void mistakesAreToldWithTheirPlace(String to, String message) {

@@ -9,6 +9,7 @@ import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.migrate.SdkImport;
@@ -140,8 +141,9 @@ class SdkImportOracleTest {
 
     private static void same(GatewayConfig ours, MerchantConfig sdk, Properties properties) throws Exception {
         FlowConfig flow = ours.flows().getFirst();
-        PoolConfig pool = flow.to().pool();
-        assertThat(flow.http().url().value()).as("%s", properties).hasToString(sdk.getEffectiveServerURL());
+        HttpTo to = (HttpTo) flow.to();
+        PoolConfig pool = to.pool();
+        assertThat(to.url().value()).as("%s", properties).hasToString(sdk.getEffectiveServerURL());
         assertThat(value(pool.connectTimeout())).as("%s", properties).isEqualTo(millis(sdk.getConnectionTimeoutMs()));
         assertThat(value(pool.responseTimeout())).as("%s", properties).isEqualTo(millis(sdk.getSocketTimeoutMs()));
         if (sdk.getUseHttpClientWithConnectionPool()) {

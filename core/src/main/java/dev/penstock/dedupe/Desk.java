@@ -1,0 +1,154 @@
+package dev.penstock.dedupe;
+
+import dev.penstock.Durations;
+import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import dev.penstock.Transit;
+import dev.penstock.dedupe.Debts.Debt;
+import dev.penstock.meter.Timings;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks a ledger and tells it, and remembers what it could not be told.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>When the ledger cannot be asked, nothing is sent. Then nobody knows whether the key was granted all the same, so the owner's
+ * number is remembered: the next one of the key here asks by the same number, and a key that was granted in vain is given
+ * back with the next word to the ledger.
+ *
+ * <p>An ending is told within a time of its own, whatever time its transaction has left, and also on a thread that was
+ * interrupted: it is known, and only has to be written down. The caller waits for that, so that who has an answer can rely
+ * on it that the same key will get it again. When it cannot be written down, the caller has his answer all the same.
+ *
+ * <p>Safe for many threads.
+ */
+final class Desk {
+    private static final long TELLING_NANOS = Durations.nanos(Duration.ofSeconds(5));
+
+    private final KeyLedger ledger;
+    private final Duration keep;
+    private final Ticker ticker;
+    private final Tally tally;
+    private final Debts debts = new Debts();
+    private final Timings timings = new Timings();
+
+    Desk(KeyLedger ledger, Duration keep, Ticker ticker, Tally tally) {
+        this.ledger = ledger;
+        this.keep = keep;
+        this.ticker = ticker;
+        this.tally = tally;
+    }
+
+    /** Asks for a key; what is not told for sure is not granted. */
+    Claim claim(Ask ask, Transit transit) throws Rejected {
+        try {
+            return timed(() -> ledger.claim(ask), transit);
+        } catch (Exception cannot) {
+            if (!(cannot instanceof Rejected)) {
+                debts.owe(new Debt(ask.key(), ask.fingerprint(), ask.owner(), null));
+            }
+            throw turnedAway(cannot, transit);
+        }
+    }
+
+    /**
+     * Asks for a key in place of its owner so far.
+     *
+     * @param doubt what stands of the key, and is to stand again if nobody hears whether it was granted
+     * @return null when nobody knows whether it was granted
+     */
+    @Nullable
+    Claim takeOver(Ask ask, long before, byte[] doubt, Transit transit) {
+        try {
+            return timed(() -> ledger.takeOver(ask, before), transit);
+        } catch (Exception cannot) {
+            keepInterrupt(cannot);
+            debts.owe(new Debt(ask.key(), ask.fingerprint(), ask.owner(), doubt));
+            return null;
+        }
+    }
+
+    private Claim timed(Callable<Claim> question, Transit transit) throws Exception {
+        long start = ticker.nanos();
+        try {
+            return question.call();
+        } finally {
+            timings.record(transit.tick() - start);
+        }
+    }
+
+    private Rejected turnedAway(Exception cannot, Transit transit) {
+        keepInterrupt(cannot);
+        if (Thread.currentThread().isInterrupted()) {
+            return new Rejected(
+                    Rejected.Cause.QUEUE, "the caller was interrupted while its key was asked for; nothing was sent");
+        }
+        boolean late = cannot instanceof Rejected rejected && rejected.why() == Rejected.Cause.DEADLINE;
+        if (late || transit.timeLeft() <= 0) {
+            return new Rejected(Rejected.Cause.DEADLINE, "the time was up before its key was claimed");
+        }
+        tally.unavailable.increment();
+        return new Rejected(
+                Rejected.Cause.POOL,
+                "the key could not be claimed in " + ledger.where() + " (" + cannot.getMessage()
+                        + "); nothing was sent",
+                Duration.ofSeconds(1),
+                cannot);
+    }
+
+    private static void keepInterrupt(Exception cannot) {
+        if (cannot instanceof InterruptedException) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What is owed for a key, which the caller settles; null for nothing. */
+    @Nullable
+    Debt debt(String key) {
+        return debts.take(key);
+    }
+
+    /** Tells what is to stand of a key, and something that is owed besides. What cannot be told is owed. */
+    boolean tell(Debt news) {
+        boolean told = tried(news);
+        Debt other = told ? debts.takeAny() : null;
+        if (other != null) {
+            tried(other);
+        }
+        return told;
+    }
+
+    private boolean tried(Debt news) {
+        boolean interrupted = Thread.interrupted();
+        Transit transit = Transit.begin(ticker);
+        transit.allow(TELLING_NANOS);
+        try {
+            byte[] ending = news.ending();
+            if (ending == null) {
+                ledger.release(news.key(), news.owner());
+            } else {
+                ledger.end(news.key(), news.owner(), ending, keep);
+            }
+            return true;
+        } catch (Exception cannot) {
+            interrupted |= cannot instanceof InterruptedException;
+            tally.unwritten.increment();
+            debts.owe(news);
+            return false;
+        } finally {
+            transit.end();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** How long it took to claim a key, in nanoseconds. */
+    Histogram times() {
+        return timings.snapshot();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.penstock.dedupe;
+
+import dev.penstock.Ending;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transactions with a key that are under way in this process, one for each key. As many as are in flight, so it needs no
+ * bound of its own. Safe for many threads.
+ */
+final class Firsts {
+    private final ConcurrentMap<String, First> byKey = new ConcurrentHashMap<>();
+
+    /**
+     * Comes in.
+     *
+     * @return the newcomer itself when it is the first, else who was there before
+     */
+    First enter(String key, First newcomer) {
+        First before = byKey.putIfAbsent(key, newcomer);
+        return before == null ? newcomer : before;
+    }
+
+    /**
+     * The first is over. Its place is free before anybody is woken, so that one of those can take it.
+     *
+     * @param ending for all who waited; null when it was never sent
+     */
+    void leave(String key, First first, @Nullable Ending ending) {
+        byKey.remove(key, first);
+        first.over(ending);
+    }
+
+    int underWay() {
+        return byKey.size();
+    }
+}

@@ -1,0 +1,35 @@
+/**
+ * Carries a transaction once for each key, however often its request comes: who comes again is told what became of the first.
+ *
+ * <pre>
+ *   request --no key, or it only reads-----------------------------------------------> retry > ... > target
+ *      | key
+ *      v
+ *   one of this key under way here? --yes--> wait for it, and end as it does
+ *      | no: this is the first here
+ *      v
+ *   claim the key in the KeyLedger --claimed------------------------------------------> retry > ... > target
+ *      |        |        |     ^                                                                |
+ *      |        |        |     +-- ending, and answer --------------------------- answered, refused, unknown
+ *      |        |        |     +-- release: the key is as new ------------------- rejected, other failures, busy
+ *      |        |        +--ended---> the same ending, the same answer; nothing is sent
+ *      |        +--runs in another process---> wait for it
+ *      +--its process died, or it ended as unknown---> unknown, unless a retry by key or a status probe can tell
+ * </pre>
+ *
+ * <p>The ledger is asked before anything is sent. When it cannot be reached, nothing is sent: rejected. Another request with
+ * a key that is taken is refused.
+ *
+ * <p>The rooms: {@link dev.penstock.dedupe.Dedupe} is what users set, {@link dev.penstock.dedupe.KeyLedger} where keys are
+ * kept ({@link dev.penstock.dedupe.MemoryKeyLedger} in memory, others outside of this room), with {@link
+ * dev.penstock.dedupe.Ask} and {@link dev.penstock.dedupe.Claim} as its words; {@link dev.penstock.dedupe.DedupeFilter} is
+ * the filter. Pure: {@code Kept} turns endings into bytes and back, {@code Debts} are what the ledger has still to be told.
+ * {@code Firsts} and {@code First} are what threads race for. {@link dev.penstock.dedupe.Repeats} tells what came of it all.
+ *
+ * <p>The idea is that of the Idempotency-Key header (IETF httpapi draft; Brandur Leach, "Implementing Stripe-like
+ * Idempotency Keys in Postgres", 2017).
+ */
+@NullMarked
+package dev.penstock.dedupe;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,184 @@
+package dev.penstock.dedupe;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Answered;
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Settled;
+import dev.penstock.Settled.NotThere;
+import dev.penstock.Settled.StillUnknown;
+import dev.penstock.Unknown;
+import dev.penstock.dedupe.FaultyLedger.Fault;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.kit.ManualTicker;
+import dev.penstock.kit.ScriptedService;
+import dev.penstock.retry.Retry;
+import dev.penstock.retry.Settle;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** A key whose first transaction ended as unknown comes again. */
+class DedupeDoubtTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final FaultyLedger ledger = new FaultyLedger(ticker);
+    private final ScriptedService<String, String> target = ScriptedService.on(ticker);
+    private final ScriptedService<String, Settled<String>> desk = ScriptedService.on(ticker);
+    private final Unknown lost = new Unknown(Unknown.Cause.CLOSED, "lost");
+
+    private FlowBuilder builder() {
+        return Flow.named("payments").ticker(ticker).deadline(ofSeconds(5)).dedupe(Words.dedupe(ledger));
+    }
+
+    /** The target takes one key once. */
+    private Flow<String, String> keyed() {
+        return builder()
+                .retry(Retry.byKey(String.class, request -> request).attempts(1).backoff(ofMillis(0), ofMillis(0)))
+                .to(target);
+    }
+
+    private Flow<String, String> asking() {
+        return builder().to(target, Settle.by(desk::call).after(Duration.ZERO).questions(1));
+    }
+
+    @Test
+    void withAKeyOfTheRetryItIsSentAgain() throws Exception {
+        target.fails(lost).answers("yes");
+        Flow<String, String> flow = keyed();
+        assertThatThrownBy(() -> flow.call("a:x")).isEqualTo(lost);
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(target.received()).hasSize(2);
+        assertThat(Words.repeats(flow).settled()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNotAnsweredTheSecondTimeStaysUnknown() throws Exception {
+        target.fails(lost)
+                .fails(new Rejected(Rejected.Cause.POOL, "none"))
+                .fails(new Failed(Failed.Cause.REFUSED, "no"))
+                .fails(new Failed(Failed.Cause.CONNECT, "refused"))
+                .answers("busy")
+                .answers("yes");
+        Flow<String, String> flow = keyed();
+        assertThatThrownBy(() -> flow.call("a:x")).isEqualTo(lost);
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class).hasMessageContaining("rejected: none");
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class).hasMessageContaining("failed: no");
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class);
+        assertThat(flow.call("a:x")).isEqualTo("busy");
+        assertThatThrownBy(() -> builder().to(target).call("a:x")).isInstanceOf(Unknown.class);
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(builder().to(target).call("a:x")).isEqualTo("yes");
+        assertThat(target.received()).hasSize(6);
+    }
+
+    @Test
+    void aStatusProbeBringsTheAnswer() throws Exception {
+        target.fails(lost);
+        desk.answers(new StillUnknown<>("busy"))
+                .answers(new StillUnknown<>("busy"))
+                .answers(new Answered<>("yes"));
+        Flow<String, String> flow = asking();
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class);
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class);
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(target.received()).hasSize(1);
+        assertThat(desk.received()).hasSize(3);
+    }
+
+    @Test
+    void whatIsNotThereIsSent() throws Exception {
+        target.fails(lost).answers("yes");
+        desk.answers(new StillUnknown<>("busy")).answers(new NotThere<>());
+        Flow<String, String> flow = asking();
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class);
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(target.received()).hasSize(2);
+    }
+
+    @Test
+    void whatWasNotThereAndThenNotSentIsFree() throws Exception {
+        target.fails(lost).fails(new Rejected(Rejected.Cause.POOL, "none")).answers("yes");
+        desk.answers(new StillUnknown<>("busy")).answers(new NotThere<>());
+        Flow<String, String> flow = asking();
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class);
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Rejected.class);
+        assertThat(builder().to(target).call("a:x")).isEqualTo("yes");
+    }
+
+    @Test
+    void aLapsedClaimIsAskedForToo() throws Exception {
+        ledger.claim(new Ask("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ticker.advance(ofSeconds(3));
+        desk.answers(new Answered<>("yes"));
+        assertThat(asking().call("a:x")).isEqualTo("yes");
+        assertThat(target.received()).isEmpty();
+    }
+
+    @Test
+    void aLateEndingOfALapsedClaimCounts() throws Exception {
+        ledger.claim(new Ask("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ticker.advance(ofSeconds(3));
+        ledger.end("payments/a", 7, Words.kept("late"), Duration.ofHours(1));
+        assertThat(builder().to(target).call("a:x")).isEqualTo("late");
+    }
+
+    @Test
+    void whenNobodyHearsWhetherADoubtWasTakenOverItStaysOne() throws Exception {
+        target.fails(lost).answers("yes");
+        Flow<String, String> flow = keyed();
+        assertThatThrownBy(() -> flow.call("a:x")).isEqualTo(lost);
+        KeyLedger halfDeaf = new TakesOverUnheard(ledger);
+        Flow<String, String> other = Flow.named("payments")
+                .ticker(ticker)
+                .deadline(ofSeconds(5))
+                .dedupe(Words.dedupe(halfDeaf))
+                .retry(Retry.byKey(String.class, request -> request).attempts(1))
+                .to(target);
+        assertThatThrownBy(() -> other.call("a:x")).isInstanceOf(Unknown.class);
+        // The debt is paid: the key is in doubt again, and not as if it were new.
+        assertThat(other.call("b:x")).isEqualTo("yes");
+        assertThatThrownBy(() -> builder().to(target).call("a:x")).isInstanceOf(Unknown.class);
+        assertThat(target.received()).containsExactly("a:x", "b:x");
+    }
+
+    private record TakesOverUnheard(FaultyLedger ledger) implements KeyLedger {
+        @Override
+        public Claim claim(Ask ask) throws Exception {
+            return ledger.claim(ask);
+        }
+
+        @Override
+        public Claim takeOver(Ask ask, long before) throws Exception {
+            ledger.asking = Fault.AFTER;
+            try {
+                return ledger.takeOver(ask, before);
+            } finally {
+                ledger.asking = Fault.NONE;
+            }
+        }
+
+        @Override
+        public void end(String key, long owner, byte[] ending, Duration keep) throws Exception {
+            ledger.end(key, owner, ending, keep);
+        }
+
+        @Override
+        public void release(String key, long owner) throws Exception {
+            ledger.release(key, owner);
+        }
+
+        @Override
+        public String where() {
+            return ledger.where();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,346 @@
+package dev.penstock.dedupe;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.penstock.Failed;
+import dev.penstock.ReadOnly;
+import dev.penstock.Rejected;
+import dev.penstock.Setting;
+import dev.penstock.Unknown;
+import dev.penstock.dedupe.FaultyLedger.Fault;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.kit.ManualTicker;
+import dev.penstock.kit.ScriptedService;
+import dev.penstock.meter.StageReport;
+import dev.penstock.retry.Retry;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One transaction of each key, one after another. */
+class DedupeTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final FaultyLedger ledger = new FaultyLedger(ticker);
+    private final ScriptedService<String, String> target = ScriptedService.on(ticker);
+    private final Unknown lost = new Unknown(Unknown.Cause.CLOSED, "lost");
+
+    private FlowBuilder builder() {
+        return Flow.named("payments").ticker(ticker).deadline(ofSeconds(5)).dedupe(Words.dedupe(ledger));
+    }
+
+    private Flow<String, String> flow() {
+        return builder().to(target);
+    }
+
+    @Test
+    void theSameKeyAgainGetsTheFirstAnswerAndNothingIsSent() throws Exception {
+        target.answers("one").answers("two");
+        Flow<String, String> flow = flow();
+        assertThat(flow.call("a:x")).isEqualTo("one");
+        assertThat(flow.call("a:x")).isEqualTo("one");
+        assertThat(flow.call("b:x")).isEqualTo("two");
+        assertThat(target.received()).containsExactly("a:x", "b:x");
+        assertThat(flow.accounting().sentence()).startsWith("offered 3 = answered 3 + ");
+        assertThat(Words.repeats(flow))
+                .extracting(Repeats::first, Repeats::repeated)
+                .containsExactly(2L, 1L);
+    }
+
+    @Test
+    void whatHasNoKeyOrOnlyReadsPassesUntouched() throws Exception {
+        target.answers("yes");
+        Flow<String, String> flow = flow();
+        flow.call("bare");
+        flow.call("bare");
+        assertThat(target.received()).hasSize(2);
+        assertThat(ledger.inner.size()).isZero();
+
+        record Look(String key) implements ReadOnly {
+            @Override
+            public boolean isReadOnly() {
+                return true;
+            }
+        }
+        ScriptedService<Look, String> looked =
+                ScriptedService.<Look, String>on(ticker).answers("seen");
+        Flow<Look, String> reading = Flow.named("looks")
+                .ticker(ticker)
+                .dedupe(Dedupe.byKey(Look.class, Look::key, ledger, new Words()))
+                .to(looked);
+        reading.call(new Look("a"));
+        reading.call(new Look("a"));
+        assertThat(looked.received()).hasSize(2);
+    }
+
+    @Test
+    void anotherRequestWithTheSameKeyIsRefused() throws Exception {
+        target.answers("yes");
+        Flow<String, String> flow = flow();
+        flow.call("a:x");
+        assertThatThrownBy(() -> flow.call("a:y"))
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.REFUSED))
+                .hasMessageContaining("its key belongs to another request");
+        assertThat(target.received()).containsExactly("a:x");
+        assertThat(Words.repeats(flow).refused()).isEqualTo(1);
+        // The first one's answer is still there.
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+    }
+
+    @Test
+    void aRefusalForGoodIsKept() {
+        target.fails(new Failed(Failed.Cause.REFUSED, "no such card")).answers("yes");
+        Flow<String, String> flow = flow();
+        assertThatThrownBy(() -> flow.call("a:x")).hasMessage("no such card");
+        assertThatThrownBy(() -> flow.call("a:x"))
+                .isInstanceOf(Failed.class)
+                .hasMessage("the first one of this key was refused for good: no such card");
+        assertThat(target.received()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CONNECT", "UNDONE", "NOT_THERE"})
+    void whatHasNotTakenEffectMayBeSentAgain(Failed.Cause cause) throws Exception {
+        target.fails(new Failed(cause, "not")).answers("yes");
+        Flow<String, String> flow = flow();
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Failed.class);
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+    }
+
+    @Test
+    void whatWasNeverSentMayBeSentAgainAlsoByAnotherRequest() throws Exception {
+        target.fails(new Rejected(Rejected.Cause.POOL, "none")).answers("yes");
+        Flow<String, String> flow = flow();
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Rejected.class);
+        assertThat(flow.call("a:y")).isEqualTo("yes");
+    }
+
+    @Test
+    void anAnswerThatTellsNothingIsNotKept() throws Exception {
+        target.answers("busy").answers("yes");
+        Flow<String, String> flow = flow();
+        assertThat(flow.call("a:x")).isEqualTo("busy");
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+    }
+
+    @Test
+    void anUnknownEndingIsKeptAndNeverSentAgain() {
+        target.fails(lost).answers("yes");
+        Flow<String, String> flow = flow();
+        assertThatThrownBy(() -> flow.call("a:x")).isEqualTo(lost);
+        Unknown again = catchThrowableOfType(Unknown.class, () -> flow.call("a:x"));
+        assertThat(again.why()).isEqualTo(Unknown.Cause.CLOSED);
+        assertThat(again).hasMessage("the first one of this key ended as unknown, cause closed: lost; not sent again");
+        assertThat(target.received()).hasSize(1);
+    }
+
+    @Test
+    void whatTheTargetThrowsByMistakeIsKeptAsUnknown() {
+        target.fails(new IllegalStateException("a bug")).answers("yes");
+        Flow<String, String> flow = flow();
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class);
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class);
+        target.anew().step(request -> {
+            throw new AssertionError("an error");
+        });
+        assertThatThrownBy(() -> flow.call("b:x")).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> flow.call("b:x")).isInstanceOf(Unknown.class);
+        assertThat(target.received()).hasSize(2);
+        assertThat(flow.accounting().isSettled()).isTrue();
+    }
+
+    @Test
+    void afterItsTimeAKeyIsNew() throws Exception {
+        target.answers("one").answers("two");
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .dedupe(Words.dedupe(ledger).keep(ofSeconds(10)))
+                .to(target);
+        flow.call("a:x");
+        ticker.advance(ofSeconds(9));
+        assertThat(flow.call("a:x")).isEqualTo("one");
+        ticker.advance(ofSeconds(2));
+        assertThat(flow.call("a:y")).isEqualTo("two");
+    }
+
+    @Test
+    void ofALargeAnswerOnlyTheEndingIsKept() throws Exception {
+        target.answers("a large answer");
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .dedupe(Words.dedupe(ledger).maxAnswer(5))
+                .to(target);
+        assertThat(flow.call("a:x")).isEqualTo("a large answer");
+        assertThatThrownBy(() -> flow.call("a:x"))
+                .isInstanceOfSatisfying(
+                        Unknown.class, unknown -> assertThat(unknown.why()).isEqualTo(Unknown.Cause.GARBLED))
+                .hasMessage("the first one of this key was answered, but its answer is of 14 bytes, and no more than 5"
+                        + " are kept (dedupe.max_answer); not sent again");
+        assertThat(target.received()).hasSize(1);
+    }
+
+    @Test
+    void nothingIsSentUnprotected() throws Exception {
+        target.answers("yes");
+        ledger.asking = Fault.BEFORE;
+        Flow<String, String> flow = flow();
+        assertThatThrownBy(() -> flow.call("a:x"))
+                .isInstanceOfSatisfying(
+                        Rejected.class, rejected -> assertThat(rejected.why()).isEqualTo(Rejected.Cause.POOL))
+                .hasMessage("the key could not be claimed in a faulty ledger (down); nothing was sent");
+        assertThat(target.received()).isEmpty();
+        assertThat(flow.call("bare")).isEqualTo("yes");
+        assertThat(Words.repeats(flow).unavailable()).isEqualTo(1);
+    }
+
+    @Test
+    void aKeyThatWasGrantedUnheardIsFoundAgain() throws Exception {
+        target.answers("yes");
+        ledger.asking = Fault.AFTER;
+        Flow<String, String> flow = flow();
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Rejected.class);
+        ledger.asking = Fault.NONE;
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(target.received()).hasSize(1);
+    }
+
+    @Test
+    void aKeyThatWasGrantedInVainIsGivenBackWithTheNextWord() throws Exception {
+        target.answers("yes");
+        ledger.asking = Fault.AFTER;
+        Flow<String, String> flow = flow();
+        assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Rejected.class);
+        ledger.asking = Fault.NONE;
+        flow.call("b:x");
+        // Another process, which knows nothing of owners here.
+        assertThat(flow().call("a:x")).isEqualTo("yes");
+    }
+
+    @Test
+    void anEndingThatCouldNotBeWrittenDownIsRememberedAndToldLater() throws Exception {
+        target.answers("one").answers("two");
+        ledger.telling = Fault.BEFORE;
+        Flow<String, String> flow = flow();
+        assertThat(flow.call("a:x")).isEqualTo("one");
+        assertThat(flow.call("a:x")).isEqualTo("one");
+        assertThatThrownBy(() -> flow.call("a:y")).isInstanceOf(Failed.class);
+        assertThat(Words.repeats(flow).unwritten()).isGreaterThan(0);
+        ledger.telling = Fault.NONE;
+        assertThat(flow.call("b:x")).isEqualTo("two");
+        assertThat(flow().call("a:x")).isEqualTo("one");
+        assertThat(target.received()).containsExactly("a:x", "b:x");
+    }
+
+    @Test
+    void aClaimWhoseProcessDiedIsUnknownOnceItsLeaseIsUp() throws Exception {
+        target.answers("yes");
+        ledger.claim(new Ask("payments/a", digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ticker.advance(ofSeconds(3));
+        assertThatThrownBy(() -> flow().call("a:x"))
+                .isInstanceOf(Unknown.class)
+                .hasMessageContaining("its process told nobody");
+        assertThatThrownBy(() -> flow().call("a:y")).isInstanceOf(Failed.class);
+        assertThat(target.received()).isEmpty();
+    }
+
+    static String digest(String request) {
+        return Dedupe.digest(Words.bytes(request));
+    }
+
+    @Test
+    void keysAreThoseOfAFlow() throws Exception {
+        target.answers("one").answers("two");
+        flow().call("a:x");
+        Flow<String, String> other = Flow.named("refunds")
+                .ticker(ticker)
+                .dedupe(Words.dedupe(ledger))
+                .to(target);
+        assertThat(other.call("a:x")).isEqualTo("two");
+    }
+
+    @Test
+    void longAndStrangeKeysAreKeysToo() throws Exception {
+        target.answers("one").answers("two").answers("three");
+        Flow<String, String> flow = flow();
+        assertThat(flow.call("k".repeat(9_000) + ":x")).isEqualTo("one");
+        assertThat(flow.call("k".repeat(9_001) + ":x")).isEqualTo("two");
+        assertThat(flow.call("k".repeat(9_000) + ":x")).isEqualTo("one");
+        assertThat(flow.call("\u00fc \u0000\n:x")).isEqualTo("three");
+        assertThat(flow.call("\u00fc \u0000\n:x")).isEqualTo("three");
+    }
+
+    @Test
+    void aFunctionThatThrowsFailsItsRequestAlone() {
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .dedupe(Dedupe.byKey(
+                        String.class,
+                        request -> {
+                            throw new IllegalStateException("a bug");
+                        },
+                        ledger,
+                        new Words()))
+                .to(target);
+        assertThatThrownBy(() -> flow.call("a:x"))
+                .isInstanceOf(Failed.class)
+                .hasMessageContaining("the key function of its dedupe threw");
+    }
+
+    @Test
+    void itStandsAroundTheRetry() throws Exception {
+        target.fails(new Failed(Failed.Cause.CONNECT, "refused")).answers("yes");
+        Flow<String, String> flow = builder()
+                .retry(Retry.whenNotSent().backoff(ofMillis(0), ofMillis(0)))
+                .to(target);
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(flow.toString()).contains("deadline").containsSubsequence("> dedupe (dedupe.key a key", "> retry (");
+        assertThat(flow.stages()).extracting(StageReport::stage).containsExactly("flow", "dedupe", "retry", "target");
+    }
+
+    @Test
+    void itShowsItsSettings() {
+        assertThat(flow().settings())
+                .filteredOn(setting -> setting.name().startsWith("dedupe."))
+                .extracting(Setting::name, Setting::value)
+                .containsExactly(
+                        tuple("dedupe.key", "a key"),
+                        tuple("dedupe.store", "a faulty ledger"),
+                        tuple("dedupe.keep", "1440 min"),
+                        tuple("dedupe.max_answer", "65536"));
+    }
+
+    @Test
+    void settingsOutOfRangeAreRefused() {
+        Dedupe dedupe = Words.dedupe(ledger);
+        assertThatIllegalArgumentException().isThrownBy(() -> dedupe.keep(ofMillis(999)));
+        assertThatIllegalArgumentException().isThrownBy(() -> dedupe.keep(Duration.ofDays(367)));
+        assertThatIllegalArgumentException().isThrownBy(() -> dedupe.maxAnswer(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> dedupe.maxAnswer((16 << 20) + 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> MemoryKeyLedger.of(0));
+    }
+
+    @Test
+    void aFullLedgerGrantsNothingNew() throws Exception {
+        target.answers("yes");
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .dedupe(Words.dedupe(MemoryKeyLedger.of(1, ticker)).keep(ofSeconds(10)))
+                .to(target);
+        flow.call("a:x");
+        assertThatThrownBy(() -> flow.call("b:x"))
+                .isInstanceOf(Rejected.class)
+                .hasMessageContaining("it holds 1 keys, as many as it may");
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        ticker.advance(ofSeconds(11));
+        assertThat(flow.call("b:x")).isEqualTo("yes");
+    }
+}

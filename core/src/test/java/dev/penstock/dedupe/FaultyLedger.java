@@ -1,0 +1,71 @@
+package dev.penstock.dedupe;
+
+import dev.penstock.kit.ManualTicker;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** A ledger in memory that can be made to throw before it does what it is asked, or after. */
+final class FaultyLedger implements KeyLedger {
+    enum Fault {
+        NONE,
+        BEFORE,
+        AFTER
+    }
+
+    final MemoryKeyLedger inner;
+    volatile Fault asking = Fault.NONE;
+    volatile Fault telling = Fault.NONE;
+
+    FaultyLedger(ManualTicker ticker) {
+        inner = MemoryKeyLedger.of(1_000, ticker);
+    }
+
+    private interface Deed<T> {
+        T done();
+    }
+
+    private static <T> T with(Fault fault, Deed<T> deed) throws SQLException {
+        if (fault == Fault.BEFORE) {
+            throw new SQLException("down");
+        }
+        T done = deed.done();
+        if (fault == Fault.AFTER) {
+            throw new SQLException("cut off");
+        }
+        return done;
+    }
+
+    @Override
+    public Claim claim(Ask ask) throws Exception {
+        return with(asking, () -> inner.claim(ask));
+    }
+
+    @Override
+    public Claim takeOver(Ask ask, long before) throws Exception {
+        return with(asking, () -> inner.takeOver(ask, before));
+    }
+
+    @Override
+    public void end(String key, long owner, byte[] ending, Duration keep) throws Exception {
+        with(telling, () -> {
+            inner.end(key, owner, ending, keep);
+            return true;
+        });
+    }
+
+    @Override
+    public void release(String key, long owner) throws Exception {
+        with(telling, () -> {
+            inner.release(key, owner);
+            return true;
+        });
+    }
+
+    @Override
+    public String where() {
+        return "a faulty ledger";
+    }
+
+    @Override
+    public void close() {}
+}

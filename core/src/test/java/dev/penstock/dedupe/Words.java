@@ -1,0 +1,52 @@
+package dev.penstock.dedupe;
+
+import dev.penstock.Answered;
+import dev.penstock.flow.Flow;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Texts as answers, and what is asked of ledgers in tests. */
+final class Words implements AnswerCodec<String> {
+    @Override
+    public Class<String> kind() {
+        return String.class;
+    }
+
+    @Override
+    public byte[] encode(String answer) {
+        return bytes(answer);
+    }
+
+    @Override
+    public String decode(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public boolean keeps(String answer) {
+        return !answer.startsWith("busy");
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static Repeats repeats(Flow<?, ?> flow) {
+        return Objects.requireNonNull(flow.repeats());
+    }
+
+    static byte[] kept(String answer) {
+        return Objects.requireNonNull(new Kept(new Words(), 1_000).bytes(new Answered<>(answer)));
+    }
+
+    /** By what stands before the colon of a request; all of it is its fingerprint. */
+    static Dedupe dedupe(KeyLedger ledger) {
+        return Dedupe.byKey(String.class, Words::key, ledger, new Words()).fingerprint(String.class, Words::bytes);
+    }
+
+    private static @Nullable String key(String request) {
+        int colon = request.indexOf(':');
+        return colon < 0 ? null : request.substring(0, colon);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.jdbc.ledger.JdbcKeyLedger;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code dedupe}: which requests are carried once. */
+final class DedupeReader {
+    private static final String EXAMPLE = "dedupe: { key: Idempotency-Key, keep: 24h }";
+    private static final String STORE_EXAMPLE =
+            "store: { url: \"jdbc:postgresql://db.example/penstock\", user: penstock, password: \"${KEYS_PASSWORD}\" }";
+    private static final String TABLE = "penstock_keys";
+
+    private static final Keys DEDUPE = Keys.of("dedupe", "key", "per", "keep", "max_answer", "store")
+            .meant(Map.ofEntries(
+                    Map.entry("header", "key"),
+                    Map.entry("by", "key"),
+                    Map.entry("scope", "per"),
+                    Map.entry("tenant", "per"),
+                    Map.entry("ttl", "keep"),
+                    Map.entry("expire", "keep"),
+                    Map.entry("time", "keep"),
+                    Map.entry("for", "keep"),
+                    Map.entry("max_body", "max_answer"),
+                    Map.entry("size", "max_answer"),
+                    Map.entry("ledger", "store"),
+                    Map.entry("database", "store"),
+                    Map.entry("in", "store")));
+    private static final Keys STORE = Keys.of("store", "url", "user", "password", "table")
+            .meant(Map.of("username", "user", "uri", "url", "jdbc", "url", "name", "table"));
+    private static final Span KEEP = new Span("1s", "366d");
+
+    private DedupeReader() {}
+
+    static @Nullable DedupeConfig read(@Nullable Value value) {
+        if (value == null) {
+            return null;
+        }
+        if (!value.isMapping()) {
+            String header = HeaderNames.one(value, EXAMPLE);
+            return header == null ? null : standard(value.place(), Chosen.inFile(header, value.place()));
+        }
+        Mapping dedupe = value.mapping(DEDUPE, EXAMPLE);
+        Value written = dedupe == null ? null : dedupe.required("key", "key: Idempotency-Key");
+        String header = written == null ? null : HeaderNames.one(written, "key: Idempotency-Key");
+        if (dedupe == null || written == null) {
+            return null;
+        }
+        Chosen<List<String>> per = dedupe.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant"));
+        Chosen<Duration> keep = dedupe.duration("keep", "24h", KEEP);
+        Chosen<Long> maxAnswer = dedupe.size("max_answer", "64KB", "0B", "16MB");
+        Chosen<DedupeStore> store = dedupe.ifGiven("store", DedupeReader::store);
+        return header == null
+                ? null
+                : new DedupeConfig(
+                        value.place(),
+                        Chosen.inFile(header, written.place()),
+                        per,
+                        keep,
+                        maxAnswer,
+                        store == null ? Chosen.byDefault(new DedupeStore.Embedded()) : store);
+    }
+
+    private static DedupeConfig standard(Place place, Chosen<String> key) {
+        return new DedupeConfig(
+                place,
+                key,
+                null,
+                Chosen.byDefault(Span.time("24h")),
+                Chosen.byDefault(Value.bytes("64KB")),
+                Chosen.byDefault(new DedupeStore.Embedded()));
+    }
+
+    private static @Nullable DedupeStore store(Value value) {
+        if (value.is("embedded")) {
+            return new DedupeStore.Embedded();
+        }
+        if (!value.isMapping()) {
+            value.refuse(
+                    "must be embedded or a mapping, but this is " + value.kind(),
+                    "write for instance " + STORE_EXAMPLE);
+            return null;
+        }
+        Mapping store = value.mapping(STORE, STORE_EXAMPLE);
+        Value written = store == null ? null : store.required("url", "url: \"jdbc:postgresql://db.example/penstock\"");
+        String url = written == null ? null : url(written);
+        if (store == null) {
+            return null;
+        }
+        Chosen<String> user = store.ifGiven("user", Value::text);
+        Chosen<String> password = store.ifGiven("password", Value::text);
+        Chosen<String> table = store.ifGiven("table", DedupeReader::table);
+        return url == null
+                ? null
+                : new DedupeStore.Database(
+                        url,
+                        user == null ? null : user.value(),
+                        password == null ? null : new Secret(password.value()),
+                        table == null ? TABLE : table.value());
+    }
+
+    private static @Nullable String url(Value value) {
+        String url = value.text();
+        if (url == null || hasDriver(url)) {
+            return url;
+        }
+        value.refuse(
+                "is no JDBC URL that a driver here knows",
+                "write for instance jdbc:postgresql://db.example/penstock, or put the driver of that database on the class"
+                        + " path");
+        return null;
+    }
+
+    private static boolean hasDriver(String url) {
+        try {
+            return url.startsWith("jdbc:") && DriverManager.getDriver(url) != null;
+        } catch (SQLException none) {
+            return false;
+        }
+    }
+
+    private static @Nullable String table(Value value) {
+        String name = value.text();
+        if (name == null || JdbcKeyLedger.isTableName(name)) {
+            return name;
+        }
+        value.refuseShown(
+                "which is no plain name of a table", "write letters, digits and _, for instance penstock_keys");
+        return null;
+    }
+}

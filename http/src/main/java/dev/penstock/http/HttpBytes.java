@@ -1,0 +1,31 @@
+package dev.penstock.http;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/** Texts and bytes one after another, each with its length before it, so that no two sequences are the same. For one thread. */
+final class HttpBytes {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    HttpBytes number(int value) {
+        out.write(value >>> 24);
+        out.write(value >>> 16);
+        out.write(value >>> 8);
+        out.write(value);
+        return this;
+    }
+
+    HttpBytes text(String value) {
+        return bytes(value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    HttpBytes bytes(byte[] value) {
+        number(value.length);
+        out.writeBytes(value);
+        return this;
+    }
+
+    byte[] all() {
+        return out.toByteArray();
+    }
+}

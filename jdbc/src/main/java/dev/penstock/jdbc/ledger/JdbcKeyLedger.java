@@ -1,0 +1,268 @@
+package dev.penstock.jdbc.ledger;
+
+import dev.penstock.Ticker;
+import dev.penstock.collapse.Collapse;
+import dev.penstock.collapse.Endings;
+import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.flow.Flow;
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.retry.Retry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keys in a table of a database. All processes that share it agree on who may send what.
+ *
+ * <pre>{@code
+ * try (var ledger = JdbcKeyLedger.on(dataSource)) {
+ *     Flow<HttpCall, HttpAnswer> payments =
+ *             Flow.named("payments").dedupe(HttpDedupe.byHeader("Idempotency-Key", ledger)).to(target);
+ * }
+ * }</pre>
+ *
+ * <p>The table {@value Table#DEFAULT_NAME} is made when it is missing. PostgreSQL is meant for several processes, an H2 file
+ * for one; any other database with plain SQL will do, row by row.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>What costs is the commit, so claims travel together, and so do endings, each by a flow of their own with the same
+ * machinery as any: a collapse, at most two batches at the database, three attempts, a breaker. A batch is one statement
+ * and one commit on PostgreSQL. Attempts are safe since a claim bears its owner's number: to ask again for what was granted
+ * is granted again. While the database is away the breaker says so at once.
+ *
+ * <p>A commit is waited for ({@code synchronous_commit} as the database has it; in the file each commit is written at once), so
+ * that neither a claim nor an ending is lost with a process. To lose endings only would be safe, for their keys are unknown
+ * then; to lose claims would not.
+ *
+ * <p>Rows whose time is over are taken out every {@value #SWEEP_SECONDS} s, while anything is written, in small bites.
+ *
+ * <p>Safe for many threads.
+ */
+public final class JdbcKeyLedger implements KeyLedger {
+    /** How many connections it uses at once, at most, of the two kinds of batches and the sweep. */
+    public static final int CONNECTIONS = 5;
+
+    static final int SWEEP_SECONDS = 10;
+    private static final int MOST_BITES = 200;
+    private static final int AT_THE_DATABASE = 2;
+    private static final int LARGEST_BATCH = 500;
+    private static final long LARGEST_BATCH_BYTES = 8 << 20;
+    private static final Duration LONGEST = Duration.ofSeconds(Rows.MOST_SECONDS);
+
+    private final Together together;
+    private final Table table;
+    private final String where;
+    private final @Nullable Runnable closing;
+    private final Ticker ticker;
+    private final Flow<Wanted, Claim> claims;
+    private final Flow<News, Boolean> news;
+    private final AtomicLong nextSweep;
+    private final AtomicBoolean sweeping = new AtomicBoolean();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private JdbcKeyLedger(
+            Supplier<? extends DataSource> connections,
+            Table table,
+            String where,
+            @Nullable Runnable closing,
+            Ticker ticker) {
+        this.together = new Together(connections, table);
+        this.table = table;
+        this.where = where;
+        this.closing = closing;
+        this.ticker = ticker;
+        this.nextSweep = new AtomicLong(ticker.nanos());
+        this.claims = flow(
+                "key-claims", Collapse.<Wanted, Claim>intoEndings(this::claimed).unique(Wanted::id));
+        this.news = flow(
+                "key-endings",
+                Collapse.<News, Boolean>intoEndings(this::told)
+                        .unique(News::id)
+                        .maxBytes(LARGEST_BATCH_BYTES, JdbcKeyLedger::size));
+    }
+
+    /**
+     * In the table {@value Table#DEFAULT_NAME}.
+     *
+     * @param connections where to get connections, {@value #CONNECTIONS} at the most; not closed with this
+     */
+    public static JdbcKeyLedger on(DataSource connections) {
+        return on(connections, Table.DEFAULT_NAME);
+    }
+
+    /**
+     * In a table of another name.
+     *
+     * @param connections as above
+     * @param table letters, digits and {@code _}, with its schema before a dot if need be
+     * @throws IllegalArgumentException when the name is not of that form
+     */
+    public static JdbcKeyLedger on(DataSource connections, String table) {
+        return on(() -> connections, table, "table " + table, null);
+    }
+
+    /**
+     * In a table of a database that is not connected to before {@link #open} or the first claim.
+     *
+     * @param database builds the data source, once; closed with this
+     * @param table as above
+     * @param where where it is, in one short line without secrets, for people to read
+     * @throws IllegalArgumentException when the table's name is not of that form
+     */
+    public static JdbcKeyLedger lazily(Supplier<GuardedDataSource> database, String table, String where) {
+        Lazy lazy = new Lazy(database);
+        return on(lazy, table, where, lazy::close);
+    }
+
+    private static JdbcKeyLedger on(
+            Supplier<? extends DataSource> connections, String table, String where, @Nullable Runnable closing) {
+        return new JdbcKeyLedger(connections, new Table(table), where, closing, Ticker.SYSTEM);
+    }
+
+    /** Whether a table can have this name. */
+    public static boolean isTableName(String name) {
+        return Table.isName(name);
+    }
+
+    /**
+     * In a file, by the embedded H2. One process at a time can have it open. Nothing is opened before {@link #open} or the
+     * first claim.
+     *
+     * @param file its path without the ending {@code .mv.db}, which H2 adds; made with its folders when missing
+     * @throws IllegalArgumentException when the path has a semicolon in it
+     */
+    public static JdbcKeyLedger inFile(Path file) {
+        String path = file.toAbsolutePath().normalize().toString();
+        if (path.indexOf(';') >= 0) {
+            throw new IllegalArgumentException("the path of a file of keys has no semicolon in it");
+        }
+        // Without a delay a commit is in the file before it returns, so that it outlives the process.
+        JdbcConnectionPool pool =
+                JdbcConnectionPool.create("jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE", "sa", "");
+        pool.setMaxConnections(CONNECTIONS);
+        return on(() -> pool, Table.DEFAULT_NAME, "file " + file.getFileName() + ".mv.db", pool::dispose);
+    }
+
+    private <Q, R> Flow<Q, R> flow(String name, Collapse<Q, R> collapse) {
+        return Flow.named(name)
+                .ticker(ticker)
+                .deadline(LONGEST)
+                .retry(Retry.ofIdempotent().attempts(3))
+                .breaker()
+                .limit(AT_THE_DATABASE)
+                .to(collapse.max(LARGEST_BATCH).whole());
+    }
+
+    /**
+     * Connects, and makes the table when it is missing. Need not be called.
+     *
+     * @throws dev.penstock.Failed there is no connection
+     * @throws dev.penstock.Unknown the table is missing and cannot be made
+     */
+    @Override
+    public void open() throws Exception {
+        together.commit((connection, rows, dialect) -> true);
+    }
+
+    @Override
+    public Claim claim(Ask ask) throws Exception {
+        return claims.call(new Wanted(ask, null));
+    }
+
+    @Override
+    public Claim takeOver(Ask ask, long before) throws Exception {
+        return claims.call(new Wanted(ask, before));
+    }
+
+    @Override
+    public void end(String key, long owner, byte[] ending, Duration keep) throws Exception {
+        news.call(new News(key, owner, keep.toMillis(), ending));
+    }
+
+    @Override
+    public void release(String key, long owner) throws Exception {
+        news.call(new News(key, owner, 0, null));
+    }
+
+    private Endings<Claim> claimed(List<Wanted> batch) throws Exception {
+        List<Wanted> byKey =
+                batch.stream().sorted(Comparator.comparing(Wanted::id)).toList();
+        Map<String, Claim> claimed = together.commit((connection, rows, dialect) -> rows.claim(connection, byKey));
+        Endings.Builder<Claim> endings = Endings.ofSize(batch.size());
+        for (int place = 0; place < batch.size(); place++) {
+            Claim claim = claimed.get(batch.get(place).id());
+            if (claim != null) {
+                endings.answered(place, claim);
+            }
+        }
+        return endings.build();
+    }
+
+    private Endings<Boolean> told(List<News> batch) throws Exception {
+        List<News> byKey = batch.stream().sorted(Comparator.comparing(News::id)).toList();
+        together.commit((connection, rows, dialect) -> {
+            rows.tell(connection, byKey);
+            return true;
+        });
+        sweepWhenDue();
+        return Endings.answered(byKey.stream().map(all -> true).toList());
+    }
+
+    private static long size(News news) {
+        byte[] ending = news.ending();
+        return ending == null ? 0 : ending.length;
+    }
+
+    private void sweepWhenDue() {
+        long now = ticker.nanos();
+        if (now - nextSweep.get() >= 0 && sweeping.compareAndSet(false, true)) {
+            nextSweep.set(now + Duration.ofSeconds(SWEEP_SECONDS).toNanos());
+            Thread.ofVirtual().name("key-sweep").start(this::sweepInBites);
+        }
+    }
+
+    private void sweepInBites() {
+        try {
+            boolean more = true;
+            for (int bites = 0; more && bites < MOST_BITES && !closed.get(); bites++) {
+                more = sweep() == Table.SWEPT_AT_ONCE;
+            }
+        } catch (Exception later) {
+            // The next one finds the same rows; nothing depends on when.
+        } finally {
+            sweeping.set(false);
+        }
+    }
+
+    /** Takes out rows that are over, one bite of them; tells how many. */
+    int sweep() throws Exception {
+        return together.commit((connection, rows, dialect) -> table.sweep(connection, dialect));
+    }
+
+    @Override
+    public String where() {
+        return where;
+    }
+
+    @Override
+    public void close() {
+        if (closed.compareAndSet(false, true)) {
+            claims.drain(Duration.ZERO);
+            news.drain(LONGEST);
+            if (closing != null) {
+                closing.run();
+            }
+        }
+    }
+}

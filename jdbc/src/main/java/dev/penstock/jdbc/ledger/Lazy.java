@@ -1,0 +1,28 @@
+package dev.penstock.jdbc.ledger;
+
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A data source that is built when it is first wanted. Safe for many threads. */
+final class Lazy implements Supplier<GuardedDataSource> {
+    private final Supplier<GuardedDataSource> build;
+    private @Nullable GuardedDataSource built;
+
+    Lazy(Supplier<GuardedDataSource> build) {
+        this.build = build;
+    }
+
+    @Override
+    public synchronized GuardedDataSource get() {
+        GuardedDataSource there = built == null ? build.get() : built;
+        built = there;
+        return there;
+    }
+
+    synchronized void close() {
+        if (built != null) {
+            built.close();
+        }
+    }
+}

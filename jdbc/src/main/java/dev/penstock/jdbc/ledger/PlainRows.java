@@ -1,0 +1,94 @@
+package dev.penstock.jdbc.ledger;
+
+import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.Claim;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Row by row, in plain SQL. A key is claimed by inserting it; that it is there already is an error that costs the transaction
+ * nothing, in all databases but PostgreSQL.
+ */
+record PlainRows(String table, Dialect dialect) implements Rows {
+    /** The class of SQL states for a violated constraint. */
+    private static final String VIOLATION = "23";
+
+    @Override
+    public Map<String, Claim> claim(Connection connection, List<Wanted> byKey) throws SQLException {
+        String now = dialect.now();
+        Seizing seizing = new Seizing(table, dialect);
+        Map<String, Claim> claims = new HashMap<>();
+        try (PreparedStatement insert = Rows.prepared(
+                        connection,
+                        "insert into " + table + " (id, fingerprint, owner, lease_until, kept_until) values (?, ?, ?, "
+                                + now + " + ?, " + now + " + ?)");
+                PreparedStatement select = Rows.prepared(
+                        connection,
+                        "select fingerprint, owner, lease_until - " + now + ", kept_until - " + now + ", ending from "
+                                + table + " where id = ?")) {
+            for (Wanted wanted : byKey) {
+                claims.put(
+                        wanted.id(),
+                        inserted(insert, wanted.ask())
+                                ? new Claim.Claimed()
+                                : seizing.decide(connection, wanted, read(select, wanted.id())));
+            }
+        }
+        return claims;
+    }
+
+    private static boolean inserted(PreparedStatement insert, Ask ask) throws SQLException {
+        insert.setString(1, ask.key());
+        insert.setString(2, ask.fingerprint());
+        insert.setLong(3, ask.owner());
+        insert.setLong(4, ask.lease().toMillis());
+        insert.setLong(5, ask.lease().plus(ask.keep()).toMillis());
+        try {
+            return insert.executeUpdate() == 1;
+        } catch (SQLException there) {
+            String state = there.getSQLState();
+            if (state != null && state.startsWith(VIOLATION)) {
+                return false;
+            }
+            throw there;
+        }
+    }
+
+    private static @Nullable Row read(PreparedStatement select, String id) throws SQLException {
+        select.setString(1, id);
+        try (ResultSet found = select.executeQuery()) {
+            return found.next() ? Rows.row(found, 1) : null;
+        }
+    }
+
+    @Override
+    public void tell(Connection connection, List<News> byKey) throws SQLException {
+        try (PreparedStatement end = Rows.prepared(
+                        connection,
+                        "update " + table + " set ending = ?, kept_until = " + dialect.now()
+                                + " + ? where id = ? and owner = ?");
+                PreparedStatement release = Rows.prepared(
+                        connection, "delete from " + table + " where id = ? and owner = ? and ending is null")) {
+            for (News news : byKey) {
+                byte[] ending = news.ending();
+                if (ending == null) {
+                    release.setString(1, news.id());
+                    release.setLong(2, news.owner());
+                    release.executeUpdate();
+                } else {
+                    end.setBytes(1, ending);
+                    end.setLong(2, news.keepMillis());
+                    end.setString(3, news.id());
+                    end.setLong(4, news.owner());
+                    end.executeUpdate();
+                }
+            }
+        }
+    }
+}

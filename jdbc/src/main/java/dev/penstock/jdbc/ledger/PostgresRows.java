@@ -1,0 +1,131 @@
+package dev.penstock.jdbc.ledger;
+
+import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.Claim;
+import java.sql.Array;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * All rows of a batch by one statement each for claims, endings and releases, so that a batch is a round trip or two and a
+ * commit, however large it is. {@code on conflict do nothing} waits for whoever inserts the same key at this moment, and
+ * leaves the transaction whole.
+ */
+record PostgresRows(String table) implements Rows {
+    private static final String NOW = Dialect.POSTGRES.now();
+
+    @Override
+    public Map<String, Claim> claim(Connection connection, List<Wanted> byKey) throws SQLException {
+        Map<String, Claim> claims = inserted(connection, byKey);
+        List<Wanted> there = byKey.stream()
+                .filter(wanted -> !claims.containsKey(wanted.id()))
+                .toList();
+        if (!there.isEmpty()) {
+            Map<String, Row> rows = read(connection, there);
+            Seizing seizing = new Seizing(table, Dialect.POSTGRES);
+            for (Wanted wanted : there) {
+                claims.put(wanted.id(), seizing.decide(connection, wanted, rows.get(wanted.id())));
+            }
+        }
+        return claims;
+    }
+
+    private Map<String, Claim> inserted(Connection connection, List<Wanted> byKey) throws SQLException {
+        List<Ask> asks = byKey.stream().map(Wanted::ask).toList();
+        Map<String, Claim> claims = new HashMap<>();
+        try (PreparedStatement insert = Rows.prepared(
+                connection,
+                "insert into " + table + " (id, fingerprint, owner, lease_until, kept_until)"
+                        + " select id, fingerprint, owner, " + NOW + " + lease, " + NOW + " + kept"
+                        + " from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])"
+                        + " as asked (id, fingerprint, owner, lease, kept) order by id collate \"C\""
+                        + " on conflict (id) do nothing returning id")) {
+            insert.setArray(1, array(connection, "text", asks, Ask::key));
+            insert.setArray(2, array(connection, "text", asks, Ask::fingerprint));
+            insert.setArray(3, array(connection, "bigint", asks, Ask::owner));
+            insert.setArray(
+                    4, array(connection, "bigint", asks, ask -> ask.lease().toMillis()));
+            insert.setArray(
+                    5,
+                    array(
+                            connection,
+                            "bigint",
+                            asks,
+                            ask -> ask.lease().plus(ask.keep()).toMillis()));
+            try (ResultSet granted = insert.executeQuery()) {
+                while (granted.next()) {
+                    claims.put(granted.getString(1), new Claim.Claimed());
+                }
+            }
+        }
+        return claims;
+    }
+
+    private Map<String, Row> read(Connection connection, List<Wanted> there) throws SQLException {
+        Map<String, Row> rows = new HashMap<>();
+        try (PreparedStatement select = Rows.prepared(
+                connection,
+                "select id, fingerprint, owner, lease_until - " + NOW + ", kept_until - " + NOW + ", ending from "
+                        + table + " where id = any(?::text[])")) {
+            select.setArray(1, array(connection, "text", there, Wanted::id));
+            try (ResultSet found = select.executeQuery()) {
+                while (found.next()) {
+                    rows.put(found.getString(1), Rows.row(found, 2));
+                }
+            }
+        }
+        return rows;
+    }
+
+    @Override
+    public void tell(Connection connection, List<News> byKey) throws SQLException {
+        List<News> ended = byKey.stream().filter(news -> news.ending() != null).toList();
+        List<News> released =
+                byKey.stream().filter(news -> news.ending() == null).toList();
+        if (!ended.isEmpty()) {
+            end(connection, ended);
+        }
+        if (!released.isEmpty()) {
+            release(connection, released);
+        }
+    }
+
+    private void end(Connection connection, List<News> ended) throws SQLException {
+        try (PreparedStatement update = Rows.prepared(
+                connection,
+                "update " + table + " as k set ending = told.ending, kept_until = " + NOW + " + told.keep"
+                        + " from unnest(?::text[], ?::bigint[], ?::bigint[], ?::bytea[]) as told (id, owner, keep, ending)"
+                        + " where k.id = told.id and k.owner = told.owner")) {
+            update.setArray(1, array(connection, "text", ended, News::id));
+            update.setArray(2, array(connection, "bigint", ended, News::owner));
+            update.setArray(3, array(connection, "bigint", ended, News::keepMillis));
+            update.setArray(
+                    4,
+                    connection.createArrayOf(
+                            "bytea", ended.stream().map(News::ending).toArray(byte[][]::new)));
+            update.executeUpdate();
+        }
+    }
+
+    private void release(Connection connection, List<News> released) throws SQLException {
+        try (PreparedStatement delete = Rows.prepared(
+                connection,
+                "delete from " + table + " as k using unnest(?::text[], ?::bigint[]) as told (id, owner)"
+                        + " where k.id = told.id and k.owner = told.owner and k.ending is null")) {
+            delete.setArray(1, array(connection, "text", released, News::id));
+            delete.setArray(2, array(connection, "bigint", released, News::owner));
+            delete.executeUpdate();
+        }
+    }
+
+    private static <T> Array array(Connection connection, String type, List<T> all, Function<T, Object> of)
+            throws SQLException {
+        return connection.createArrayOf(type, all.stream().map(of).toArray());
+    }
+}

@@ -1,0 +1,44 @@
+package dev.penstock.jdbc.ledger;
+
+import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.Claim;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a row says, as of the time at which it was read. Pure.
+ *
+ * @param leaseLeft how many milliseconds its lease still is
+ * @param keptLeft how many milliseconds it is kept
+ * @param ending null while nobody told how it ended
+ */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+record Row(String fingerprint, long owner, long leaseLeft, long keptLeft, byte @Nullable [] ending) {
+    /** Whether the key is to be asked for as if it were new. */
+    boolean isOver() {
+        return keptLeft <= 0;
+    }
+
+    boolean isTakenOverBy(Wanted wanted) {
+        Long before = wanted.before();
+        return before != null && before == owner && (ending != null || leaseLeft <= 0);
+    }
+
+    /** What who asks is told, as long as nothing is changed. */
+    Claim stands(Ask ask) {
+        if (ending != null) {
+            return new Claim.Ended(fingerprint, owner, ending);
+        }
+        if (owner == ask.owner()) {
+            return new Claim.Claimed();
+        }
+        return leaseLeft > 0
+                ? new Claim.Running(fingerprint, Duration.ofMillis(leaseLeft))
+                : new Claim.Lapsed(fingerprint, owner);
+    }
+
+    /** Somebody else was faster just now: to be asked again at once. */
+    static Claim inMotion(Ask ask) {
+        return new Claim.Running(ask.fingerprint(), Duration.ZERO);
+    }
+}

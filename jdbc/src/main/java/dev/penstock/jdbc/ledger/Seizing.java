@@ -1,0 +1,47 @@
+package dev.penstock.jdbc.ledger;
+
+import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.Claim;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/** Makes a row that is there another owner's: one that is over, or whose owner may be replaced. Rare, so one by one. */
+record Seizing(String table, Dialect dialect) {
+    /**
+     * What who asks is told, after the row was changed if it may be.
+     *
+     * @param row as it was read; null when it was gone by then
+     */
+    Claim decide(Connection connection, Wanted wanted, @Nullable Row row) throws SQLException {
+        Ask ask = wanted.ask();
+        if (row == null) {
+            return Row.inMotion(ask);
+        }
+        String now = dialect.now();
+        if (row.isOver()) {
+            return seized(connection, ask, row, "kept_until <= " + now);
+        }
+        if (row.isTakenOverBy(wanted)) {
+            return seized(connection, ask, row, "(ending is not null or lease_until <= " + now + ")");
+        }
+        return row.stands(ask);
+    }
+
+    private Claim seized(Connection connection, Ask ask, Row row, String still) throws SQLException {
+        String until = dialect.now() + " + ?";
+        try (PreparedStatement update = Rows.prepared(
+                connection,
+                "update " + table + " set fingerprint = ?, owner = ?, lease_until = " + until + ", kept_until = "
+                        + until + ", ending = null where id = ? and owner = ? and " + still)) {
+            update.setString(1, ask.fingerprint());
+            update.setLong(2, ask.owner());
+            update.setLong(3, ask.lease().toMillis());
+            update.setLong(4, ask.lease().plus(ask.keep()).toMillis());
+            update.setString(5, ask.key());
+            update.setLong(6, row.owner());
+            return update.executeUpdate() == 1 ? new Claim.Claimed() : Row.inMotion(ask);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+/**
+ * Keys of transactions, and what became of them, in a table: in PostgreSQL for several processes, in a file for one.
+ *
+ * <pre>
+ *   claim  --+                          +--> one statement for all, one commit --> each its own word
+ *   claim  --+--> collapse, limit of 2 -+
+ *   claim  --+                          penstock_keys (id, fingerprint, owner, lease_until, kept_until, ending)
+ *
+ *   end, release --> the same, apart from claims
+ * </pre>
+ *
+ * <p>The rooms: {@link dev.penstock.jdbc.ledger.JdbcKeyLedger} is the ledger; {@code Dialect} knows what databases have in their own
+ * way, {@code Rows} what is done to the table ({@code PostgresRows} for many rows at once, {@code PlainRows} one by one anywhere),
+ * {@code Row} what a row says (pure), {@code Table} makes and sweeps the table, {@code Together} does one batch in one commit.
+ */
+@NullMarked
+package dev.penstock.jdbc.ledger;
+
+import org.jspecify.annotations.NullMarked;

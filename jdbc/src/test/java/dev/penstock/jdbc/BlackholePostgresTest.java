@@ -1,0 +1,81 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.penstock.Deadline;
+import dev.penstock.Failed;
+import dev.penstock.Unknown;
+import dev.penstock.jdbc.kit.FreshSchema;
+import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.lab.simulate.tcp.IdleKill;
+import dev.penstock.lab.simulate.tcp.TcpSimulator;
+import java.net.InetSocketAddress;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A connection on which nothing comes through any more: the word that a statement was cancelled does not either. */
+@Timeout(60)
+class BlackholePostgresTest {
+    private static final Duration TIME = Duration.ofSeconds(1);
+
+    private final FreshSchema schema;
+    private final TcpSimulator way;
+    private final HikariDataSource pool = new HikariDataSource();
+
+    BlackholePostgresTest() throws Exception {
+        schema = RealPostgres.shared().schema();
+        way = TcpSimulator.to("127.0.0.1", RealPostgres.shared().address().getPort())
+                .killIdle(Duration.ofMillis(300), IdleKill.BLACKHOLE)
+                .start();
+        pool.setJdbcUrl(schema.urlThrough(new InetSocketAddress("127.0.0.1", way.port())));
+        pool.setMaximumPoolSize(2);
+        pool.setMinimumIdle(0);
+        schema.execute("create table payment(id bigint, amount bigint)");
+        schema.execute("insert into payment values (1, 1), (2, 1)");
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        pool.close();
+        way.close();
+        schema.close();
+    }
+
+    private JdbcTarget target(String sql, boolean reading) {
+        return JdbcTarget.on(pool).statement(sql).reading(reading).build();
+    }
+
+    @Test
+    void aWriteIsInDoubtAndAQueryIsNot() {
+        try (var write = target("select pg_sleep(30)", false);
+                var read = target("select pg_sleep(30)", true)) {
+            assertThat(JdbcTargetContract.endingWithin(TIME, write, JdbcRequest.empty())
+                            .why())
+                    .isEqualTo(Unknown.Cause.TIMEOUT);
+            assertThat(JdbcTargetContract.endingWithin(TIME, read, JdbcRequest.empty())
+                            .why())
+                    .isEqualTo(Failed.Cause.UNDONE);
+        }
+    }
+
+    @Test
+    void aBatchThatWasNotToldToCommitIsUndone() throws Exception {
+        try (Connection other = schema.connect();
+                var changes = JdbcBatch.over(target("update payment set amount = :n where id = :id", false))) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("update payment set amount = 3");
+            List<JdbcRequest> requests = List.of(
+                    JdbcRequest.of("id", 1).with("n", 2),
+                    JdbcRequest.of("id", 2).with("n", 2));
+            assertThat(JdbcBatchContract.words(Deadline.in(TIME).call(() -> changes.call(requests))))
+                    .containsOnly("failed undone");
+        }
+        assertThat(schema.number("select sum(amount) from payment")).isEqualTo(2);
+    }
+}

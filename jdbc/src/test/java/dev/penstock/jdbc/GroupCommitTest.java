@@ -1,0 +1,90 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Answered;
+import dev.penstock.Ending;
+import dev.penstock.Failed;
+import dev.penstock.Unknown;
+import dev.penstock.collapse.Endings;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+
+/** Whatever a database refuses, and whenever its connection is lost, each request is told what is so. */
+class GroupCommitTest {
+    private static final NamedStatement INSERT =
+            new NamedStatement(NamedSql.parse("insert into t values (:id)"), false, new RowReader(1, 1));
+
+    @Property(tries = 3_000)
+    void eachIsToldWhatIsSo(
+            @ForAll @IntRange(min = 2, max = 40) int size,
+            @ForAll Set<@LongRange(min = 0, max = 40) Long> refused,
+            @ForAll Set<@LongRange(min = 0, max = 40) Long> byCommit,
+            @ForAll @IntRange(min = 0, max = 60) int lostAt,
+            @ForAll boolean keepsWhenLost) {
+        Set<Long> few = few(byCommit);
+        FaultyDatabase database = new FaultyDatabase(refused, few, lostAt, keepsWhenLost);
+        List<JdbcRequest> requests = new ArrayList<>();
+        for (long id = 0; id < size; id++) {
+            requests.add(JdbcRequest.of("id", id));
+        }
+        boolean spoilt;
+        Endings<JdbcAnswer> endings;
+        Connection connection = database.connection();
+        try (Watch watch = new Watch(Duration.ofSeconds(1));
+                Watch.Call call = watch.over(connection, Duration.ofMinutes(1).toNanos())) {
+            endings = new GroupCommit(INSERT, connection, call, requests).run();
+            spoilt = call.isSpoilt();
+        }
+
+        assertThat(database.kept()).isSorted().doesNotHaveDuplicates();
+        if (database.isLost()) {
+            assertThat(spoilt).isTrue();
+        }
+        for (long id = 0; id < size; id++) {
+            boolean bad = refused.contains(id) || few.contains(id);
+            check(endings.get((int) id), id, bad, database);
+        }
+    }
+
+    private static void check(Ending ending, long id, boolean bad, FaultyDatabase database) {
+        switch (ending) {
+            case Answered<?> answered -> {
+                assertThat(answered.answer()).isEqualTo(new JdbcAnswer.Updated(1));
+                assertThat(database.kept()).contains(id);
+                assertThat(bad).isFalse();
+            }
+            case Failed failed -> {
+                assertThat(database.kept()).doesNotContain(id);
+                assertThat(failed.why()).isIn(Failed.Cause.REFUSED, Failed.Cause.ROLLED_BACK);
+                if (!database.isLost()) {
+                    assertThat(failed.why()).isEqualTo(Failed.Cause.REFUSED);
+                    assertThat(bad).isTrue();
+                }
+                if (failed.why() == Failed.Cause.REFUSED) {
+                    assertThat(bad).isTrue();
+                }
+            }
+            case Unknown unknown -> {
+                assertThat(unknown.why()).isEqualTo(Unknown.Cause.CLOSED);
+                assertThat(database.isLostAtCommit()).isTrue();
+            }
+            default -> throw new AssertionError(ending);
+        }
+    }
+
+    /** So that not all of them fail. */
+    private static Set<Long> few(Set<Long> many) {
+        Set<Long> few = new HashSet<>(many);
+        few.removeIf(id -> id % 3 != 0);
+        return few;
+    }
+}

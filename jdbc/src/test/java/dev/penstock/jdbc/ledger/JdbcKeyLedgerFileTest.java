@@ -1,0 +1,147 @@
+package dev.penstock.jdbc.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyLedger;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** In a file of H2; two ledgers in one process may share it. */
+@Timeout(120)
+class JdbcKeyLedgerFileTest extends LedgerContract {
+    @TempDir
+    Path folder;
+
+    private JdbcKeyLedger one;
+    private JdbcKeyLedger other;
+
+    @BeforeEach
+    void open() {
+        one = JdbcKeyLedger.inFile(folder.resolve("keys"));
+        other = JdbcKeyLedger.inFile(folder.resolve("keys"));
+    }
+
+    @AfterEach
+    void close() {
+        one.close();
+        other.close();
+    }
+
+    @Override
+    KeyLedger one() {
+        return one;
+    }
+
+    @Override
+    KeyLedger other() {
+        return other;
+    }
+
+    @Test
+    void whatWasToldIsThereAfterARestart() throws Exception {
+        one.claim(ask("k", 1));
+        one.end("k", 1, bytes("ending"), DAY);
+        one.close();
+        other.close();
+        open();
+        assertThat(one.claim(ask("k", 2))).isInstanceOf(Claim.Ended.class);
+        one.close();
+        one.close();
+    }
+
+    @Test
+    void whatAProcessClaimedAndEndedBeforeItWasKilledIsThere() throws Exception {
+        Process process = child(folder.resolve("keys"));
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue())
+                .as(new String(process.getInputStream().readAllBytes()))
+                .isEqualTo(9);
+        assertThat(one.claim(ask("under-way", 2))).isInstanceOf(Claim.Running.class);
+        assertThat(one.claim(ask("ended", 2))).isInstanceOf(Claim.Ended.class);
+    }
+
+    @Test
+    void aFileThatAnotherProcessHasOpenIsToldOf() throws Exception {
+        Process process = new ProcessBuilder(
+                        java(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Held.class.getName(),
+                        folder.resolve("keys") + "")
+                .redirectErrorStream(true)
+                .start();
+        try {
+            assertThat(process.inputReader().readLine()).isEqualTo("open");
+            assertThatThrownBy(one::open)
+                    .hasMessageStartingWith("no connection: ")
+                    .hasMessageContaining("in use");
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
+    private static Process child(Path file) throws IOException {
+        return new ProcessBuilder(
+                        java(), "-cp", System.getProperty("java.class.path"), Killed.class.getName(), file + "")
+                .redirectErrorStream(true)
+                .start();
+    }
+
+    private static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** Claims two keys, ends one, and is gone without a word. */
+    static final class Killed {
+        public static void main(String[] args) throws Exception {
+            JdbcKeyLedger ledger = JdbcKeyLedger.inFile(Path.of(args[0]));
+            ledger.claim(ask("ended", 1));
+            ledger.claim(ask("under-way", 1));
+            ledger.end("ended", 1, bytes("ending"), DAY);
+            Runtime.getRuntime().halt(9);
+        }
+    }
+
+    /** Has it open until it is ended. */
+    static final class Held {
+        public static void main(String[] args) throws Exception {
+            try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(Path.of(args[0]))) {
+                ledger.open();
+                System.out.println("open");
+                int unused = System.in.read();
+            }
+        }
+    }
+
+    @Test
+    void namesThatAreNoneAreRefused() {
+        JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:none", "", "");
+        assertThatIllegalArgumentException().isThrownBy(() -> JdbcKeyLedger.on(pool, "keys; drop table x"));
+        assertThatIllegalArgumentException().isThrownBy(() -> JdbcKeyLedger.inFile(Path.of("a;INIT=x")));
+        assertThat(JdbcKeyLedger.inFile(Path.of("state", "keys")).where()).isEqualTo("file keys.mv.db");
+        pool.dispose();
+    }
+
+    @Test
+    void whatIsOverIsSweptOut() throws Exception {
+        for (int key = 0; key < 10; key++) {
+            one.claim(ask("k" + key, 1));
+            one.end("k" + key, 1, bytes("ending"), key % 2 == 0 ? Duration.ZERO : DAY);
+        }
+        other.sweep();
+        assertThat(other.sweep()).isZero();
+        assertThat(one.claim(ask("k1", 2))).isInstanceOf(Claim.Ended.class);
+        assertThat(one.claim(ask("k2", 2))).isInstanceOf(Claim.Claimed.class);
+    }
+}

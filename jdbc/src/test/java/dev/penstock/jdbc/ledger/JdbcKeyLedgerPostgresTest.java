@@ -1,0 +1,152 @@
+package dev.penstock.jdbc.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
+import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.jdbc.kit.FreshSchema;
+import dev.penstock.jdbc.kit.RealPostgres;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** In PostgreSQL, with two pools that know nothing of each other. */
+@Timeout(120)
+class JdbcKeyLedgerPostgresTest extends LedgerContract {
+    private FreshSchema schema;
+    private GuardedDataSource firstPool;
+    private GuardedDataSource secondPool;
+    private JdbcKeyLedger one;
+    private JdbcKeyLedger other;
+
+    @BeforeEach
+    void open() throws Exception {
+        schema = RealPostgres.shared().schema();
+        firstPool = GuardedDataSource.at(schema.url()).max(5).build();
+        secondPool = GuardedDataSource.at(schema.url()).max(5).build();
+        one = JdbcKeyLedger.on(firstPool);
+        other = JdbcKeyLedger.on(secondPool);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        one.close();
+        other.close();
+        firstPool.close();
+        secondPool.close();
+        schema.close();
+    }
+
+    @Override
+    KeyLedger one() {
+        return one;
+    }
+
+    @Override
+    KeyLedger other() {
+        return other;
+    }
+
+    @Test
+    void aTableThatIsThereIsTaken() throws Exception {
+        one.open();
+        other.open();
+        one.claim(ask("k", 1));
+        assertThat(schema.number("select count(*) from " + Table.DEFAULT_NAME)).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsOverIsSweptOut() throws Exception {
+        for (int key = 0; key < 20; key++) {
+            one.claim(ask("k" + key, 1));
+            one.end("k" + key, 1, bytes("ending"), key % 2 == 0 ? Duration.ZERO : DAY);
+        }
+        int swept = one.sweep();
+        assertThat(swept).isBetween(0, 10);
+        assertThat(schema.number("select count(*) from " + Table.DEFAULT_NAME)).isBetween(10L, 11L);
+    }
+
+    /** One claim and one ending for each, by many at once: far fewer commits than that. */
+    @Test
+    void claimsTravelTogether() throws Exception {
+        one.open();
+        long before = commits();
+        Thread[] callers = new Thread[200];
+        for (int caller = 0; caller < callers.length; caller++) {
+            String key = "k" + caller;
+            callers[caller] = Thread.ofVirtual().start(() -> {
+                try {
+                    one.claim(ask(key, 1));
+                    one.end(key, 1, bytes("ending"), DAY);
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        assertThat(schema.number("select count(*) from " + Table.DEFAULT_NAME + " where ending is not null"))
+                .isEqualTo(200);
+        assertThat(commits() - before).isLessThan(150);
+    }
+
+    private long commits() throws Exception {
+        return schema.number("select pg_current_xact_id()::text::bigint");
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsToldAndNothingHangs() throws Exception {
+        GuardedDataSource nowhere = GuardedDataSource.at("jdbc:postgresql://127.0.0.1:1/none")
+                .connectTimeout(Duration.ofMillis(500))
+                .borrowTimeout(Duration.ofMillis(500))
+                .build();
+        try (nowhere;
+                JdbcKeyLedger ledger = JdbcKeyLedger.on(nowhere)) {
+            assertThatThrownBy(ledger::open).hasMessageStartingWith("no connection: ");
+            for (int call = 0; call < 8; call++) {
+                assertThatThrownBy(() -> ledger.claim(ask("k", 1))).isInstanceOf(Unanswered.class);
+            }
+        }
+    }
+
+    @Test
+    void aServerThatIsKilledLosesNoClaimAndNoEnding() throws Exception {
+        try (RealPostgres own = RealPostgres.start()) {
+            GuardedDataSource pool = GuardedDataSource.at(own.url())
+                    .max(5)
+                    .connectTimeout(Duration.ofSeconds(2))
+                    .borrowTimeout(Duration.ofSeconds(2))
+                    .build();
+            try (pool;
+                    JdbcKeyLedger ledger = JdbcKeyLedger.on(pool)) {
+                ledger.claim(ask("ended", 1));
+                ledger.end("ended", 1, bytes("ending"), DAY);
+                ledger.claim(ask("under-way", 1));
+                own.kill();
+                assertThatThrownBy(() -> ledger.claim(ask("down", 1))).isInstanceOf(Unanswered.class);
+                own.restart();
+                assertThat(again(ledger, "ended")).isInstanceOf(Claim.Ended.class);
+                assertThat(again(ledger, "under-way")).isInstanceOf(Claim.Running.class);
+                assertThat(again(ledger, "down")).isInstanceOf(Claim.Claimed.class);
+            }
+        }
+    }
+
+    /** The breaker of the ledger may still be open. */
+    private static Claim again(JdbcKeyLedger ledger, String key) throws Exception {
+        while (true) {
+            try {
+                return ledger.claim(ask(key, 2));
+            } catch (Rejected | dev.penstock.Failed later) {
+                java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.penstock.jdbc.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyLedger;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What every ledger of keys does, in whatever database. */
+@Timeout(120)
+abstract class LedgerContract {
+    static final Duration HOUR = Duration.ofHours(1);
+    static final Duration DAY = Duration.ofHours(24);
+
+    /** The ledger under test, and another one over the same table, by connections of its own. */
+    abstract KeyLedger one();
+
+    abstract KeyLedger other();
+
+    static Ask ask(String key, long owner) {
+        return ask(key, owner, HOUR, DAY);
+    }
+
+    static Ask ask(String key, long owner, Duration lease, Duration keep) {
+        return new Ask(key, "print of " + key, owner, lease, keep);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void aKeyIsGrantedOnceAndToItsOwnerAgain() throws Exception {
+        assertThat(one().claim(ask("k", 1))).isEqualTo(new Claim.Claimed());
+        assertThat(one().claim(ask("k", 1))).isEqualTo(new Claim.Claimed());
+        assertThat(other().claim(ask("k", 2))).isInstanceOfSatisfying(Claim.Running.class, running -> {
+            assertThat(running.fingerprint()).isEqualTo("print of k");
+            assertThat(running.left()).isBetween(Duration.ofMinutes(59), HOUR);
+        });
+        assertThat(other().claim(ask("l", 2))).isEqualTo(new Claim.Claimed());
+        assertThat(other().claim(ask("K", 2))).isEqualTo(new Claim.Claimed());
+    }
+
+    @Test
+    void whoAsksForWhatHasEndedIsToldTheEnding() throws Exception {
+        one().claim(ask("k", -1));
+        one().end("k", -1, bytes("ending"), DAY);
+        assertThat(other().claim(ask("k", 2))).isInstanceOfSatisfying(Claim.Ended.class, ended -> {
+            assertThat(ended.fingerprint()).isEqualTo("print of k");
+            assertThat(ended.owner()).isEqualTo(-1);
+            assertThat(ended.ending()).isEqualTo(bytes("ending"));
+        });
+        // Also its own owner, who may not know.
+        assertThat(one().claim(ask("k", -1))).isInstanceOf(Claim.Ended.class);
+    }
+
+    @Test
+    void aLargeEndingComesBackWhole() throws Exception {
+        byte[] large = new byte[3_000_000];
+        new Random(1).nextBytes(large);
+        one().claim(ask("k", 1));
+        one().end("k", 1, large, DAY);
+        assertThat(other().claim(ask("k", 2)))
+                .isInstanceOfSatisfying(
+                        Claim.Ended.class, ended -> assertThat(ended.ending()).isEqualTo(large));
+    }
+
+    @Test
+    void whatIsGivenBackIsNew() throws Exception {
+        one().claim(ask("k", 1));
+        one().release("k", 1);
+        assertThat(other().claim(ask("k", 2))).isEqualTo(new Claim.Claimed());
+    }
+
+    @Test
+    void nobodyButItsOwnerChangesAKey() throws Exception {
+        one().claim(ask("k", 1));
+        other().release("k", 2);
+        other().end("k", 2, bytes("wrong"), DAY);
+        assertThat(other().claim(ask("k", 2))).isInstanceOf(Claim.Running.class);
+        one().end("k", 1, bytes("right"), DAY);
+        one().release("k", 1);
+        assertThat(other().claim(ask("k", 2)))
+                .isInstanceOfSatisfying(
+                        Claim.Ended.class, ended -> assertThat(ended.ending()).isEqualTo(bytes("right")));
+    }
+
+    @Test
+    void aLeaseThatIsUpIsNotGrantedAnewButMayBeTakenOver() throws Exception {
+        one().claim(ask("k", 1, Duration.ZERO, DAY));
+        assertThat(other().claim(ask("k", 2))).isEqualTo(new Claim.Lapsed("print of k", 1));
+        assertThat(other().takeOver(ask("k", 2), 3)).isInstanceOf(Claim.Lapsed.class);
+        assertThat(other().takeOver(ask("k", 2), 1)).isEqualTo(new Claim.Claimed());
+        assertThat(one().takeOver(ask("k", 3), 1)).isInstanceOf(Claim.Running.class);
+        // The first owner is too late.
+        one().end("k", 1, bytes("late"), DAY);
+        assertThat(one().claim(ask("k", 3))).isInstanceOf(Claim.Running.class);
+    }
+
+    @Test
+    void anEndingMayBeTakenOverToo() throws Exception {
+        one().claim(ask("k", 1));
+        one().end("k", 1, bytes("unknown"), DAY);
+        assertThat(other().takeOver(ask("k", 2), 1)).isEqualTo(new Claim.Claimed());
+        assertThat(one().claim(ask("k", 3))).isInstanceOf(Claim.Running.class);
+        other().end("k", 2, bytes("known"), DAY);
+        assertThat(one().claim(ask("k", 3))).isInstanceOf(Claim.Ended.class);
+    }
+
+    @Test
+    void whatIsUnderWayIsNotTakenOver() throws Exception {
+        one().claim(ask("k", 1));
+        assertThat(other().takeOver(ask("k", 2), 1)).isInstanceOf(Claim.Running.class);
+    }
+
+    @Test
+    void aLateEndingOfALeaseThatIsUpCounts() throws Exception {
+        one().claim(ask("k", 1, Duration.ZERO, DAY));
+        one().end("k", 1, bytes("late"), DAY);
+        assertThat(other().claim(ask("k", 2))).isInstanceOf(Claim.Ended.class);
+    }
+
+    @Test
+    void afterItsTimeAKeyIsNew() throws Exception {
+        one().claim(ask("k", 1));
+        one().end("k", 1, bytes("ending"), Duration.ZERO);
+        assertThat(other().claim(new Ask("k", "another print", 2, HOUR, DAY))).isEqualTo(new Claim.Claimed());
+        assertThat(one().claim(ask("k", 3)))
+                .isInstanceOfSatisfying(
+                        Claim.Running.class,
+                        running -> assertThat(running.fingerprint()).isEqualTo("another print"));
+    }
+
+    /** Whoever asks at the same time, in whatever order, one of them gets each key. */
+    @Test
+    void ofManyWhoAskAtOnceOneGetsEachKey() throws Exception {
+        int keys = 200;
+        int askers = 8;
+        Map<String, AtomicInteger> granted = new ConcurrentHashMap<>();
+        List<Callable<Boolean>> work = new ArrayList<>();
+        for (int asker = 0; asker < askers; asker++) {
+            KeyLedger ledger = asker % 2 == 0 ? one() : other();
+            Random random = new Random(asker);
+            long owner = asker;
+            work.add(() -> {
+                List<Integer> order = new ArrayList<>();
+                for (int key = 0; key < keys; key++) {
+                    order.add(random.nextInt(order.size() + 1), key);
+                }
+                for (int key : order) {
+                    Claim claim = ledger.claim(ask("k" + key, owner));
+                    if (claim instanceof Claim.Claimed) {
+                        granted.computeIfAbsent("k" + key, any -> new AtomicInteger())
+                                .incrementAndGet();
+                        if (key % 2 == 0) {
+                            ledger.end("k" + key, owner, bytes("ending " + owner), DAY);
+                        }
+                    }
+                }
+                return true;
+            });
+        }
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (Future<Boolean> done : threads.invokeAll(work)) {
+                assertThat(done.get()).isTrue();
+            }
+        }
+        assertThat(granted).hasSize(keys);
+        assertThat(granted.values()).allSatisfy(times -> assertThat(times).hasValue(1));
+    }
+}
