@@ -56,8 +56,8 @@ enum Contestants {
             Role.PEER,
             List.of("-Dcom.zaxxer.hikari.aliveBypassWindowMs=0"),
             "everything at its floor: a look of 250 ms at each borrow, keepalive 30 s, lifetime 31 s (at 30 s it turns"
-                    + " keepalive off), idle 10 s with a minimum of 0; the wait for a connection is 5 s, since at its floor of"
-                    + " 250 ms it fails by itself",
+                    + " keepalive off), idle 10 s with a minimum of 0; the wait for a connection is 5 s, since one look"
+                    + " at a dead one uses up its floor of 250 ms",
             (url, state) -> hikari(url, pool -> {
                 pool.setKeepaliveTime(30_000);
                 pool.setMaxLifetime(31_000);
