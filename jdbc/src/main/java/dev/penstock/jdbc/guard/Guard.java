@@ -107,12 +107,15 @@ final class Guard {
         }
         boolean watched = physical.socket() != null;
         if (!isQuiet(physical)) {
-            return isAnswered(physical, idle, learned.withBound(LookBound::nanos)) ? Health.ALIVE : Health.CLOSED;
+            return isAnswered(physical, idle, lookBound()) ? Health.ALIVE : Health.CLOSED;
         }
         long trusted = watched ? learned.trusted() : Math.min(learned.trusted(), KillAge.TRUSTED_AT_FIRST);
-        return idle <= trusted || isAnswered(physical, idle, learned.withBound(LookBound::nanos))
-                ? Health.ALIVE
-                : Health.SILENT;
+        return idle <= trusted || isAnswered(physical, idle, lookBound()) ? Health.ALIVE : Health.SILENT;
+    }
+
+    /** How long a look may take while a caller waits for it, nanoseconds. */
+    long lookBound() {
+        return learned.withBound(LookBound::nanos);
     }
 
     /** Whether nothing was said, as far as that can be seen without asking. */

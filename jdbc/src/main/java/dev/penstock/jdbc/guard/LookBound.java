@@ -22,6 +22,7 @@ final class LookBound {
     /** The most, nanoseconds. */
     static final long MOST = 1_000_000_000L;
 
+    private static final long UNHURRIED = 500_000_000L;
     private static final long AT_FIRST = 250_000_000L;
 
     private double smoothed;
@@ -54,9 +55,9 @@ final class LookBound {
         return bound;
     }
 
-    /** How long a look waits when nobody waits for it, nanoseconds. */
+    /** How long a look waits when nobody waits for it, nanoseconds: no stall of a machine is to be taken for a death. */
     long unhurried() {
-        return Math.min(MOST, 3 * bound);
+        return Math.clamp(10 * bound, UNHURRIED, MOST);
     }
 
     String value() {

@@ -15,9 +15,11 @@ import java.util.Locale;
  *
  * <p><b>Warm.</b> Who finds no connection free waits until one comes back or another is open, whichever is sooner. So of
  * {@code p} callers at once who each hold a connection for {@code h}, and an opening that takes {@code c}, more than
- * {@code p h / (c + h)} open ones save nobody anything: twenty inserts of a millisecond pass through one connection before a
- * second is open. That many, but no fewer than the mean in use and one, are kept alive; for nobody at all a connection is
- * kept alive {@value #REST} times, and then let go.
+ * {@code p h / (c + h)} open ones save nobody anything: twenty inserts of half a millisecond pass through two connections
+ * before a third is open. The shortest {@code h} counts, for in a burst calls get in each other's way, the more so the more
+ * connections they have. That many are kept alive, but no fewer than the mean in use and its square root, which is the
+ * headroom that lets hardly anybody wait (S. Halfin, W. Whitt, Heavy-Traffic Limits for Queues with Many Exponential Servers,
+ * 1981). For nobody at all a connection is kept alive {@value #REST} times, and then let go.
  *
  * <p>For one thread at a time.
  */

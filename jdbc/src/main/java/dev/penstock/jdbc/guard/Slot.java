@@ -91,7 +91,8 @@ final class Slot extends ForwardingConnection {
      * @return false when there is no live connection in it
      */
     boolean lend(long wait) throws InterruptedException {
-        if (!lock.tryLock(wait, TimeUnit.NANOSECONDS)) {
+        // The caretaker's look may take longer than a caller's: who meets it takes another connection.
+        if (!lock.tryLock(Math.min(wait, guard.lookBound()), TimeUnit.NANOSECONDS)) {
             return false;
         }
         try {

@@ -35,7 +35,7 @@ class LookBoundTest {
         }
 
         assertThat(bound.nanos()).isEqualTo(LookBound.LEAST);
-        assertThat(bound.unhurried()).isEqualTo(3 * LookBound.LEAST);
+        assertThat(bound.unhurried()).isEqualTo(500 * MILLI);
     }
 
     @Test

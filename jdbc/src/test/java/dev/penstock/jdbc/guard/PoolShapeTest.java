@@ -13,7 +13,8 @@ class PoolShapeTest {
     /** A window of a second in which so many callers had a connection for so long. */
     private static Seen seen(long returned, long holdMillis, int peak, int waiting, int max) {
         double inUse = Math.min(max, returned * holdMillis / 1000.0);
-        return new Seen(SECOND, returned, returned * holdMillis * MILLI, holdMillis * MILLI, inUse, peak, waiting, 40 * MILLI);
+        return new Seen(
+                SECOND, returned, returned * holdMillis * MILLI, holdMillis * MILLI, inUse, peak, waiting, 40 * MILLI);
     }
 
     @Test
