@@ -8,10 +8,12 @@ import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.JdbcCollapse;
 import dev.penstock.gateway.config.JdbcTo;
+import dev.penstock.gateway.config.LimitConfig;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jdbc.JdbcAnswer;
+import dev.penstock.jdbc.JdbcBatch;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JdbcTarget;
 import java.util.List;
@@ -28,10 +30,18 @@ record JdbcFlow(
     static JdbcFlow of(FlowConfig config, JdbcTo to, JdbcTarget target, @Nullable KeyLedger ledger) {
         FlowBuilder stages = FlowSetup.stages(config);
         DedupeSetup.atDatabase(config, ledger, stages);
-        Flow<JdbcRequest, JdbcAnswer> flow = config.collapse() instanceof JdbcCollapse collapse
-                ? stages.to(JdbcSetup.collapse(collapse, target))
-                : stages.to(target);
+        Flow<JdbcRequest, JdbcAnswer> flow = flow(config, stages, target);
         return new JdbcFlow(config, to, flow, target, JdbcSetup.reader(config, to, target));
+    }
+
+    private static Flow<JdbcRequest, JdbcAnswer> flow(FlowConfig config, FlowBuilder stages, JdbcTarget target) {
+        if (!(config.collapse() instanceof JdbcCollapse collapse)) {
+            return stages.to(target);
+        }
+        if (config.limit() instanceof LimitConfig.Automatic && collapse.lookup() == null && !target.isReading()) {
+            stages.limit(1, JdbcBatch.AT_ONCE);
+        }
+        return stages.to(JdbcSetup.collapse(collapse, target));
     }
 
     @Override

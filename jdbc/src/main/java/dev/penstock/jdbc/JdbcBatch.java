@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * Flow<JdbcRequest, JdbcAnswer> payments = Flow.named("payments")
  *         .deadline(Duration.ofSeconds(2))
- *         .limit()
+ *         .limit(1, JdbcBatch.AT_ONCE)
  *         .to(JdbcBatch.over(target).key("id").collapse());
  * }</pre>
  *
@@ -44,6 +44,12 @@ import org.jspecify.annotations.Nullable;
 public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAnswer>> {
     /** How many requests a batch has at most, by default: a commit costs the same for all, and rows cost little. */
     public static final int MAX = 500;
+
+    /**
+     * How many batches are worth having at a database at once, for {@code limit(1, AT_ONCE)}: a database writes one log, and
+     * commits that come together share a flush; more of them at once only make each batch smaller.
+     */
+    public static final int AT_ONCE = 4;
 
     private final JdbcTarget target;
     private final @Nullable String key;

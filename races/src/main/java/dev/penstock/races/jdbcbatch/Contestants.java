@@ -37,7 +37,7 @@ enum Contestants {
     PENSTOCK(
             "penstock",
             Role.OURS,
-            "flow with a deadline of 10 s, limit and a collapse into JdbcBatch at their defaults, 20 connections at most",
+            "flow with a deadline of 10 s, a collapse into JdbcBatch and its limit of 1 to 4 at their defaults, 20 connections at most",
             url -> new PenstockInserter(url, batch -> batch)),
 
     /** With batches as large as those of the others. */

@@ -19,17 +19,15 @@ final class PenstockInserter implements Inserter {
     private final Flow<JdbcRequest, JdbcAnswer> flow;
 
     PenstockInserter(String url, UnaryOperator<Collapse<JdbcRequest, JdbcAnswer>> batches) {
-        GuardedDataSource source = GuardedDataSource.at(CountedDriver.url(url))
-                .max(Sql.POOL)
-                .property("reWriteBatchedInserts", "true")
-                .build();
+        GuardedDataSource source =
+                GuardedDataSource.at(CountedDriver.url(url)).max(Sql.POOL).build();
         target = JdbcTarget.on(source)
                 .statement("INSERT INTO entry (id, payload) VALUES (:id, :payload)")
                 .closesDataSource()
                 .build();
         flow = Flow.named("entries")
                 .deadline(DEADLINE)
-                .limit()
+                .limit(1, JdbcBatch.AT_ONCE)
                 .to(batches.apply(JdbcBatch.over(target).collapse()));
     }
 
