@@ -29,9 +29,9 @@ public final class Permit {
                 case Rejected rejected -> IGNORED;
                 case Failed failed ->
                     switch (failed.why()) {
-                        // How long a conflict takes to show says as little as a refusal about what the target can take.
-                        case CONNECT, REFUSED, ROLLED_BACK -> IGNORED;
-                        case UNDONE -> DROPPED;
+                        // How long it takes to undo something says as little as a refusal about what the target can
+                        // take.
+                        case CONNECT, REFUSED, ROLLED_BACK, UNDONE -> IGNORED;
                         case NOT_THERE -> SUCCESS;
                     };
                 case Unknown unknown -> unknown.why() == Unknown.Cause.TIMEOUT ? DROPPED : IGNORED;

@@ -55,11 +55,11 @@ class MeteredLimitTest {
         flush();
 
         // The last answered one is the permit of the flush.
-        assertThat(sum(LoadSample::answered)).isEqualTo(3 + 1);
-        assertThat(sum(LoadSample::answeredNanos)).isEqualTo(3 * 7 * MS + 20 * MS);
+        assertThat(sum(LoadSample::answered)).isEqualTo(2 + 1);
+        assertThat(sum(LoadSample::answeredNanos)).isEqualTo(2 * 7 * MS + 20 * MS);
         assertThat(sum(LoadSample::dropped)).isEqualTo(2);
         assertThat(sum(LoadSample::droppedNanos)).isEqualTo(2 * 7 * MS);
-        assertThat(sum(LoadSample::ignored)).isEqualTo(2);
+        assertThat(sum(LoadSample::ignored)).isEqualTo(3);
     }
 
     @Test

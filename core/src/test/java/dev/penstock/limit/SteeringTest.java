@@ -65,7 +65,7 @@ class SteeringTest {
                         "answered",
                         "dropped",
                         "answered",
-                        "answered",
+                        "ignored",
                         "ignored",
                         "ignored",
                         "dropped",
