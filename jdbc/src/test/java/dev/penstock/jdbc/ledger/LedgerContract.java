@@ -134,11 +134,24 @@ abstract class LedgerContract {
         assertThat(other().claim(ask("k", 2))).isInstanceOf(Claim.Ended.class);
     }
 
+    /** The sweep may take a row out that is just about to be taken over: then the word is to look again. */
+    private static Claim atRest(KeyLedger ledger, Ask ask) throws Exception {
+        Claim claim = ledger.claim(ask);
+        for (int look = 0;
+                look < 10
+                        && claim instanceof Claim.Running running
+                        && running.left().isZero();
+                look++) {
+            claim = ledger.claim(ask);
+        }
+        return claim;
+    }
+
     @Test
     void afterItsTimeAKeyIsNew() throws Exception {
         one().claim(ask("k", 1));
         one().end("k", 1, bytes("ending"), Duration.ZERO);
-        assertThat(other().claim(new Ask("k", "another print", 2, HOUR, DAY))).isEqualTo(new Claim.Claimed());
+        assertThat(atRest(other(), new Ask("k", "another print", 2, HOUR, DAY))).isEqualTo(new Claim.Claimed());
         assertThat(one().claim(ask("k", 3)))
                 .isInstanceOfSatisfying(
                         Claim.Running.class,
