@@ -1,6 +1,5 @@
 package dev.penstock.jdbc.guard;
 
-import dev.penstock.Durations;
 import dev.penstock.state.StateFile;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -97,10 +96,5 @@ final class Learned {
         } finally {
             lock.unlock();
         }
-    }
-
-    @Override
-    public String toString() {
-        return name + ", trusted up to " + Durations.words(trusted);
     }
 }

@@ -92,7 +92,7 @@ final class Slot extends ForwardingConnection {
      */
     boolean lend(long wait) throws InterruptedException {
         // The caretaker's look may take longer than a caller's: who meets it takes another connection.
-        if (!lock.tryLock(Math.min(wait, guard.lookBound()), TimeUnit.NANOSECONDS)) {
+        if (!lock.tryLock() && !lock.tryLock(Math.min(wait, guard.lookBound()), TimeUnit.NANOSECONDS)) {
             return false;
         }
         try {
@@ -123,16 +123,20 @@ final class Slot extends ForwardingConnection {
      * @param used whether anything went over it
      */
     void giveBack(boolean used) {
-        if (state != State.LENT) {
-            return;
+        lock.lock();
+        try {
+            if (state != State.LENT) {
+                return;
+            }
+            usedAt = guard.now();
+            if (used) {
+                quietSince = usedAt;
+                guard.alive(lentAge);
+            }
+            state = State.IDLE;
+        } finally {
+            lock.unlock();
         }
-        long now = guard.now();
-        usedAt = now;
-        if (used) {
-            quietSince = now;
-            guard.alive(lentAge);
-        }
-        state = State.IDLE;
     }
 
     /** Does something with the connection unless somebody uses it, now or meanwhile; whether it did. */
