@@ -168,7 +168,7 @@ class SettleRealClockTest {
         try (RawPeer peer = RawPeer.start(talk -> {
                     String request = Objects.requireNonNull(talk.request());
                     if (request.startsWith("GET")) {
-                        talk.send("HTTP/1.1 " + status + " X\r\nContent-Length: 0\r\n\r\n");
+                        talk.send("HTTP/1.1 " + status + " X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
                     } else {
                         talk.fin();
                     }
