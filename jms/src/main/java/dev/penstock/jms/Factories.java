@@ -1,0 +1,48 @@
+package dev.penstock.jms;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.apache.qpid.jms.JmsConnectionFactory;
+
+/** Makes the clients that are known by a URL. */
+final class Factories {
+    private Factories() {}
+
+    /** Artemis by its own protocol. Who reconnects is the source or the target, so that what was in doubt is seen. */
+    static ConnectionFactory artemis(String url) throws JMSException {
+        try {
+            ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
+            if (!url.contains("reconnectAttempts")) {
+                factory.setReconnectAttempts(0);
+            }
+            return factory;
+        } catch (IllegalArgumentException | IllegalStateException bad) {
+            throw unreadable(url, bad);
+        }
+    }
+
+    /** Any broker, by AMQP 1.0. */
+    static ConnectionFactory amqp(String url) throws JMSException {
+        try {
+            return new JmsConnectionFactory(url);
+        } catch (IllegalArgumentException | IllegalStateException bad) {
+            throw unreadable(url, bad);
+        }
+    }
+
+    private static JMSException unreadable(String url, RuntimeException cause) {
+        JMSException failed = new JMSException(
+                "the broker's URL cannot be read: " + JmsBroker.at(url).where() + " (" + cause.getMessage() + ")");
+        failed.initCause(cause);
+        return failed;
+    }
+
+    static JmsBroker.Kind kind(ConnectionFactory factory) {
+        return switch (factory) {
+            case ActiveMQConnectionFactory _ -> JmsBroker.Kind.ARTEMIS;
+            case JmsConnectionFactory _ -> JmsBroker.Kind.QPID;
+            default -> JmsBroker.Kind.OTHER;
+        };
+    }
+}

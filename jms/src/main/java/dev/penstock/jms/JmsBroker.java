@@ -1,0 +1,109 @@
+package dev.penstock.jms;
+
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where queues are, and how to get there. Opens nothing itself: each source and target opens what it needs. Immutable.
+ *
+ * <pre>{@code
+ * JmsBroker.at("tcp://broker.example:61616").user("penstock", password)   // Artemis, by its own protocol
+ * JmsBroker.at("amqp://broker.example:5672")                             // any broker that speaks AMQP 1.0
+ * }</pre>
+ */
+public final class JmsBroker {
+    private final String where;
+    private final Maker maker;
+    private final Kind kind;
+    private final @Nullable String user;
+    private final @Nullable String password;
+
+    /** What is known of a provider beyond what JMS says. */
+    enum Kind {
+        ARTEMIS,
+        QPID,
+        OTHER
+    }
+
+    /** Makes a factory for one source or target alone. */
+    private interface Maker {
+        ConnectionFactory make() throws JMSException;
+    }
+
+    private JmsBroker(String where, Kind kind, Maker maker, @Nullable String user, @Nullable String password) {
+        this.where = where;
+        this.kind = kind;
+        this.maker = maker;
+        this.user = user;
+        this.password = password;
+    }
+
+    /**
+     * A broker by its URL: {@code tcp://} and {@code vm://} lead to Artemis, also as a list {@code (tcp://a,tcp://b)};
+     * {@code amqp://}, {@code amqps://} and {@code failover:(amqp://a,amqp://b)} to any broker that speaks AMQP 1.0. What
+     * stands behind the question mark is the client's own.
+     *
+     * @throws IllegalArgumentException when it begins with none of these
+     */
+    public static JmsBroker at(String url) {
+        String start = url.toLowerCase(Locale.ROOT);
+        if (start.startsWith("tcp:") || start.startsWith("vm:") || start.startsWith("(tcp:")) {
+            return new JmsBroker(shown(url), Kind.ARTEMIS, () -> Factories.artemis(url), null, null);
+        }
+        if (start.startsWith("amqp:") || start.startsWith("amqps:") || start.startsWith("failover:")) {
+            return new JmsBroker(shown(url), Kind.QPID, () -> Factories.amqp(url), null, null);
+        }
+        throw new IllegalArgumentException(
+                "a broker's URL begins with tcp://, vm://, amqp://, amqps:// or failover:, not '" + shown(url) + "'");
+    }
+
+    /**
+     * A broker by the factory of its own client. What only that client can do is not made use of, unless it is one that
+     * {@link #at} knows.
+     *
+     * @param factory stays open; safe for many threads, as JMS asks for
+     * @param where where it leads, in one short line without secrets
+     */
+    public static JmsBroker of(ConnectionFactory factory, String where) {
+        return new JmsBroker(where, Factories.kind(factory), () -> factory, null, null);
+    }
+
+    /** The same with a name and a password to sign in with. Default: what the URL says. */
+    public JmsBroker user(String name, String secret) {
+        return new JmsBroker(where, kind, maker, name, secret);
+    }
+
+    /** Where it is, without secrets. */
+    public String where() {
+        return where;
+    }
+
+    Kind kind() {
+        return kind;
+    }
+
+    ConnectionFactory factory() throws JMSException {
+        return maker.make();
+    }
+
+    @Nullable
+    String user() {
+        return user;
+    }
+
+    @Nullable
+    String password() {
+        return password;
+    }
+
+    private static String shown(String url) {
+        return url.replaceFirst("[?].*", "").replaceAll("//[^/@,)]*@", "//");
+    }
+
+    @Override
+    public String toString() {
+        return where;
+    }
+}

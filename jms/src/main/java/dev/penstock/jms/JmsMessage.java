@@ -1,0 +1,191 @@
+package dev.penstock.jms;
+
+import dev.penstock.Keyed;
+import jakarta.jms.Destination;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message as it goes through a flow: without its session, so that any thread may hold it. Immutable, but for the bytes of
+ * its body, which nobody may change.
+ *
+ * <pre>{@code
+ * JmsMessage.text("{\"amount\": 7}").withProperty("Idempotency_Key", "k-1")
+ * }</pre>
+ */
+public final class JmsMessage implements Keyed {
+    /** The name by which a message's own id is asked for as a key: {@value}. */
+    public static final String MESSAGE_ID = "JMSMessageID";
+
+    /** The property by which JMS keeps messages in order: {@value}. */
+    public static final String GROUP = "JMSXGroupID";
+
+    private static final Map<String, Object> NO_PROPERTIES = Map.of();
+
+    private final byte[] body;
+    private final boolean isText;
+    private final Map<String, Object> properties;
+    private final Head head;
+
+    /**
+     * What stands above properties and body.
+     *
+     * @param id given by the broker's client when it was sent; null before
+     * @param correlationId null for none
+     * @param type null for none
+     * @param replyTo where an answer is wanted; null for nowhere
+     * @param deliveries how often it was delivered, this time included; 0 for one that is yet to be sent
+     */
+    record Head(
+            @Nullable String id,
+            @Nullable String correlationId,
+            @Nullable String type,
+            @Nullable Destination replyTo,
+            int deliveries) {
+        static final Head NONE = new Head(null, null, null, null, 0);
+    }
+
+    JmsMessage(byte[] body, boolean isText, Map<String, Object> properties, Head head) {
+        this.body = body;
+        this.isText = isText;
+        this.properties = properties;
+        this.head = head;
+    }
+
+    /** A message of text, to be sent. */
+    public static JmsMessage text(String text) {
+        return new JmsMessage(text.getBytes(StandardCharsets.UTF_8), true, NO_PROPERTIES, Head.NONE);
+    }
+
+    /**
+     * A message of bytes, to be sent.
+     *
+     * @param bytes not to be changed afterwards
+     */
+    public static JmsMessage bytes(byte[] bytes) {
+        return new JmsMessage(bytes, false, NO_PROPERTIES, Head.NONE);
+    }
+
+    /** The body: as it is, or UTF-8 when it is text. Not to be changed. */
+    public byte[] body() {
+        return body;
+    }
+
+    /** The body as text, taken for UTF-8 when it came as bytes. */
+    public String text() {
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
+    /** Whether it travels as text; else as bytes. */
+    public boolean isText() {
+        return isText;
+    }
+
+    /** Its properties by name: text, numbers, truth values. Does not change. */
+    public Map<String, Object> properties() {
+        return properties;
+    }
+
+    /** A property as text, or null when there is none of that name. */
+    public @Nullable String property(String name) {
+        Object value = properties.get(name);
+        return value == null ? null : value.toString();
+    }
+
+    /** Its id, as the client gave it when it was sent; null before. */
+    public @Nullable String id() {
+        return head.id;
+    }
+
+    /** Which request this answers; null for none. */
+    public @Nullable String correlationId() {
+        return head.correlationId;
+    }
+
+    /** What its sender calls this kind of message; null for none. */
+    public @Nullable String type() {
+        return head.type;
+    }
+
+    /** Where an answer is wanted; null for nowhere. */
+    public @Nullable Destination replyTo() {
+        return head.replyTo;
+    }
+
+    /** How often it was delivered, this time included: more than 1 when it came back. 0 for one that is yet to be sent. */
+    public int deliveries() {
+        return head.deliveries;
+    }
+
+    /** The group whose messages are kept in order; null for none. */
+    public @Nullable String group() {
+        return property(GROUP);
+    }
+
+    /** Its own id for {@link #MESSAGE_ID}, else the property of that name. */
+    @Override
+    public @Nullable String key(String name) {
+        return name.equals(MESSAGE_ID) ? head.id : property(name);
+    }
+
+    /**
+     * The same with a property more.
+     *
+     * @param name a Java identifier, as JMS 3.1 section 3.5.1 asks for
+     * @param value text, a truth value, or a number of a kind that Java has as a primitive
+     * @throws IllegalArgumentException when either is not
+     */
+    public JmsMessage withProperty(String name, Object value) {
+        Properties.check(name, value);
+        Map<String, Object> more = new LinkedHashMap<>(properties);
+        more.put(name, value);
+        return new JmsMessage(body, isText, Collections.unmodifiableMap(more), head);
+    }
+
+    /** The same, as an answer to the request that has this correlation id, or is to be answered with it. */
+    public JmsMessage withCorrelationId(@Nullable String correlationId) {
+        return with(new Head(head.id, correlationId, head.type, head.replyTo, head.deliveries));
+    }
+
+    /** The same, as another type. */
+    public JmsMessage withType(@Nullable String type) {
+        return with(new Head(head.id, head.correlationId, type, head.replyTo, head.deliveries));
+    }
+
+    /** The same in a group, whose messages are kept in order. */
+    public JmsMessage inGroup(String group) {
+        return withProperty(GROUP, group);
+    }
+
+    private JmsMessage with(Head other) {
+        return new JmsMessage(body, isText, properties, other);
+    }
+
+    /** Equal when all is, but for how often it was delivered and where an answer is wanted. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof JmsMessage that
+                && isText == that.isText
+                && Arrays.equals(body, that.body)
+                && properties.equals(that.properties)
+                && Objects.equals(head.id, that.head.id)
+                && Objects.equals(head.correlationId, that.head.correlationId)
+                && Objects.equals(head.type, that.head.type);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(Arrays.hashCode(body), properties, head.id);
+    }
+
+    /** Without body and properties, which may be secret. */
+    @Override
+    public String toString() {
+        return "message %s of %,d bytes".formatted(head.id == null ? "without id" : head.id, body.length);
+    }
+}

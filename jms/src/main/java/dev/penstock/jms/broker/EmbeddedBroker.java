@@ -1,0 +1,148 @@
+package dev.penstock.jms.broker;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.artemis.api.core.TransportConfiguration;
+import org.apache.activemq.artemis.core.config.Configuration;
+import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
+import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
+import org.apache.activemq.artemis.core.server.ActiveMQServer;
+import org.apache.activemq.artemis.core.server.ActiveMQServers;
+import org.apache.activemq.artemis.core.server.JournalType;
+import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
+import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An Artemis broker in this process, with its journal in a folder: what was sent persistently outlives the process. Any
+ * queue that is named is there. Safe for many threads.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>Nothing that is taken in is dropped: there is no largest number of deliveries (Artemis throws a message away after 10
+ * when nobody names a dead-letter address; who consumes decides about that here), queues stay when they are empty, and what
+ * does not fit into {@value #MEMORY_MB} MB of memory for an address is paged to the folder.
+ */
+public final class EmbeddedBroker implements AutoCloseable {
+    /** How much of an address is held in memory, in MB; the rest is in files. */
+    static final int MEMORY_MB = 32;
+
+    private static final long MB = 1024 * 1024;
+    private static final AtomicInteger IDS = new AtomicInteger();
+
+    private final ActiveMQServer server;
+    private final String url;
+
+    private EmbeddedBroker(ActiveMQServer server, String url) {
+        this.server = server;
+        this.url = url;
+    }
+
+    /**
+     * Starts one for this process alone.
+     *
+     * @param folder where its journal is; made when it is not there. One broker at a time
+     * @throws IOException when it cannot start, with one line that says what to do
+     */
+    public static EmbeddedBroker in(Path folder) throws IOException {
+        return start(folder, null, 0);
+    }
+
+    /**
+     * Starts one that others reach too, without asking who they are: for this machine, or a network that is trusted.
+     *
+     * @param folder as above
+     * @param host the address it listens on
+     * @param port 1 to 65535, or 0 for any free one
+     * @throws IOException as above
+     */
+    public static EmbeddedBroker on(Path folder, String host, int port) throws IOException {
+        return start(folder, host, port);
+    }
+
+    private static EmbeddedBroker start(Path folder, @Nullable String host, int port) throws IOException {
+        int id = IDS.incrementAndGet();
+        try {
+            Files.createDirectories(folder);
+            Configuration configuration = configuration(folder, id);
+            if (host != null) {
+                configuration.addAcceptorConfiguration(tcp(host, port));
+            }
+            ActiveMQServer server = ActiveMQServers.newActiveMQServer(configuration, null, null, true);
+            server.start();
+            if (!server.waitForActivation(30, java.util.concurrent.TimeUnit.SECONDS)) {
+                server.stop();
+                throw new IOException("another broker has it open");
+            }
+            return new EmbeddedBroker(server, host == null ? "vm://" + id : "tcp://" + host + ":" + port(server));
+        } catch (Exception failed) {
+            throw new IOException(
+                    "the embedded broker cannot start in " + folder + ": " + failed.getMessage()
+                            + "; give it a folder that no other broker has open",
+                    failed);
+        }
+    }
+
+    private static Configuration configuration(Path folder, int id) throws Exception {
+        ConfigurationImpl configuration = new ConfigurationImpl();
+        configuration.setName("penstock-" + id);
+        configuration.setSecurityEnabled(false);
+        configuration.setJMXManagementEnabled(false);
+        configuration.setJournalType(JournalType.NIO);
+        configuration.setBrokerInstance(folder.toFile());
+        configuration.setJournalDirectory(folder.resolve("journal").toString());
+        configuration.setBindingsDirectory(folder.resolve("bindings").toString());
+        configuration.setPagingDirectory(folder.resolve("paging").toString());
+        configuration.setLargeMessagesDirectory(folder.resolve("large-messages").toString());
+        configuration.addAcceptorConfiguration("in-vm", "vm://" + id);
+        configuration.addAddressSetting("#", addresses());
+        return configuration;
+    }
+
+    private static AddressSettings addresses() {
+        return new AddressSettings()
+                .setMaxDeliveryAttempts(-1)
+                .setAutoCreateQueues(true)
+                .setAutoCreateAddresses(true)
+                .setAutoDeleteQueues(false)
+                .setAutoDeleteAddresses(false)
+                .setAddressFullMessagePolicy(AddressFullMessagePolicy.PAGE)
+                .setMaxSizeBytes(MEMORY_MB * MB)
+                .setPageSizeBytes((int) (4 * MB));
+    }
+
+    private static TransportConfiguration tcp(String host, int port) {
+        return new TransportConfiguration(
+                org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptorFactory.class.getName(),
+                Map.of("host", host, "port", port),
+                "tcp");
+    }
+
+    private static int port(ActiveMQServer server) {
+        return ((NettyAcceptor) server.getRemotingService().getAcceptor("tcp")).getActualPort();
+    }
+
+    /** Where clients find it: {@code vm://} in this process, or {@code tcp://} when it listens. */
+    public String url() {
+        return url;
+    }
+
+    /** How many messages wait in a queue, those that were delivered and are not acknowledged included; 0 when there is none. */
+    public long count(String queue) {
+        var found = server.locateQueue(queue);
+        return found == null ? 0 : found.getMessageCount();
+    }
+
+    /** Stops it. What was sent persistently is there when one is started in the same folder again. */
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception failed) {
+            throw new IllegalStateException("the embedded broker did not stop: " + failed.getMessage(), failed);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** A broker in this process, with its journal in a folder. */
+@NullMarked
+package dev.penstock.jms.broker;
+
+import org.jspecify.annotations.NullMarked;
