@@ -129,6 +129,11 @@ record Fault(Kind kind, JMSException error) {
         };
     }
 
+    /** How a message ended that could not even be made ready to be sent. */
+    Failed refused() {
+        return new Failed(Failed.Cause.REFUSED, "it cannot be sent so: " + words(error), error);
+    }
+
     private Unknown inDoubt() {
         return switch (kind) {
             case LATE ->

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +54,7 @@ final class Link implements AutoCloseable {
 
     private final JmsBroker broker;
     private final Use use;
+    private final Consumer<JMSException> listener;
     private final ReentrantLock lock = new ReentrantLock();
     private final Reopening reopening = new Reopening();
     private volatile @Nullable Open current;
@@ -63,8 +65,18 @@ final class Link implements AutoCloseable {
 
     /** A link that is not open yet. */
     Link(JmsBroker broker, Use use) {
+        this(broker, use, lost -> {});
+    }
+
+    /**
+     * A link that is not open yet.
+     *
+     * @param listener told once for each connection that broke
+     */
+    Link(JmsBroker broker, Use use, Consumer<JMSException> listener) {
         this.broker = broker;
         this.use = use;
+        this.listener = listener;
     }
 
     /**
@@ -214,6 +226,7 @@ final class Link implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        listener.accept(why);
         // A client may take its time to close what is dead.
         Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(open.connection));
     }
