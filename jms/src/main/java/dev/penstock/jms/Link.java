@@ -8,6 +8,7 @@ import dev.penstock.Unanswered;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -51,6 +52,8 @@ final class Link implements AutoCloseable {
             return broken.get();
         }
     }
+
+    private static final Duration CLOSING = Duration.ofSeconds(1);
 
     private final JmsBroker broker;
     private final Use use;
@@ -275,7 +278,17 @@ final class Link implements AutoCloseable {
             lock.unlock();
         }
         if (was != null) {
-            quietly(was.connection);
+            closeSoon(was.connection);
+        }
+    }
+
+    /** Closes it; who asks waits a while for that, but not for a broker that is dead. */
+    private static void closeSoon(Connection connection) {
+        try {
+            Thread closing = Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(connection));
+            boolean _ = closing.join(CLOSING);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
         }
     }
 }

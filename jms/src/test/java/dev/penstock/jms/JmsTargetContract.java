@@ -112,10 +112,11 @@ abstract class JmsTargetContract {
                         .queue(queue)
                         .persistent(false)
                         .timeToLive(Duration.ofMinutes(5))
-                        .build();
-                Inbox inbox = inbox(queue)) {
+                        .build()) {
             target.call(JmsMessage.bytes(body));
-            assertThat(embedded.count(queue)).isEqualTo(1);
+        }
+        assertThat(embedded.count(queue)).isEqualTo(1);
+        try (Inbox inbox = inbox(queue)) {
             Message came = inbox.next();
             JmsMessage read = Messages.read(came);
             assertThat(read.body()).isEqualTo(body);
