@@ -61,8 +61,8 @@ public final class JmsBatch implements Target<List<JmsMessage>, Endings<JmsRecei
     private JmsBatch(JmsTarget target) {
         this.target = target;
         Lanes single = target.lanes();
-        this.lanes = new Lanes(
-                new Link(single.link().broker(), Link.Use.COMMITS), true, single.most(), single.mostNanos());
+        this.lanes =
+                new Lanes(new Link(single.link().broker(), Link.Use.COMMITS), true, single.most(), single.mostNanos());
     }
 
     /**
@@ -80,7 +80,8 @@ public final class JmsBatch implements Target<List<JmsMessage>, Endings<JmsRecei
      */
     public Collapse<JmsMessage, JmsReceipt> collapse() {
         // Who is to blame is found out here.
-        Collapse<JmsMessage, JmsReceipt> all = Collapse.intoEndings(this).whole().max(MAX);
+        Collapse<JmsMessage, JmsReceipt> all =
+                Collapse.intoEndings(this).whole().max(MAX);
         String key = target.sender().duplicateId().key();
         return key == null ? all : all.unique(message -> message.key(key));
     }
@@ -117,8 +118,9 @@ public final class JmsBatch implements Target<List<JmsMessage>, Endings<JmsRecei
         // A little is kept back, so that callers hear in time that they were undone.
         long left = lanes.left();
         long within = left - Math.min(MOST_MARGIN, (long) (left * MARGIN));
-        Endings<JmsReceipt> together =
-                lanes.call(errand -> new OneCommit(target.sender(), messages).run(errand), within).orElse(null);
+        Endings<JmsReceipt> together = lanes.call(
+                        errand -> new OneCommit(target.sender(), messages).run(errand), within)
+                .orElse(null);
         return together == null ? oneByOne(messages) : together;
     }
 

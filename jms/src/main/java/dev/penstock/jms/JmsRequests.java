@@ -100,7 +100,9 @@ public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
             throw new Unknown(Unknown.Cause.INTERRUPTED, "the caller was interrupted while it waited for the reply");
         } catch (ExecutionException lost) {
             throw new Unknown(
-                    Unknown.Cause.CLOSED, "the queue of replies was lost: " + Fault.words(lost.getCause()), lost.getCause());
+                    Unknown.Cause.CLOSED,
+                    "the queue of replies was lost: " + Fault.words(lost.getCause()),
+                    lost.getCause());
         }
     }
 

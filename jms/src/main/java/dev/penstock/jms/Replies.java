@@ -88,7 +88,9 @@ final class Replies implements AutoCloseable {
         long until = Ticker.SYSTEM.nanos() + nanos;
         Link.Open open = link.open(nanos);
         try {
-            return desk(open).get(Math.max(0, until - Ticker.SYSTEM.nanos()), TimeUnit.NANOSECONDS).address();
+            return desk(open)
+                    .get(Math.max(0, until - Ticker.SYSTEM.nanos()), TimeUnit.NANOSECONDS)
+                    .address();
         } catch (TimeoutException late) {
             throw new Failed(Failed.Cause.CONNECT, "no queue for the reply was ready within the time left");
         } catch (InterruptedException stop) {
@@ -96,7 +98,9 @@ final class Replies implements AutoCloseable {
             throw new Failed(Failed.Cause.CONNECT, "the caller was interrupted before a queue for the reply was ready");
         } catch (ExecutionException failed) {
             throw new Failed(
-                    Failed.Cause.CONNECT, "no queue for the reply: " + Fault.words(failed.getCause()), failed.getCause());
+                    Failed.Cause.CONNECT,
+                    "no queue for the reply: " + Fault.words(failed.getCause()),
+                    failed.getCause());
         }
     }
 

@@ -109,10 +109,10 @@ abstract class JmsTargetContract {
         String queue = newQueue();
         byte[] body = {0, 1, -1, 127, -128};
         try (var target = JmsTarget.at(broker)
-                        .queue(queue)
-                        .persistent(false)
-                        .timeToLive(Duration.ofMinutes(5))
-                        .build()) {
+                .queue(queue)
+                .persistent(false)
+                .timeToLive(Duration.ofMinutes(5))
+                .build()) {
             target.call(JmsMessage.bytes(body));
         }
         assertThat(embedded.count(queue)).isEqualTo(1);
@@ -185,8 +185,7 @@ abstract class JmsTargetContract {
         try (var target = JmsTarget.at(broker).queue(queue).key("payment").build();
                 var batch = JmsBatch.over(target)) {
             target.call(payment("p-2"));
-            Endings<JmsReceipt> endings =
-                    batch.call(List.of(payment("p-1"), payment("p-2"), payment("p-3")));
+            Endings<JmsReceipt> endings = batch.call(List.of(payment("p-1"), payment("p-2"), payment("p-3")));
             for (int place = 0; place < 3; place++) {
                 assertThat(endings.get(place)).isInstanceOf(Answered.class);
             }
@@ -199,8 +198,7 @@ abstract class JmsTargetContract {
     @Test
     void oneThatCannotBeSentTakesNoOtherDown() throws Exception {
         String queue = newQueue();
-        JmsMessage bad = new JmsMessage(
-                new byte[0], true, java.util.Map.of("not a name", "x"), JmsMessage.Head.NONE);
+        JmsMessage bad = new JmsMessage(new byte[0], true, java.util.Map.of("not a name", "x"), JmsMessage.Head.NONE);
         try (var target = JmsTarget.at(broker).queue(queue).build();
                 var batch = JmsBatch.over(target)) {
             Endings<JmsReceipt> endings = batch.call(List.of(payment("p-1"), bad, payment("p-3")));
@@ -307,8 +305,7 @@ abstract class JmsTargetContract {
     void noTimeLeftIsARejection() throws Exception {
         try (var target = JmsTarget.at(broker).queue(newQueue()).build()) {
             Unanswered ending = catchThrowableOfType(
-                    Unanswered.class,
-                    () -> Deadline.in(Duration.ofMillis(-1)).call(() -> target.call(payment("p-1"))));
+                    Unanswered.class, () -> Deadline.in(Duration.ofMillis(-1)).call(() -> target.call(payment("p-1"))));
             assertThat(ending.why()).isEqualTo(Rejected.Cause.DEADLINE);
         }
     }

@@ -93,8 +93,7 @@ abstract class LostBrokerContract {
                 awaitMoreThan(answered.size() + 50, answered);
                 stop.set(true);
                 sender.join();
-                assertThat(second.count("q"))
-                        .isBetween((long) answered.size(), (long) answered.size() + unknown.get());
+                assertThat(second.count("q")).isBetween((long) answered.size(), (long) answered.size() + unknown.get());
             }
         }
     }
