@@ -99,11 +99,6 @@ record Fault(Kind kind, JMSException error) {
         return kind == Kind.LOST || kind == Kind.LATE;
     }
 
-    /** Whether the session can be used after it. */
-    boolean leavesSession() {
-        return kind == Kind.REFUSED || kind == Kind.DUPLICATE;
-    }
-
     /** Whether the broker says that it has kept nothing. */
     boolean isUndone() {
         return kind == Kind.REFUSED || kind == Kind.DUPLICATE || kind == Kind.ROLLED_BACK;
