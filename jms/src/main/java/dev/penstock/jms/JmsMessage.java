@@ -178,6 +178,11 @@ public final class JmsMessage implements Keyed {
         return with(new Head(head.id, head.correlationId, type, head.replyTo, head.deliveries));
     }
 
+    /** The same, to be answered there. */
+    JmsMessage withReplyTo(@Nullable Destination replyTo) {
+        return with(new Head(head.id, head.correlationId, head.type, replyTo, head.deliveries));
+    }
+
     /** The same in a group, whose messages are kept in order. */
     public JmsMessage inGroup(String group) {
         return withProperty(GROUP, group);
