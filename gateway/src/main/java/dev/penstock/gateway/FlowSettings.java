@@ -2,6 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.Source;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.Collapsing;
@@ -10,6 +11,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.Sizes;
+import dev.penstock.http.HttpSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,20 +27,13 @@ final class FlowSettings {
     private FlowSettings() {}
 
     static List<Setting> of(GatewayFlow flow) {
-        HttpFrom from = flow.built().config().from();
         List<Setting> all = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        all.add(own(flow, "source.port", flow.source().port() + "", "0..65535", "where it listens", from.port()));
-        all.add(own(flow, "source.path", from.path().value(), "a path", "this path and all below it", from.path()));
-        all.add(own(
-                flow,
-                "source.max_body",
-                Sizes.words(from.maxBody().value()),
-                "1B..1GB",
-                "a larger request body is refused with 413",
-                from.maxBody()));
+        if (flow.built().config().from() instanceof HttpFrom from) {
+            http(flow, from, all);
+        }
         Stream.of(
-                        flow.source().settings(),
+                        ofSource(flow.source()),
                         declared(flow),
                         flow.built().flow().settings(),
                         flow.built().moreSettings())
@@ -47,6 +42,25 @@ final class FlowSettings {
                 .map(setting -> corrected(setting, flow.built().config()))
                 .forEach(all::add);
         return List.copyOf(all);
+    }
+
+    private static void http(GatewayFlow flow, HttpFrom from, List<Setting> all) {
+        all.add(own(flow, "source.port", flow.port(from) + "", "0..65535", "where it listens", from.port()));
+        all.add(own(flow, "source.path", from.path().value(), "a path", "this path and all below it", from.path()));
+        all.add(own(
+                flow,
+                "source.max_body",
+                Sizes.words(from.maxBody().value()),
+                "1B..1GB",
+                "a larger request body is refused with 413",
+                from.maxBody()));
+    }
+
+    private static List<Setting> ofSource(Source source) {
+        return switch (source) {
+            case HttpSource http -> http.settings();
+            default -> List.of();
+        };
     }
 
     private static boolean isOfSharedPool(Setting setting, BuiltFlow built) {
