@@ -1,5 +1,6 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Source;
@@ -7,10 +8,12 @@ import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.Collapsing;
 import dev.penstock.gateway.config.DedupeConfig;
+import dev.penstock.gateway.config.DedupeStore;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.Sizes;
+import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.http.HttpSource;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -41,6 +44,7 @@ final class FlowSettings {
                 .filter(setting -> !isOfSharedPool(setting, flow.built()) && seen.add(setting.name()))
                 .map(setting -> corrected(setting, flow.built().config()))
                 .forEach(all::add);
+        status(flow, all);
         return List.copyOf(all);
     }
 
@@ -54,6 +58,25 @@ final class FlowSettings {
                 "1B..1GB",
                 "a larger request body is refused with 413",
                 from.maxBody()));
+    }
+
+    private static void status(GatewayFlow flow, List<Setting> all) {
+        StatusConfig.Kept status = flow.status();
+        if (status != null) {
+            DedupeStore store = status.store().value();
+            String where = store instanceof DedupeStore.Database database ? database.where() : "beside the state";
+            String keep = Durations.words(status.keep().value());
+            String most = Sizes.words(status.maxAnswer().value());
+            all.add(own(
+                    flow,
+                    "status.store",
+                    where,
+                    "a ledger",
+                    "where it is kept what became of transactions",
+                    status.store()));
+            all.add(own(flow, "status.keep", keep, "1 s..366 d", "for how long after the ending", status.keep()));
+            all.add(own(flow, "status.max_answer", most, "0..16 MB", "a longer reply is left out", status.maxAnswer()));
+        }
     }
 
     private static List<Setting> ofSource(Source source) {

@@ -63,8 +63,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         this.config = config;
         this.brokers = brokers;
         this.stores = new KeyStores(config.state().value());
-        this.flows =
-                SourceSetup.attach(config, BuiltFlow.all(config, stores, brokers), doorway, stores, brokers);
+        this.flows = SourceSetup.attach(config, BuiltFlow.all(config, stores, brokers), doorway, stores, brokers);
     }
 
     /**

@@ -8,6 +8,7 @@ import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.JmsFrom;
 import dev.penstock.gateway.config.JmsTo;
+import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.http.HttpSource;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
@@ -17,9 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One flow of a gateway with all that belongs to it. Safe for many threads. */
-record GatewayFlow(BuiltFlow built, Source source, Instant since) implements WatchedFlow {
-    GatewayFlow(BuiltFlow built, Source source) {
-        this(built, source, Instant.now());
+record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status, Instant since)
+        implements WatchedFlow {
+    GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status) {
+        this(built, source, status, Instant.now());
     }
 
     @Override
@@ -30,7 +32,8 @@ record GatewayFlow(BuiltFlow built, Source source, Instant since) implements Wat
     @Override
     public String from() {
         return switch (built.config().from()) {
-            case HttpFrom from -> "http://" + host(from) + ":" + port(from) + from.path().value();
+            case HttpFrom from ->
+                "http://" + host(from) + ":" + port(from) + from.path().value();
             case JmsFrom from -> from.queue().where();
         };
     }

@@ -33,7 +33,8 @@ public final class GatewayPlan {
         List<BuiltFlow> built = BuiltFlow.planned(config, stores);
         try {
             StringBuilder text = new StringBuilder();
-            SourceSetup.attach(config, built, new Doorway(), stores, Brokers.planned()).forEach(flow -> append(flow, text));
+            SourceSetup.attach(config, built, new Doorway(), stores, Brokers.planned())
+                    .forEach(flow -> append(flow, text));
             text.append("gateway\n");
             table(gatewayRows(), text);
             return text.toString();

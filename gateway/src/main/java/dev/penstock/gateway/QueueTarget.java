@@ -22,8 +22,11 @@ import org.jspecify.annotations.Nullable;
  * @param group the header whose value keeps messages in order; null for none
  * @param book where it is noted that a transaction is under way; null for nowhere
  */
-record QueueTarget(JmsTarget target, String base, @Nullable String group, @Nullable StatusBook book)
-        implements Target<HttpCall, HttpAnswer> {
+record QueueTarget(
+        JmsTarget target,
+        String base,
+        @Nullable String group,
+        @Nullable StatusBook book) implements Target<HttpCall, HttpAnswer> {
     private static final Headers HEAD = Headers.none().with("Content-Type", "application/json");
 
     @Override

@@ -45,7 +45,7 @@ final class SourceSetup {
         Map<String, HttpSource> sources = new LinkedHashMap<>();
         byAddress.forEach((address, sharing) -> sources.put(address, source(sharing)));
         return flows.stream()
-                .map(flow -> new GatewayFlow(flow, source(flow, sources)))
+                .map(flow -> new GatewayFlow(flow, source(flow, sources), StatusSetup.of(flow.config(), config)))
                 .toList();
     }
 
@@ -101,11 +101,7 @@ final class SourceSetup {
                 .distinct()
                 .toList();
         if (!books.isEmpty()) {
-            source.route(
-                    FlowConfig.STATUS_PATH,
-                    telling.getFirst().name(),
-                    doorway.before(new StatusPage(books)),
-                    0);
+            source.route(FlowConfig.STATUS_PATH, telling.getFirst().name(), doorway.before(new StatusPage(books)), 0);
         }
     }
 }

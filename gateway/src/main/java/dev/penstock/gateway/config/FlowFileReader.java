@@ -55,8 +55,8 @@ final class FlowFileReader {
         List<FlowConfig> flows = flows(top.required("flows", "flows: { " + FLOW_EXAMPLE + " }"));
         AdminConfig admin = admin(top.get("admin"));
         Chosen<Integer> total = PoolReader.total(top.get("pool"));
-        GatewayConfig config =
-                new GatewayConfig(flows, admin, broker(top.get("broker")), total, drain(top.get("shutdown")), state(top.get("state")));
+        GatewayConfig config = new GatewayConfig(
+                flows, admin, broker(top.get("broker")), total, drain(top.get("shutdown")), state(top.get("state")));
         new Contradictions(reading.problems()).between(config);
         return config;
     }

@@ -35,7 +35,8 @@ public record GatewayConfig(
     /** Whether any flow uses the broker of this process. */
     public boolean hasOwnBroker() {
         return flows.stream()
-                .anyMatch(flow -> (flow.from() instanceof JmsFrom from && from.queue().isEmbedded())
-                        || (flow.to() instanceof JmsTo to && to.queue().isEmbedded()));
+                .anyMatch(flow ->
+                        (flow.from() instanceof JmsFrom from && from.queue().isEmbedded())
+                                || (flow.to() instanceof JmsTo to && to.queue().isEmbedded()));
     }
 }

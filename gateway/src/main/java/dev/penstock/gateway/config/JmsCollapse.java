@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  * @param max how many at most; a default is left to batches
  * @param budget how long a message waits for others at most; null leaves it to Penstock
  */
-public record JmsCollapse(Place place, Chosen<Integer> max, @Nullable Chosen<Budget> budget) implements Collapsing {}
+public record JmsCollapse(
+        Place place, Chosen<Integer> max, @Nullable Chosen<Budget> budget) implements Collapsing {}

@@ -45,8 +45,9 @@ final class JmsContradictions {
         if (first != null && most != null && first.value().compareTo(most.value()) > 0) {
             problems.add(
                     most.place(),
-                    "'redeliver.backoff' is " + Durations.words(first.value()) + ", longer than 'redeliver.backoff_max', "
-                            + Durations.words(most.value()) + "; make the second at least as long");
+                    "'redeliver.backoff' is " + Durations.words(first.value())
+                            + ", longer than 'redeliver.backoff_max', " + Durations.words(most.value())
+                            + "; make the second at least as long");
         }
     }
 
@@ -97,7 +98,8 @@ final class JmsContradictions {
                 .findFirst()
                 .ifPresent(other -> problems.add(
                         other.path().place(),
-                        "'from.http.path' is " + FlowConfig.STATUS_PATH + ", where port " + at.port().value()
+                        "'from.http.path' is " + FlowConfig.STATUS_PATH + ", where port "
+                                + at.port().value()
                                 + " tells what became of transactions of flow '" + flow.name()
                                 + "'; give it another path or port"));
     }

@@ -14,7 +14,7 @@ final class JmsDoubts {
         }
         if (flow.to() instanceof JmsTo to) {
             lossy(flow, to, doubts);
-            dammed(flow, to, config, doubts);
+            dammed(to, config, doubts);
         }
     }
 
@@ -62,7 +62,7 @@ final class JmsDoubts {
         }
     }
 
-    private static void dammed(FlowConfig flow, JmsTo to, GatewayConfig config, Problems doubts) {
+    private static void dammed(JmsTo to, GatewayConfig config, Problems doubts) {
         boolean taken = config.flows().stream()
                 .anyMatch(other ->
                         other.from() instanceof JmsFrom from && from.queue().isSame(to.queue()));

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,12 @@ public record JmsFrom(
         /** Many by one commit. */
         BATCHES,
         /** Each by a transaction of its own. */
-        SESSIONS
+        SESSIONS;
+
+        /** The word for it in a file. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Override

@@ -26,8 +26,7 @@ public record JmsQueue(
 
     /** Whether it is the same queue of the same broker, as far as the file shows. */
     public boolean isSame(JmsQueue other) {
-        return url.value().equals(other.url.value())
-                && name.value().equals(other.name.value());
+        return url.value().equals(other.url.value()) && name.value().equals(other.name.value());
     }
 
     /** In one short line, without secrets. */

@@ -4,7 +4,6 @@ import dev.penstock.jms.JmsBroker;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -105,8 +104,7 @@ final class JmsReader {
         Chosen<Secret> password = given.ifGiven("password", JdbcReader::secret);
         return written == null || url == null || named == null || name == null
                 ? null
-                : new JmsQueue(
-                        Chosen.inFile(url, written.place()), user, password, Chosen.inFile(name, named.place()));
+                : new JmsQueue(Chosen.inFile(url, written.place()), user, password, Chosen.inFile(name, named.place()));
     }
 
     /** Says nothing of what the URL is: there may be a password in it. */
@@ -148,13 +146,13 @@ final class JmsReader {
         if (written == null) {
             return null;
         }
-        List<String> words = Arrays.stream(JmsFrom.By.values())
-                .map(by -> by.name().toLowerCase(Locale.ROOT))
-                .toList();
-        int place = words.indexOf(written);
-        if (place >= 0) {
-            return JmsFrom.By.values()[place];
+        for (JmsFrom.By by : JmsFrom.By.values()) {
+            if (by.word().equals(written)) {
+                return by;
+            }
         }
+        List<String> words =
+                Arrays.stream(JmsFrom.By.values()).map(JmsFrom.By::word).toList();
         value.refuseShown(
                 "which is no way to acknowledge",
                 NearWord.of(written, words)

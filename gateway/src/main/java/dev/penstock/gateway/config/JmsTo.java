@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
  * @param persistent whether they outlive the broker; true unless given
  * @param group the header whose value keeps messages in order, as JMSXGroupID; null for none
  */
-public record JmsTo(JmsQueue queue, Chosen<Boolean> persistent, @Nullable Chosen<String> group) implements To {
+public record JmsTo(
+        JmsQueue queue,
+        Chosen<Boolean> persistent,
+        @Nullable Chosen<String> group) implements To {
     @Override
     public PoolConfig pool() {
         return PoolConfig.AUTOMATIC;
