@@ -65,6 +65,8 @@ public record Metric(String key, String title, Better better, boolean count) {
                     neither("curve_ms", "curve's added ms"),
                     lower("curve_ratio", "added / curve"),
                     neither("in_flight_max", "in flight"),
+                    neither("ceiling", "ceiling/s"),
+                    higher("of_ceiling", "of ceiling"),
                     neither("count", "count"),
                     neither("threads_max", "threads"),
                     higher("goodput", "goodput/s"),
