@@ -7,6 +7,8 @@ import org.apache.qpid.jms.JmsConnectionFactory;
 
 /** Makes the clients that are known by a URL. */
 final class Factories {
+    private static final long MOST_MS = 30_000;
+
     private Factories() {}
 
     /** Artemis by its own protocol. Who reconnects is the source or the target, so that what was in doubt is seen. */
@@ -29,6 +31,28 @@ final class Factories {
         } catch (IllegalArgumentException | IllegalStateException bad) {
             throw unreadable(url, bad);
         }
+    }
+
+    /**
+     * A client of our own, told what to wait for.
+     *
+     * <p>A client gives up a broker that does not answer at all after {@value #MOST_MS} ms; callers do so when their time is
+     * up.
+     */
+    static ConnectionFactory tuned(ConnectionFactory made, Link.Use use) {
+        if (made instanceof ActiveMQConnectionFactory artemis) {
+            artemis.setBlockOnDurableSend(use == Link.Use.EACH);
+            artemis.setBlockOnNonDurableSend(use == Link.Use.EACH);
+        } else if (made instanceof JmsConnectionFactory amqp) {
+            amqp.setForceSyncSend(use == Link.Use.EACH);
+            amqp.setSendTimeout(atMost(amqp.getSendTimeout()));
+            amqp.setRequestTimeout(atMost(amqp.getRequestTimeout()));
+        }
+        return made;
+    }
+
+    private static long atMost(long given) {
+        return given > 0 ? given : MOST_MS;
     }
 
     private static JMSException unreadable(String url, RuntimeException cause) {

@@ -32,6 +32,14 @@ public final class JmsBroker {
         ConnectionFactory make() throws JMSException;
     }
 
+    /** One that was given. */
+    private record Given(ConnectionFactory factory) implements Maker {
+        @Override
+        public ConnectionFactory make() {
+            return factory;
+        }
+    }
+
     private JmsBroker(String where, Kind kind, Maker maker, @Nullable String user, @Nullable String password) {
         this.where = where;
         this.kind = kind;
@@ -67,7 +75,7 @@ public final class JmsBroker {
      * @param where where it leads, in one short line without secrets
      */
     public static JmsBroker of(ConnectionFactory factory, String where) {
-        return new JmsBroker(where, Factories.kind(factory), () -> factory, null, null);
+        return new JmsBroker(where, Factories.kind(factory), new Given(factory), null, null);
     }
 
     /** The same with a name and a password to sign in with. Default: what the URL says. */
@@ -86,6 +94,11 @@ public final class JmsBroker {
 
     ConnectionFactory factory() throws JMSException {
         return maker.make();
+    }
+
+    /** A factory told what to wait for; one that somebody else made is left as it is. */
+    ConnectionFactory factory(Link.Use use) throws JMSException {
+        return maker instanceof Given given ? given.factory : Factories.tuned(maker.make(), use);
     }
 
     @Nullable

@@ -1,0 +1,19 @@
+package dev.penstock.jms;
+
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+
+/**
+ * A session with its producer, for one thread at a time.
+ *
+ * @param open the connection that it is of
+ */
+record Lane(Link.Open open, Session session, MessageProducer producer) {
+    static Lane on(Link.Open open, String queue, boolean transacted) throws JMSException {
+        Session session = open.connection()
+                .createSession(transacted, transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE);
+        MessageProducer producer = session.createProducer(session.createQueue(queue));
+        return new Lane(open, session, producer);
+    }
+}

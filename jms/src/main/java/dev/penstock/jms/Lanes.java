@@ -1,0 +1,192 @@
+package dev.penstock.jms;
+
+import dev.penstock.Deadline;
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import dev.penstock.Unanswered;
+import jakarta.jms.JMSException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lends sessions, each to one at a time, and opens them on demand.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>No call of JMS takes a time, and a client waits as long as it was configured to, or for ever. So what is done with a
+ * session is done on a virtual thread of its own, and its caller waits there only as long as it likes. A thread that is stuck
+ * keeps its place, so there are never more of them than places.
+ *
+ * <p>Safe for many threads.
+ */
+final class Lanes implements AutoCloseable {
+    private final Link link;
+    private final boolean transacted;
+    private final Semaphore places;
+    private final int most;
+    private final long mostNanos;
+    private final ConcurrentLinkedDeque<Lane> idle = new ConcurrentLinkedDeque<>();
+
+    /**
+     * Lends none yet.
+     *
+     * @param most how many at a time
+     * @param mostNanos how long a call may take where no deadline is nearer
+     */
+    Lanes(Link link, boolean transacted, int most, long mostNanos) {
+        this.link = link;
+        this.transacted = transacted;
+        this.most = most;
+        this.mostNanos = mostNanos;
+        this.places = new Semaphore(most);
+    }
+
+    /** The time that the calling thread has left. */
+    long left() {
+        Deadline deadline = Deadline.current();
+        return deadline == null ? mostNanos : Math.min(mostNanos, deadline.nanosLeft());
+    }
+
+    /** Does some work within the time left. */
+    <R> R call(Errand.Work<R> work) throws Unanswered {
+        return call(work, left());
+    }
+
+    <R> R call(Errand.Work<R> work, long nanos) throws Unanswered {
+        if (nanos <= 0) {
+            throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before a session was asked for");
+        }
+        long until = Ticker.SYSTEM.nanos() + nanos;
+        // First whether there is a broker at all: who would wait for a place of one that is gone, waits for nothing.
+        Link.Open open = link.open(nanos);
+        enter(until - Ticker.SYSTEM.nanos());
+        CompletableFuture<R> back = new CompletableFuture<>();
+        Errand errand = new Errand(queue -> lane(open, queue));
+        Thread.ofVirtual().name("penstock-jms-send").start(() -> run(work, errand, open, back));
+        return await(back, errand, until - Ticker.SYSTEM.nanos());
+    }
+
+    private void enter(long nanos) throws Rejected {
+        try {
+            if (!places.tryAcquire(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
+                throw new Rejected(
+                        Rejected.Cause.POOL,
+                        "none of " + most + " sessions came free within the time left",
+                        Duration.ofSeconds(1),
+                        null);
+            }
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted while it waited for a session");
+        }
+    }
+
+    private Lane lane(Link.Open open, String queue) throws JMSException {
+        for (Lane lane = idle.pollFirst(); lane != null; lane = idle.pollFirst()) {
+            if (!lane.open().isBroken()) {
+                return lane;
+            }
+        }
+        return Lane.on(open, queue, transacted);
+    }
+
+    private <R> void run(Errand.Work<R> work, Errand errand, Link.Open open, CompletableFuture<R> back) {
+        boolean good = false;
+        try {
+            R answer = work.at(errand);
+            good = true;
+            link.works(open);
+            back.complete(answer);
+        } catch (Unanswered ending) {
+            back.completeExceptionally(ending);
+        } catch (JMSException failed) {
+            Fault fault = Fault.of(failed);
+            good = fault.leavesSession();
+            if (fault.isLost()) {
+                link.broke(used(errand, open), failed);
+            }
+            back.completeExceptionally(fault.ending(errand.step()));
+        } catch (RuntimeException | Error failed) {
+            back.completeExceptionally(Fault.unexpected(failed, errand.step()));
+        } finally {
+            giveBack(errand.lent(), good);
+            places.release();
+        }
+    }
+
+    private static Link.Open used(Errand errand, Link.Open open) {
+        Lane lane = errand.lent();
+        return lane == null ? open : lane.open();
+    }
+
+    private void giveBack(@Nullable Lane lane, boolean good) {
+        if (lane == null) {
+            return;
+        }
+        if (good && !lane.open().isBroken()) {
+            idle.addFirst(lane);
+        } else {
+            // To close a session asks the broker, who may be dead: nobody waits for that.
+            Thread.ofVirtual().name("penstock-jms-close").start(() -> Link.quietly(lane.session()));
+        }
+    }
+
+    private static <R> R await(CompletableFuture<R> back, Errand errand, long nanos) throws Unanswered {
+        try {
+            return back.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw errand.leave(false);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw errand.leave(true);
+        } catch (ExecutionException failed) {
+            if (failed.getCause() instanceof Unanswered ending) {
+                throw ending;
+            }
+            throw new Failed(Failed.Cause.UNDONE, "unexpected: " + failed.getCause(), failed.getCause());
+        }
+    }
+
+    String where() {
+        return link.where();
+    }
+
+    Link link() {
+        return link;
+    }
+
+    int most() {
+        return most;
+    }
+
+    long mostNanos() {
+        return mostNanos;
+    }
+
+    Map<String, Long> connections() {
+        long leased = (long) most - places.availablePermits();
+        return Map.of(
+                "opened",
+                link.opened(),
+                "open",
+                link.isOpen() ? 1L : 0L,
+                "sessions_leased",
+                leased,
+                "sessions_idle",
+                (long) idle.size());
+    }
+
+    @Override
+    public void close() {
+        link.close();
+        idle.clear();
+    }
+}

@@ -1,0 +1,268 @@
+package dev.penstock.jms;
+
+import dev.penstock.Durations;
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import dev.penstock.Unanswered;
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to a broker: one connection that many share, opened when somebody needs it, and anew when it broke. It is opened
+ * on a virtual thread, which nobody has to wait for longer than he likes; the waits between tries are shared by all.
+ *
+ * <p>Safe for many threads.
+ */
+final class Link implements AutoCloseable {
+    /** What its sessions do. */
+    enum Use {
+        /** Each send waits for the broker. */
+        EACH,
+        /** Only commits do. */
+        COMMITS
+    }
+
+    /** A connection, for as long as it holds. */
+    static final class Open {
+        private final Connection connection;
+        private final AtomicBoolean broken = new AtomicBoolean();
+        private volatile boolean carries;
+
+        private Open(Connection connection) {
+            this.connection = connection;
+        }
+
+        Connection connection() {
+            return connection;
+        }
+
+        boolean isBroken() {
+            return broken.get();
+        }
+    }
+
+    private final JmsBroker broker;
+    private final Use use;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Reopening reopening = new Reopening();
+    private volatile @Nullable Open current;
+    private @Nullable CompletableFuture<Open> opening;
+    private @Nullable JMSException last;
+    private volatile boolean closed;
+    private long opened;
+
+    /** A link that is not open yet. */
+    Link(JmsBroker broker, Use use) {
+        this.broker = broker;
+        this.use = use;
+    }
+
+    /**
+     * The connection, opened if there is none.
+     *
+     * @param nanos how long it may take
+     * @throws Failed cause {@code CONNECT}: there is none
+     * @throws Rejected cause {@code DRAINING}: it is closed for good
+     */
+    Open open(long nanos) throws Unanswered {
+        Open now = current;
+        return now != null && !now.isBroken() ? now : await(begin(), nanos);
+    }
+
+    private CompletableFuture<Open> begin() throws Unanswered {
+        lock.lock();
+        try {
+            if (closed) {
+                throw new Rejected(Rejected.Cause.DRAINING, "the target is closed");
+            }
+            Open now = current;
+            if (now != null && !now.isBroken()) {
+                return CompletableFuture.completedFuture(now);
+            }
+            if (opening != null) {
+                return opening;
+            }
+            long wait = reopening.waitLeft(Ticker.SYSTEM.nanos());
+            if (wait > 0) {
+                throw notYet(wait);
+            }
+            CompletableFuture<Open> begun = new CompletableFuture<>();
+            opening = begun;
+            Thread.ofVirtual().name("penstock-jms-connect").start(() -> connect(begun));
+            return begun;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Failed notYet(long wait) {
+        return new Failed(
+                Failed.Cause.CONNECT,
+                "no connection to " + broker.where() + ", and the next try is in " + Durations.words(wait) + ": "
+                        + (last == null ? "it broke" : Fault.words(last)),
+                last);
+    }
+
+    private Open await(CompletableFuture<Open> begun, long nanos) throws Unanswered {
+        try {
+            return begun.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new Failed(Failed.Cause.CONNECT, "no connection to " + broker.where() + " within the time left");
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted while a connection was opened");
+        } catch (ExecutionException failed) {
+            throw new Failed(
+                    Failed.Cause.CONNECT,
+                    "no connection to " + broker.where() + ": " + Fault.words(failed.getCause()),
+                    failed.getCause());
+        }
+    }
+
+    private void connect(CompletableFuture<Open> begun) {
+        Connection connection = null;
+        try {
+            ConnectionFactory factory = broker.factory(use);
+            connection = broker.user() == null
+                    ? factory.createConnection()
+                    : factory.createConnection(broker.user(), broker.password());
+            Open made = new Open(connection);
+            connection.setExceptionListener(lost -> broke(made, lost));
+            connection.start();
+            took(made, begun);
+        } catch (JMSException | RuntimeException failed) {
+            quietly(connection);
+            missed(failed, begun);
+        }
+    }
+
+    private void took(Open made, CompletableFuture<Open> begun) {
+        lock.lock();
+        try {
+            opening = null;
+            opened++;
+            if (!closed) {
+                current = made;
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (closed) {
+            quietly(made.connection);
+            begun.completeExceptionally(new JMSException("the target was closed"));
+        } else {
+            begun.complete(made);
+        }
+    }
+
+    private void missed(Exception failed, CompletableFuture<Open> begun) {
+        JMSException why = failed instanceof JMSException known ? known : unexpected(failed);
+        lock.lock();
+        try {
+            opening = null;
+            last = why;
+            reopening.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
+        } finally {
+            lock.unlock();
+        }
+        begun.completeExceptionally(why);
+    }
+
+    private static JMSException unexpected(Exception failed) {
+        JMSException wrapped = new JMSException("the client failed: " + failed);
+        wrapped.initCause(failed);
+        return wrapped;
+    }
+
+    /** Something went well: what breaks from now on is tried again at once. */
+    void works(Open open) {
+        if (!open.carries) {
+            open.carries = true;
+            lock.lock();
+            try {
+                reopening.works();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    /** It holds no longer. Who is next opens another; one that never carried anything counts as one that was not opened. */
+    void broke(Open open, JMSException why) {
+        if (!open.broken.compareAndSet(false, true)) {
+            return;
+        }
+        lock.lock();
+        try {
+            last = why;
+            if (current == open) {
+                current = null;
+            }
+            if (!open.carries) {
+                reopening.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
+            }
+        } finally {
+            lock.unlock();
+        }
+        // A client may take its time to close what is dead.
+        Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(open.connection));
+    }
+
+    static void quietly(@Nullable AutoCloseable what) {
+        try {
+            if (what != null) {
+                what.close();
+            }
+        } catch (Exception nothingMore) {
+            return;
+        }
+    }
+
+    String where() {
+        return broker.where();
+    }
+
+    JmsBroker broker() {
+        return broker;
+    }
+
+    long opened() {
+        lock.lock();
+        try {
+            return opened;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean isOpen() {
+        Open now = current;
+        return now != null && !now.isBroken();
+    }
+
+    @Override
+    public void close() {
+        Open was;
+        lock.lock();
+        try {
+            closed = true;
+            was = current;
+            current = null;
+        } finally {
+            lock.unlock();
+        }
+        if (was != null) {
+            quietly(was.connection);
+        }
+    }
+}
