@@ -23,6 +23,9 @@ import org.springframework.jms.support.JmsUtils;
 final class BogusSelector implements Consumer, MessageListener {
     private static final String NOTHING = "penstock_race = 'too many'";
 
+    /** Whatever is received ahead would go back to the queue with each subscription. */
+    private static final int NONE_AHEAD = 0;
+
     private final ActiveMQConnectionFactory factory;
     private final Handling handling;
     private final Resubscribing container;
@@ -31,6 +34,7 @@ final class BogusSelector implements Consumer, MessageListener {
     BogusSelector(String url, Handling handling, Duration receive) throws JMSException {
         this.handling = handling;
         factory = new ActiveMQConnectionFactory(url);
+        factory.setConsumerWindowSize(NONE_AHEAD);
         container = Containers.set(new Resubscribing(), factory, receive, this);
         container.setCacheLevel(DefaultMessageListenerContainer.CACHE_SESSION);
         Containers.start(container);

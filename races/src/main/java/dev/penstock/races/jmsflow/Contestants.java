@@ -1,5 +1,6 @@
 package dev.penstock.races.jmsflow;
 
+import dev.penstock.jms.JmsSource;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
 import java.time.Duration;
@@ -45,12 +46,40 @@ enum Contestants {
             "Spring's container, concurrency 500 on virtual threads, sessionTransacted, receiveTimeout 1 s",
             (url, handling) -> new FixedConcurrency(url, handling, 500)),
 
-    /** Where handlers take no time, 500 sessions stand in each other's way. */
-    DMLC_8(
-            "dmlc-fixed-8",
+    /** Where handlers take no time, fewer sessions may do better. */
+    DMLC_50(
+            "dmlc-fixed-50",
             Role.PEER,
-            "the same, concurrency 8",
-            (url, handling) -> new FixedConcurrency(url, handling, 8));
+            "the same, concurrency 50",
+            (url, handling) -> new FixedConcurrency(url, handling, 50)),
+
+    /** As it is while nobody sets anything but the bound. */
+    PENSTOCK(
+            "penstock",
+            Role.OURS,
+            "flow with a limit that finds itself between 1 and 500, the source at its defaults",
+            PenstockSource::automatic),
+
+    /** Its best rung. */
+    INDIVIDUAL(
+            "individual",
+            Role.OURS,
+            "500 in flight, each acknowledged by itself through the one thread of its session",
+            (url, handling) -> PenstockSource.by(JmsSource.Rung.INDIVIDUAL, url, handling)),
+
+    /** The next. */
+    BATCHES(
+            "batches",
+            Role.OURS,
+            "500 in flight, received and committed in batches",
+            (url, handling) -> PenstockSource.by(JmsSource.Rung.BATCHES, url, handling)),
+
+    /** What any provider can do. */
+    SESSIONS(
+            "sessions",
+            Role.OURS,
+            "500 transacted sessions",
+            (url, handling) -> PenstockSource.by(JmsSource.Rung.SESSIONS, url, handling));
 
     /** How many may be in flight. */
     static final int BOUND = 500;
@@ -80,10 +109,14 @@ enum Contestants {
                 .orElseThrow(() -> new IllegalArgumentException("jms-flow has no contestant " + name));
     }
 
-    /** Those of a course: a few sessions are worth a try only where handlers take no time. */
+    static List<Entry> all() {
+        return Arrays.stream(values()).map(Contestants::entry).toList();
+    }
+
+    /** Those of a course: fewer sessions are worth a try only where handlers take no time. */
     static List<Entry> entries(HandlerTime time) {
         return Arrays.stream(values())
-                .filter(contestant -> contestant != DMLC_8 || time.most() == 0)
+                .filter(contestant -> contestant != DMLC_50 || time.most() == 0)
                 .map(Contestants::entry)
                 .toList();
     }

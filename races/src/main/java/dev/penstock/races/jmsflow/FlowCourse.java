@@ -112,7 +112,7 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
         cue.ready();
         Times times = times(block.effort());
         Window window;
-        try (Consumer ignored = Contestants.named(block.entry()).at(url, handling)) {
+        try (Consumer _ = Contestants.named(block.entry()).at(url, handling)) {
             window = Window.of(handling, times.warmUp, times.measured);
         }
         handling.awaitIdle();
@@ -129,6 +129,6 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
 
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
-        return List.of();
+        return Promises.of(this, contestants);
     }
 }

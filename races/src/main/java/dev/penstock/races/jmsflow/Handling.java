@@ -95,6 +95,15 @@ final class Handling {
         return handled.get(number);
     }
 
+    /** How often one was handled that had been before. */
+    long repeated() {
+        long repeated = 0;
+        for (int number = 0; number < sent(); number++) {
+            repeated += Math.max(0, times(number) - 1);
+        }
+        return repeated;
+    }
+
     /** Waits until none is being handled. */
     void awaitIdle() {
         while (inFlight.get() > 0) {

@@ -31,6 +31,8 @@ public final class JmsFlowRace implements Race {
                 new FlowCourse("20ms", SHORT, false, JUDGED),
                 new FlowCourse("20ms-persistent", SHORT, true, JUDGED),
                 new FlowCourse("50-200ms", LONG, false, JUDGED),
-                new FlowCourse("50-200ms-persistent", LONG, true, JUDGED));
+                new FlowCourse("50-200ms-persistent", LONG, true, JUDGED),
+                new KillCourse(),
+                new BacklogCourse());
     }
 }
