@@ -28,6 +28,9 @@ public final class JmsMessage implements Keyed {
     /** The property by which JMS keeps messages in order: {@value}. */
     public static final String GROUP = "JMSXGroupID";
 
+    /** The property that has the first id of a message which was sent again: {@value}. */
+    public static final String FIRST_ID = "penstock_message_id";
+
     private static final Map<String, Object> NO_PROPERTIES = Map.of();
 
     private final byte[] body;
@@ -148,10 +151,23 @@ public final class JmsMessage implements Keyed {
         return property(GROUP);
     }
 
-    /** Its own id for {@link #MESSAGE_ID}, else the property of that name. */
+    /**
+     * Its own id for {@link #MESSAGE_ID}, else the property of that name. The id is that of {@link #FIRST_ID} where it has one:
+     * a dead letter that is put back into its queue is known by the id that it had there.
+     */
     @Override
     public @Nullable String key(String name) {
-        return name.equals(MESSAGE_ID) ? head.id : property(name);
+        if (!name.equals(MESSAGE_ID)) {
+            return property(name);
+        }
+        String first = property(FIRST_ID);
+        return first == null ? head.id : first;
+    }
+
+    /** The same, which is known by its id also after it is sent again, when its client gives it another. */
+    public JmsMessage withOwnId() {
+        String own = key(MESSAGE_ID);
+        return own == null ? this : withProperty(FIRST_ID, own);
     }
 
     /**

@@ -1,13 +1,17 @@
 package dev.penstock.jms.source;
 
+import dev.penstock.Ticker;
 import dev.penstock.jms.JmsBroker;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** What all rungs of the ladder share: room, what is known of messages, and what is done with one. Safe for many threads. */
 final class Desk {
+    private static final long LOOK_NANOS = 1_000_000;
+
     private final JmsSourceBuilder built;
     private final Room room;
     private final Handling handling;
@@ -67,15 +71,65 @@ final class Desk {
         }
     }
 
+    /** A message is in hand. */
     void took() {
         room.take();
         counts.received.increment();
+    }
+
+    /** A message is in hand, for which a place was kept. */
+    void tookKept() {
+        room.takeKept();
+        counts.received.increment();
+    }
+
+    /**
+     * Keeps a place for a message that is to be received.
+     *
+     * @param waits whether to wait a little for one
+     * @return whether there was one
+     */
+    boolean keepsPlace(boolean waits) {
+        if (stop.isAsked()) {
+            LockSupport.parkNanos(this, LOOK_NANOS);
+            return false;
+        }
+        if (room.tryKeep()) {
+            return true;
+        }
+        if (waits) {
+            LockSupport.parkNanos(this, LOOK_NANOS);
+        }
+        return waits && room.tryKeep();
+    }
+
+    /** No message came for a place that was kept. */
+    void tookNothing() {
+        room.keepNoLonger();
+    }
+
+    int bound() {
+        return room.bound();
     }
 
     /** It is in hand no more. */
     void leaves(Held held) {
         room.giveBack();
         (held.isGivenBack() ? counts.givenBack : counts.acknowledged).increment();
+    }
+
+    /** Whether messages of a key are carried in the order of the queue. */
+    boolean keepsOrder() {
+        return built.order() != null;
+    }
+
+    long nanos() {
+        return Ticker.SYSTEM.nanos();
+    }
+
+    /** Whether nothing more is to begin. */
+    boolean isStopping() {
+        return stop.isAsked();
     }
 
     /** It was in hand, never began, and will be delivered again. */
@@ -102,10 +156,6 @@ final class Desk {
 
     int roomLeft() {
         return stop.isAsked() ? 0 : room.left();
-    }
-
-    Room room() {
-        return room;
     }
 
     int inHand() {

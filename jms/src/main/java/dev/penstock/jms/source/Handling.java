@@ -41,9 +41,6 @@ final class Handling {
 
     /** What becomes of a message. Blocks until that is known. */
     Outcome handle(Held held) {
-        if (stop.isAsked()) {
-            return new Outcome.GivenBack();
-        }
         JmsMessage message;
         try {
             message = JmsMessage.of(held.message());

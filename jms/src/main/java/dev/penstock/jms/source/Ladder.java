@@ -32,7 +32,9 @@ record Ladder(JmsSource.Rung rung, String reason, boolean given) {
     /** The receiver of this rung. */
     Receiving over(Desk desk) {
         return switch (rung) {
-            case INDIVIDUAL, BATCHES, SESSIONS -> new OneByOne(desk);
+            case INDIVIDUAL -> new OneByOne(desk);
+            case BATCHES -> new Batches(desk);
+            case SESSIONS -> new OwnSessions(desk);
         };
     }
 

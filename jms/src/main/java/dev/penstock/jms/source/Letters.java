@@ -61,6 +61,30 @@ final class Letters {
         };
     }
 
+    /** As {@link #send}; what is given back goes to the end of its queue, with its id in a property. */
+    void sendOrReturn(Held held) throws JMSException {
+        if (!held.isGivenBack()) {
+            send(held);
+            return;
+        }
+        Message message = held.message();
+        long expires = message.getJMSExpiration();
+        producer.send(
+                session.createQueue(from),
+                named(message),
+                message.getJMSDeliveryMode(),
+                message.getJMSPriority(),
+                expires == 0 ? 0 : Math.max(1, expires - System.currentTimeMillis()));
+    }
+
+    private Message named(Message message) throws JMSException {
+        try {
+            return JmsMessage.of(message).withOwnId().in(session);
+        } catch (JMSException | RuntimeException unreadable) {
+            return message;
+        }
+    }
+
     private boolean bury(Message message, Outcome.Dead dead) throws JMSException {
         Message letter = copy(message, dead);
         producer.send(deadLetters, letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
@@ -77,7 +101,7 @@ final class Letters {
         try {
             return ending(JmsMessage.of(message), dead.why(), dead.attempts())
                     .withProperty("penstock_queue", from)
-                    .withProperty("penstock_message_id", String.valueOf(message.getJMSMessageID()))
+                    .withOwnId()
                     .in(session);
         } catch (JMSException | RuntimeException unreadable) {
             // Neither text nor bytes: it is passed on as it came, since it must not be lost.

@@ -145,7 +145,14 @@ final class OneByOne implements Receiving {
 
     private void beginNext(Held ended) {
         Held next = order.after(ended);
-        if (next != null) {
+        if (next == null) {
+            return;
+        }
+        if (desk.isStopping()) {
+            begun.add(next);
+            next.ended(new Outcome.GivenBack());
+            this.ended.add(next);
+        } else {
             begin(next);
         }
     }

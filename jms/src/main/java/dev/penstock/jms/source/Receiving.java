@@ -4,7 +4,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 
 /** One rung of the ladder: how messages are received and acknowledged while a connection holds. */
-sealed interface Receiving permits OneByOne {
+sealed interface Receiving permits OneByOne, Batches, OwnSessions {
     /**
      * Receives until the source has stopped and all in hand has ended, or until it is to close.
      *

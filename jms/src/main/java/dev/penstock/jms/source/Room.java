@@ -18,6 +18,7 @@ final class Room {
     private final int pinned;
     private final IntSupplier capacity;
     private final AtomicInteger inHand = new AtomicInteger();
+    private final AtomicInteger kept = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger most = new AtomicInteger();
 
@@ -41,7 +42,7 @@ final class Room {
 
     /** How many may be received now; 0 or more. */
     int left() {
-        int held = inHand.get();
+        int held = inHand.get() + kept.get();
         int carried = capacity.getAsInt();
         if (carried == Integer.MAX_VALUE) {
             return Math.max(0, (pinned > 0 ? pinned : WITHOUT_LIMIT) - held);
@@ -51,17 +52,27 @@ final class Room {
         return Math.max(0, Math.min(wanted, (pinned > 0 ? pinned : MOST_AUTOMATIC) - held));
     }
 
-    /** Takes a place if there is one: for who receives beside others. */
-    boolean tryTake() {
-        synchronized (this) {
-            if (left() == 0) {
-                return false;
-            }
-            take();
-            return true;
+    /** Keeps a place for a message that is to be received, if there is one: for who receives beside others. */
+    synchronized boolean tryKeep() {
+        if (left() == 0) {
+            return false;
         }
+        kept.incrementAndGet();
+        return true;
     }
 
+    /** No message came for a place that was kept. */
+    void keepNoLonger() {
+        kept.decrementAndGet();
+    }
+
+    /** A message came for a place that was kept. */
+    void takeKept() {
+        take();
+        kept.decrementAndGet();
+    }
+
+    /** A message is in hand. */
     void take() {
         int held = inHand.incrementAndGet();
         if (held > most.get()) {

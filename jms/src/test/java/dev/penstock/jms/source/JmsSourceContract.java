@@ -109,7 +109,9 @@ abstract class JmsSourceContract {
         while (broker.count(QUEUE) > 0 && System.nanoTime() < end) {
             Thread.onSpinWait();
         }
-        assertThat(broker.count(QUEUE)).isZero();
+        assertThat(broker.count(QUEUE))
+                .as(() -> source().counts() + " in hand " + source().inFlight())
+                .isZero();
     }
 
     @Test

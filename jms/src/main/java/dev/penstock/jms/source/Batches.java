@@ -1,0 +1,108 @@
+package dev.penstock.jms.source;
+
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+
+/**
+ * The second rung: many messages in one transaction, which commits when all of them have ended.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>One session at a time has the turn to receive. It takes what comes, up to {@value #MOST} messages or {@value
+ * #OPEN_MILLIS} ms from the first, hands on the turn, and waits for the outcomes. So a message that takes long holds back the
+ * commit of those that came with it, and nobody else: another session goes on. Only the one that has the turn has a
+ * consumer, as a client holds messages ahead for each. At most {@value #SESSIONS} transactions are open.
+ */
+final class Batches implements Receiving {
+    private static final int MOST = 256;
+    private static final int SESSIONS = 32;
+    private static final long OPEN_MILLIS = 10;
+    private static final long OPEN_NANOS = OPEN_MILLIS * 1_000_000;
+    private static final long IDLE_PAUSE = 100;
+
+    private final Desk desk;
+    private long link;
+
+    Batches(Desk desk) {
+        this.desk = desk;
+    }
+
+    @Override
+    public void run(Connection connection) throws JMSException {
+        long current = ++link;
+        Crew crew = new Crew(desk);
+        Semaphore turn = new Semaphore(1, true);
+        InOrder order = new InOrder();
+        for (int n = 0; n < SESSIONS; n++) {
+            Transacted session = new Transacted(connection, desk, current);
+            crew.add(() -> {
+                while (crew.goesOn()) {
+                    session.finish(take(session, turn, crew, order));
+                }
+            });
+        }
+        while (!desk.isOver()) {
+            crew.watch();
+        }
+        crew.disband();
+    }
+
+    private List<Held> take(Transacted session, Semaphore turn, Crew crew, InOrder order)
+            throws JMSException, InterruptedException {
+        List<Held> taken = new ArrayList<>();
+        turn.acquire();
+        try {
+            while (taken.isEmpty() && crew.goesOn()) {
+                fill(taken, session, order);
+            }
+            session.pause();
+            return taken;
+        } finally {
+            turn.release();
+        }
+    }
+
+    private void fill(List<Held> taken, Transacted session, InOrder order) throws JMSException {
+        long end = 0;
+        while (taken.size() < MOST && desk.keepsPlace(taken.isEmpty())) {
+            Transacted.Arrival arrival = session.receive(taken.isEmpty() ? IDLE_PAUSE : 1);
+            if (arrival == null) {
+                return;
+            }
+            taken.add(arrival.held());
+            if (arrival.isNew()) {
+                begin(arrival.held(), order);
+            }
+            long now = desk.nanos();
+            end = taken.size() == 1 ? now + OPEN_NANOS : end;
+            if (now - end >= 0) {
+                return;
+            }
+        }
+    }
+
+    private void begin(Held held, InOrder order) {
+        synchronized (order) {
+            if (!order.mayBegin(held)) {
+                return;
+            }
+        }
+        start(held, order);
+    }
+
+    private void start(Held held, InOrder order) {
+        Thread.startVirtualThread(() -> {
+            desk.handle(held);
+            Held next;
+            synchronized (order) {
+                next = order.after(held);
+            }
+            if (next != null) {
+                start(next, order);
+            }
+        });
+    }
+}

@@ -1,0 +1,75 @@
+package dev.penstock.jms.source;
+
+import jakarta.jms.JMSException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Threads that receive over one connection, until it breaks or receiving is over. A thread whose messages are still in
+ * process is not waited for when the connection broke: it ends with them. Safe for many threads.
+ */
+final class Crew {
+    private static final long LOOK_NANOS = 5_000_000;
+    private static final long LAST_WORDS_NANOS = 500_000_000;
+
+    private final Desk desk;
+    private final AtomicReference<@Nullable Exception> broken = new AtomicReference<>();
+    private final AtomicInteger members = new AtomicInteger();
+
+    Crew(Desk desk) {
+        this.desk = desk;
+    }
+
+    /** What one of them does until it should stop. */
+    @FunctionalInterface
+    interface Work {
+        void run() throws JMSException, InterruptedException;
+    }
+
+    void add(Work work) {
+        members.incrementAndGet();
+        Thread.ofVirtual().name("penstock-jms-receive").start(() -> {
+            try {
+                work.run();
+            } catch (JMSException | RuntimeException broke) {
+                broken.compareAndSet(null, broke);
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            } finally {
+                members.decrementAndGet();
+            }
+        });
+    }
+
+    int size() {
+        return members.get();
+    }
+
+    boolean goesOn() {
+        return broken.get() == null && !desk.isOver();
+    }
+
+    /** Lets those say their last words whose messages have ended; others are not waited for. */
+    void disband() {
+        long end = desk.nanos() + LAST_WORDS_NANOS;
+        while (members.get() > 0 && desk.nanos() - end < 0) {
+            LockSupport.parkNanos(this, LOOK_NANOS);
+        }
+    }
+
+    /**
+     * Waits a little, and looks whether all is well.
+     *
+     * @throws JMSException the connection broke
+     */
+    void watch() throws JMSException {
+        LockSupport.parkNanos(this, LOOK_NANOS);
+        switch (broken.get()) {
+            case null -> {}
+            case JMSException broke -> throw broke;
+            case Exception broke -> throw new IllegalStateException("receiving failed: " + broke.getMessage(), broke);
+        }
+    }
+}
