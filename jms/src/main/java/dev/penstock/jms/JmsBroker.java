@@ -114,9 +114,11 @@ public final class JmsBroker {
         return maker.make();
     }
 
-    /** A factory told what to wait for; one that somebody else made is left as it is. */
-    ConnectionFactory factory(Link.Use use) throws JMSException {
-        return maker instanceof Given given ? given.factory : Factories.tuned(maker.make(), use);
+    /** A client told what to wait for; one that somebody else made is left as it is. */
+    JmsClient sending(Link.Use use) throws JMSException {
+        return maker instanceof Given given
+                ? new JmsClient(this, given.factory, false)
+                : new JmsClient(this, Factories.tuned(maker.make(), use), true);
     }
 
     @Nullable

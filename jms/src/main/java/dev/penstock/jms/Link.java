@@ -6,7 +6,6 @@ import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import jakarta.jms.Connection;
-import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -63,6 +62,7 @@ final class Link implements AutoCloseable {
     private volatile @Nullable Open current;
     private @Nullable CompletableFuture<Open> opening;
     private @Nullable JMSException last;
+    private volatile @Nullable JmsClient client;
     private volatile boolean closed;
     private long opened;
 
@@ -147,10 +147,7 @@ final class Link implements AutoCloseable {
     private void connect(CompletableFuture<Open> begun) {
         Connection connection = null;
         try {
-            ConnectionFactory factory = broker.factory(use);
-            connection = broker.user() == null
-                    ? factory.createConnection()
-                    : factory.createConnection(broker.user(), broker.password());
+            connection = client().open();
             Open made = new Open(connection);
             connection.setExceptionListener(lost -> broke(made, lost));
             connection.start();
@@ -159,6 +156,16 @@ final class Link implements AutoCloseable {
             quietly(connection);
             missed(failed, begun);
         }
+    }
+
+    /** Only one thread at a time opens a connection. */
+    private JmsClient client() throws JMSException {
+        JmsClient made = client;
+        if (made == null) {
+            made = broker.sending(use);
+            client = made;
+        }
+        return made;
     }
 
     private void took(Open made, CompletableFuture<Open> begun) {
@@ -277,15 +284,16 @@ final class Link implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        if (was != null) {
-            closeSoon(was.connection);
-        }
+        closeSoon(was == null ? null : was.connection);
     }
 
     /** Closes it; who asks waits a while for that, but not for a broker that is dead. */
-    private static void closeSoon(Connection connection) {
+    private void closeSoon(@Nullable Connection connection) {
         try {
-            Thread closing = Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(connection));
+            Thread closing = Thread.ofVirtual().name("penstock-jms-close").start(() -> {
+                quietly(connection);
+                quietly(client);
+            });
             boolean _ = closing.join(CLOSING);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();

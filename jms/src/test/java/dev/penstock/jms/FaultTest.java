@@ -11,7 +11,7 @@ import jakarta.jms.TransactionRolledBackException;
 import java.util.stream.Stream;
 import org.apache.activemq.artemis.api.core.ActiveMQException;
 import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
-import org.apache.qpid.jms.JmsSendTimedOutException;
+import org.apache.qpid.jms.JmsOperationTimedOutException;
 import org.apache.qpid.jms.JmsTransactionInDoubtException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,9 +45,7 @@ class FaultTest {
                         Unknown.Cause.TIMEOUT,
                         Failed.Cause.ROLLED_BACK),
                 Arguments.of(
-                        new JmsSendTimedOutException("late", (String) null),
-                        Unknown.Cause.TIMEOUT,
-                        Failed.Cause.ROLLED_BACK),
+                        new JmsOperationTimedOutException("late"), Unknown.Cause.TIMEOUT, Failed.Cause.ROLLED_BACK),
                 Arguments.of(
                         new JmsTransactionInDoubtException("lost"), Unknown.Cause.CLOSED, Failed.Cause.ROLLED_BACK),
                 Arguments.of(
