@@ -1,6 +1,7 @@
 package dev.penstock.dedupe;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where keys of transactions are written down, with what became of them. All who share it, other processes included, agree on
@@ -47,6 +48,17 @@ public interface KeyLedger extends AutoCloseable {
      * @throws Exception nobody knows whether it is written down; may be told again
      */
     void release(String key, long owner) throws Exception;
+
+    /**
+     * How a key stands, without asking for it: {@link Claim.Running}, {@link Claim.Ended} or {@link Claim.Lapsed}. Changes
+     * nothing.
+     *
+     * @param key as it was asked for
+     * @return null when nobody has it, or it was kept as long as was asked for
+     * @throws Exception it could not be looked up
+     */
+    @Nullable
+    Claim find(String key) throws Exception;
 
     /**
      * Connects to what it is kept in, so that what is wrong is seen now and not at the first claim. Default: nothing to do.

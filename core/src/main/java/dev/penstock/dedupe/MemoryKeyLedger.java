@@ -117,6 +117,13 @@ public final class MemoryKeyLedger implements KeyLedger {
         rows.computeIfPresent(key, (same, row) -> row.owner() == owner && row.ending() == null ? null : row);
     }
 
+    @Override
+    public synchronized @Nullable Claim find(String key) {
+        long now = ticker.nanos();
+        Row row = rows.get(key);
+        return row == null || now - row.keptUntil() >= 0 ? null : stands(row, now);
+    }
+
     /** How many keys it holds, also those whose time is up. */
     public synchronized int size() {
         return rows.size();

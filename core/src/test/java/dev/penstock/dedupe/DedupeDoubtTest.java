@@ -20,6 +20,7 @@ import dev.penstock.kit.ScriptedService;
 import dev.penstock.retry.Retry;
 import dev.penstock.retry.Settle;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A key whose first transaction ended as unknown comes again. */
@@ -171,6 +172,11 @@ class DedupeDoubtTest {
         @Override
         public void release(String key, long owner) throws Exception {
             ledger.release(key, owner);
+        }
+
+        @Override
+        public @Nullable Claim find(String key) throws Exception {
+            return ledger.find(key);
         }
 
         @Override

@@ -183,6 +183,11 @@ class DedupeLawTest {
         }
 
         @Override
+        public @Nullable Claim find(String key) throws Exception {
+            return shared.find(key);
+        }
+
+        @Override
         public String where() {
             return "shared";
         }

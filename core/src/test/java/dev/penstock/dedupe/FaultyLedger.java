@@ -3,6 +3,7 @@ package dev.penstock.dedupe;
 import dev.penstock.kit.ManualTicker;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A ledger in memory that can be made to throw before it does what it is asked, or after. */
 final class FaultyLedger implements KeyLedger {
@@ -20,11 +21,11 @@ final class FaultyLedger implements KeyLedger {
         inner = MemoryKeyLedger.of(1_000, ticker);
     }
 
-    private interface Deed<T> {
+    private interface Deed<T extends @Nullable Object> {
         T done();
     }
 
-    private static <T> T with(Fault fault, Deed<T> deed) throws SQLException {
+    private static <T extends @Nullable Object> T with(Fault fault, Deed<T> deed) throws SQLException {
         if (fault == Fault.BEFORE) {
             throw new SQLException("down");
         }
@@ -59,6 +60,11 @@ final class FaultyLedger implements KeyLedger {
             inner.release(key, owner);
             return true;
         });
+    }
+
+    @Override
+    public @Nullable Claim find(String key) throws Exception {
+        return with(asking, () -> inner.find(key));
     }
 
     @Override

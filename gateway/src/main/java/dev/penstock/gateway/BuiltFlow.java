@@ -9,6 +9,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.JdbcTo;
+import dev.penstock.gateway.config.JmsTo;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.pool.ConnectionTotal;
@@ -16,22 +17,23 @@ import java.util.List;
 import java.util.Map;
 
 /** A flow and its target, built from the file, before it hangs on a source. */
-sealed interface BuiltFlow permits HttpFlow, JdbcFlow {
+sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow {
     /**
      * The flows of a gateway, which share the bound on all their connections over HTTP, if there is one.
      *
-     * @param stores gives the ledgers of those that carry a key once
+     * @param stores gives the ledgers of those that carry a key once, or tell later what became of a transaction
+     * @param brokers gives those of queues
      */
-    static List<BuiltFlow> all(GatewayConfig config, KeyStores stores) {
-        return all(config, stores, true);
+    static List<BuiltFlow> all(GatewayConfig config, KeyStores stores, Brokers brokers) {
+        return all(config, stores, brokers, true);
     }
 
     /** As {@link #all}, to be looked at only: nothing is opened. */
     static List<BuiltFlow> planned(GatewayConfig config, KeyStores stores) {
-        return all(config, stores, false);
+        return all(config, stores, Brokers.planned(), false);
     }
 
-    private static List<BuiltFlow> all(GatewayConfig config, KeyStores stores, boolean opens) {
+    private static List<BuiltFlow> all(GatewayConfig config, KeyStores stores, Brokers brokers, boolean opens) {
         Chosen<Integer> most = config.poolTotal();
         ConnectionTotal total = most == null ? null : ConnectionTotal.of(most.value());
         return config.flows().stream()
@@ -46,6 +48,8 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow {
                                                 flow, to, config.state().value())
                                         : JdbcSetup.plan(to),
                                 stores.of(flow));
+                    case JmsTo to ->
+                        JmsFlow.of(flow, to, brokers, stores.of(flow), StatusSetup.book(flow, config, stores));
                 })
                 .toList();
     }

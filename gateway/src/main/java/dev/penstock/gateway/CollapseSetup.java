@@ -42,7 +42,7 @@ final class CollapseSetup {
                 ? target.on(pathAndQuery(url))
                 : TargetSetup.batchTarget(way, url, collapse.headers(), total);
         HttpBatch batch =
-                HttpBatch.over(to, format(collapse)).onPath(config.from().path().value());
+                HttpBatch.over(to, format(collapse)).onPath(config.from().base());
         batch = batch.naming(names(config));
         Chosen<String> inBody = collapse.inBody();
         batch = inBody == null ? batch : batch.inBody(inBody.value());

@@ -1,15 +1,20 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.Source;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.Collapsing;
 import dev.penstock.gateway.config.DedupeConfig;
+import dev.penstock.gateway.config.DedupeStore;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.Sizes;
+import dev.penstock.gateway.config.StatusConfig;
+import dev.penstock.http.HttpSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -25,10 +30,26 @@ final class FlowSettings {
     private FlowSettings() {}
 
     static List<Setting> of(GatewayFlow flow) {
-        HttpFrom from = flow.built().config().from();
         List<Setting> all = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        all.add(own(flow, "source.port", flow.source().port() + "", "0..65535", "where it listens", from.port()));
+        if (flow.built().config().from() instanceof HttpFrom from) {
+            http(flow, from, all);
+        }
+        Stream.of(
+                        ofSource(flow.source()),
+                        declared(flow),
+                        flow.built().flow().settings(),
+                        flow.built().moreSettings())
+                .flatMap(List::stream)
+                .filter(setting -> !isOfSharedPool(setting, flow.built()) && seen.add(setting.name()))
+                .map(setting -> corrected(setting, flow.built().config()))
+                .forEach(all::add);
+        status(flow, all);
+        return List.copyOf(all);
+    }
+
+    private static void http(GatewayFlow flow, HttpFrom from, List<Setting> all) {
+        all.add(own(flow, "source.port", flow.port(from) + "", "0..65535", "where it listens", from.port()));
         all.add(own(flow, "source.path", from.path().value(), "a path", "this path and all below it", from.path()));
         all.add(own(
                 flow,
@@ -37,16 +58,32 @@ final class FlowSettings {
                 "1B..1GB",
                 "a larger request body is refused with 413",
                 from.maxBody()));
-        Stream.of(
-                        flow.source().settings(),
-                        declared(flow),
-                        flow.built().flow().settings(),
-                        flow.built().moreSettings())
-                .flatMap(List::stream)
-                .filter(setting -> !isOfSharedPool(setting, flow.built()) && seen.add(setting.name()))
-                .map(setting -> corrected(setting, flow.built().config()))
-                .forEach(all::add);
-        return List.copyOf(all);
+    }
+
+    private static void status(GatewayFlow flow, List<Setting> all) {
+        StatusConfig.Kept status = flow.status();
+        if (status != null) {
+            DedupeStore store = status.store().value();
+            String where = store instanceof DedupeStore.Database database ? database.where() : "beside the state";
+            String keep = Durations.words(status.keep().value());
+            String most = Sizes.words(status.maxAnswer().value());
+            all.add(own(
+                    flow,
+                    "status.store",
+                    where,
+                    "a ledger",
+                    "where it is kept what became of transactions",
+                    status.store()));
+            all.add(own(flow, "status.keep", keep, "1 s..366 d", "for how long after the ending", status.keep()));
+            all.add(own(flow, "status.max_answer", most, "0..16 MB", "a longer reply is left out", status.maxAnswer()));
+        }
+    }
+
+    private static List<Setting> ofSource(Source source) {
+        return switch (source) {
+            case HttpSource http -> http.settings();
+            default -> List.of();
+        };
     }
 
     private static boolean isOfSharedPool(Setting setting, BuiltFlow built) {

@@ -1,6 +1,7 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Durations;
+import dev.penstock.Source;
 import dev.penstock.Ticker;
 import dev.penstock.gateway.admin.AdminServer;
 import dev.penstock.gateway.admin.WatchedFlow;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Start: every port is bound before the first transaction is carried. A port that is bound accepts connections at once,
  * so requests that come before the last part is up wait at a door. If any part fails to start, all the others are closed
- * again, and nothing was carried.
+ * again, and nothing was carried. The broker of this process is started before all else, and stopped after all else.
  *
  * <p>Drain: sources let nothing new in; flows finish what is in flight, up to {@code shutdown.drain}. What is in flight
  * then loses its connection, and so ends as unknown: every transaction has an ending before the process ends.
@@ -51,16 +52,18 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private final GatewayConfig config;
     private final Ticker ticker = Ticker.SYSTEM;
     private final Doorway doorway = new Doorway();
+    private final Brokers brokers;
     private final KeyStores stores;
     private final List<GatewayFlow> flows;
     private volatile @Nullable AdminServer admin;
     private volatile boolean draining;
     private @Nullable Map<String, Accounting> drained;
 
-    private Gateway(GatewayConfig config) {
+    private Gateway(GatewayConfig config, Brokers brokers) {
         this.config = config;
+        this.brokers = brokers;
         this.stores = new KeyStores(config.state().value());
-        this.flows = SourceSetup.attach(BuiltFlow.all(config, stores), doorway);
+        this.flows = SourceSetup.attach(config, BuiltFlow.all(config, stores, brokers), doorway, stores, brokers);
     }
 
     /**
@@ -69,7 +72,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
      * @throws IOException when a part cannot start, with one line that names it and says what to do; nothing is left open
      */
     public static Gateway start(GatewayConfig config) throws IOException {
-        Gateway gateway = new Gateway(config);
+        Gateway gateway = new Gateway(config, Brokers.start(config));
         try {
             gateway.open();
         } catch (IOException | RuntimeException failed) {
@@ -85,7 +88,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
             admin = AdminServer.start(pages.host().value(), pages.port().value(), this);
         }
         stores.open();
-        for (HttpSource source : sources()) {
+        for (Source source : sources()) {
             try {
                 source.start();
             } catch (IOException failed) {
@@ -95,13 +98,13 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         doorway.open();
     }
 
-    private List<HttpSource> sources() {
+    private List<Source> sources() {
         return flows.stream().map(GatewayFlow::source).distinct().toList();
     }
 
-    private String nameOn(HttpSource source) {
+    private String nameOn(Source source) {
         return flows.stream()
-                .filter(flow -> flow.source() == source)
+                .filter(flow -> flow.source().equals(source))
                 .findFirst()
                 .map(GatewayFlow::name)
                 .orElse("");
@@ -145,7 +148,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         if (known != null) {
             return known;
         }
-        sources().forEach(HttpSource::stopAccepting);
+        sources().forEach(Source::stopAccepting);
         long end = ticker.nanos() + Durations.nanos(config.drain().value());
         finishBy(end);
         if (inFlight() > 0) {
@@ -179,13 +182,16 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     }
 
     private int connected() {
-        return sources().stream().mapToInt(HttpSource::connections).sum();
+        return sources().stream()
+                .mapToInt(source -> source instanceof HttpSource http ? http.connections() : 0)
+                .sum();
     }
 
     private void closeAll() {
-        sources().forEach(HttpSource::close);
+        sources().forEach(Source::close);
         flows.forEach(flow -> flow.built().close());
         stores.close();
+        brokers.close();
     }
 
     /** Closes everything at once; what is in flight ends as unknown. {@link #drain} first to finish it. */

@@ -1,10 +1,14 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Setting;
+import dev.penstock.Source;
 import dev.penstock.collapse.Batches;
 import dev.penstock.dedupe.Repeats;
 import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.config.HttpFrom;
+import dev.penstock.gateway.config.JmsFrom;
+import dev.penstock.gateway.config.JmsTo;
+import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.http.HttpSource;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
@@ -14,9 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One flow of a gateway with all that belongs to it. Safe for many threads. */
-record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements WatchedFlow {
-    GatewayFlow(BuiltFlow built, HttpSource source) {
-        this(built, source, Instant.now());
+record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status, Instant since)
+        implements WatchedFlow {
+    GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status) {
+        this(built, source, status, Instant.now());
     }
 
     @Override
@@ -26,15 +31,28 @@ record GatewayFlow(BuiltFlow built, HttpSource source, Instant since) implements
 
     @Override
     public String from() {
-        HttpFrom from = built.config().from();
+        return switch (built.config().from()) {
+            case HttpFrom from ->
+                "http://" + host(from) + ":" + port(from) + from.path().value();
+            case JmsFrom from -> from.queue().where();
+        };
+    }
+
+    private static String host(HttpFrom from) {
         String host = from.host().value();
-        String shown = host.contains(":") ? "[" + host + "]" : host;
-        return "http://" + shown + ":" + source.port() + from.path().value();
+        return host.contains(":") ? "[" + host + "]" : host;
+    }
+
+    /** Where it listens: what the file says, until it is known better. */
+    int port(HttpFrom from) {
+        return source instanceof HttpSource http ? http.port() : from.port().value();
     }
 
     @Override
     public String to() {
-        return built.target().where();
+        return built.config().to() instanceof JmsTo to
+                ? to.queue().where()
+                : built.target().where();
     }
 
     @Override

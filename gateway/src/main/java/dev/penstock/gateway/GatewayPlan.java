@@ -3,6 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.gateway.config.AdminConfig;
+import dev.penstock.gateway.config.BrokerConfig;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.GatewayConfig;
 import java.util.ArrayList;
@@ -32,7 +33,8 @@ public final class GatewayPlan {
         List<BuiltFlow> built = BuiltFlow.planned(config, stores);
         try {
             StringBuilder text = new StringBuilder();
-            SourceSetup.attach(built, new Doorway()).forEach(flow -> append(flow, text));
+            SourceSetup.attach(config, built, new Doorway(), stores, Brokers.planned())
+                    .forEach(flow -> append(flow, text));
             text.append("gateway\n");
             table(gatewayRows(), text);
             return text.toString();
@@ -76,8 +78,12 @@ public final class GatewayPlan {
                         "a port",
                         admin.port().origin().word(),
                         "a page, health and metrics");
-        return List.of(
-                pages,
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(pages);
+        if (config.hasOwnBroker()) {
+            rows.add(broker(config.broker()));
+        }
+        rows.addAll(List.of(
                 total(config.poolTotal()),
                 List.of(
                         "shutdown.drain",
@@ -91,9 +97,28 @@ public final class GatewayPlan {
                         "a path",
                         config.state().origin().word(),
                         KeyStores.anyBesideState(config)
-                                ? "keys of dedupe are beside it, in "
+                                ? "keys and endings are beside it, in "
                                         + config.state().value().getFileName() + ".keys.mv.db: do not delete those"
-                                : "what was learned of the ways to databases; safe to delete"));
+                                : "what was learned of the ways to databases; safe to delete")));
+        return rows;
+    }
+
+    private List<String> broker(@Nullable BrokerConfig others) {
+        String folder = Brokers.folder(config).getFileName() + "";
+        return others == null
+                ? List.of(
+                        "broker",
+                        "in process",
+                        "a port",
+                        "default",
+                        "its journal is beside the state, in " + folder
+                                + ": do not delete that; no other process reaches it (broker: { port: 61616 })")
+                : List.of(
+                        "broker",
+                        others.host().value() + ":" + others.port().value(),
+                        "a port",
+                        others.port().origin().word(),
+                        "its journal is beside the state, in " + folder + ": do not delete that");
     }
 
     private static List<String> total(@Nullable Chosen<Integer> most) {

@@ -6,6 +6,7 @@ import dev.penstock.gateway.config.DedupeStore;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.Secret;
+import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
 import dev.penstock.jdbc.ledger.JdbcKeyLedger;
@@ -33,18 +34,26 @@ final class KeyStores implements AutoCloseable {
         this.state = state;
     }
 
-    /** Whether any flow keeps its keys beside the state file. */
+    /** Whether any flow keeps keys or endings beside the state file. */
     static boolean anyBesideState(GatewayConfig config) {
-        return config.flows().stream()
-                .map(FlowConfig::dedupe)
-                .anyMatch(dedupe -> dedupe != null && dedupe.store().value() instanceof DedupeStore.Embedded);
+        return config.flows().stream().anyMatch(flow -> {
+            DedupeConfig dedupe = flow.dedupe();
+            StatusConfig.Kept status = StatusSetup.of(flow, config);
+            return (dedupe != null && dedupe.store().value() instanceof DedupeStore.Embedded)
+                    || (status != null && status.store().value() instanceof DedupeStore.Embedded);
+        });
     }
 
     /** That of a flow; null when it has none. */
     @Nullable
     KeyLedger of(FlowConfig flow) {
         DedupeConfig dedupe = flow.dedupe();
-        return dedupe == null ? null : ledgers.computeIfAbsent(dedupe.store().value(), this::ledger);
+        return dedupe == null ? null : at(dedupe.store().value());
+    }
+
+    /** That of a store. */
+    KeyLedger at(DedupeStore store) {
+        return ledgers.computeIfAbsent(store, this::ledger);
     }
 
     private KeyLedger ledger(DedupeStore store) {
@@ -81,7 +90,7 @@ final class KeyStores implements AutoCloseable {
             } catch (Exception cannot) {
                 throw new IOException(
                         "keys cannot be kept in " + ledger.where() + ": " + cannot.getMessage()
-                                + "; mend dedupe.store, or whatever keeps it from opening",
+                                + "; mend its store in the file, or whatever keeps it from opening",
                         cannot);
             }
         }

@@ -1,65 +1,107 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Source;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.HttpFrom;
+import dev.penstock.gateway.config.JmsFrom;
 import dev.penstock.http.HttpSource;
 import dev.penstock.http.HttpSourceBuilder;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
-/** Builds one source for each host and port, shared by the flows that name it. Opens nothing. */
+/** Builds a source for each host and port, shared by the flows that name it, and one for each queue. Opens nothing. */
 final class SourceSetup {
-    private SourceSetup() {}
+    private final GatewayConfig config;
+    private final Doorway doorway;
+    private final KeyStores stores;
+    private final Brokers brokers;
+
+    private SourceSetup(GatewayConfig config, Doorway doorway, KeyStores stores, Brokers brokers) {
+        this.config = config;
+        this.doorway = doorway;
+        this.stores = stores;
+        this.brokers = brokers;
+    }
 
     /** The flows of a gateway with the source that each hangs on, in their order. */
-    static List<GatewayFlow> attach(List<BuiltFlow> flows, Doorway doorway) {
+    static List<GatewayFlow> attach(
+            GatewayConfig config, List<BuiltFlow> flows, Doorway doorway, KeyStores stores, Brokers brokers) {
+        return new SourceSetup(config, doorway, stores, brokers).attach(flows);
+    }
+
+    private List<GatewayFlow> attach(List<BuiltFlow> flows) {
         Map<String, List<BuiltFlow>> byAddress = new LinkedHashMap<>();
         for (BuiltFlow flow : flows) {
-            byAddress
-                    .computeIfAbsent(address(flow.config()), address -> new ArrayList<>())
-                    .add(flow);
-        }
-        Map<String, HttpSource> sources = new LinkedHashMap<>();
-        byAddress.forEach((address, sharing) -> sources.put(address, source(sharing, doorway)));
-        List<GatewayFlow> attached = new ArrayList<>();
-        for (BuiltFlow flow : flows) {
-            HttpSource source = sources.get(address(flow.config()));
-            if (source != null) {
-                attached.add(new GatewayFlow(flow, source));
+            if (flow.config().from() instanceof HttpFrom from) {
+                byAddress
+                        .computeIfAbsent(address(flow.config().name(), from), address -> new ArrayList<>())
+                        .add(flow);
             }
         }
-        return List.copyOf(attached);
+        Map<String, HttpSource> sources = new LinkedHashMap<>();
+        byAddress.forEach((address, sharing) -> sources.put(address, source(sharing)));
+        return flows.stream()
+                .map(flow -> new GatewayFlow(flow, source(flow, sources), StatusSetup.of(flow.config(), config)))
+                .toList();
+    }
+
+    private Source source(BuiltFlow flow, Map<String, HttpSource> sources) {
+        return switch (flow.config().from()) {
+            case HttpFrom from ->
+                Objects.requireNonNull(sources.get(address(flow.config().name(), from)));
+            case JmsFrom from ->
+                QueueSourceSetup.source(
+                        flow, from, doorway, brokers.of(from.queue()), StatusSetup.book(flow.config(), config, stores));
+        };
     }
 
     /** Port 0 asks for a free port of its own. */
-    private static String address(FlowConfig config) {
-        HttpFrom from = config.from();
+    private static String address(String flow, HttpFrom from) {
         String host = from.host().value().equals("localhost")
                 ? "127.0.0.1"
                 : from.host().value();
         int port = from.port().value();
-        return port == 0 ? "any for " + config.name() : host + " " + port;
+        return port == 0 ? "any for " + flow : host + " " + port;
     }
 
-    private static HttpSource source(List<BuiltFlow> sharing, Doorway doorway) {
-        HttpFrom first = sharing.getFirst().config().from();
+    private HttpSource source(List<BuiltFlow> sharing) {
+        HttpFrom first = sharing.getFirst().config().overHttp();
         HttpSourceBuilder source = HttpSource.on(first.port().value());
         for (BuiltFlow flow : sharing.reversed()) {
-            HttpFrom from = flow.config().from();
+            HttpFrom from = flow.config().overHttp();
             FlowSetup.given(from.host(), source::host);
             FlowSetup.given(from.headerTime(), source::headerTime);
             FlowSetup.given(from.bodyTime(), source::bodyTime);
         }
         for (BuiltFlow flow : sharing) {
-            HttpFrom from = flow.config().from();
+            HttpFrom from = flow.config().overHttp();
             source.route(
                     from.path().value(),
                     flow.config().name(),
                     doorway.before(flow.service()),
                     Math.toIntExact(from.maxBody().value()));
         }
+        statusPage(sharing, source);
         return source.build();
+    }
+
+    /** Where it is told what became of transactions of the flows of this port that answer before. */
+    private void statusPage(List<BuiltFlow> sharing, HttpSourceBuilder source) {
+        List<FlowConfig> telling = sharing.stream()
+                .map(BuiltFlow::config)
+                .filter(FlowConfig::tellsStatus)
+                .toList();
+        List<StatusBook> books = telling.stream()
+                .map(flow -> StatusSetup.book(flow, config, stores))
+                .filter(Objects::nonNull)
+                .distinct()
+                .toList();
+        if (!books.isEmpty()) {
+            source.route(FlowConfig.STATUS_PATH, telling.getFirst().name(), doorway.before(new StatusPage(books)), 0);
+        }
     }
 }

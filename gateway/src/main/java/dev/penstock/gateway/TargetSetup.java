@@ -21,7 +21,7 @@ final class TargetSetup {
 
     static HttpTarget target(FlowConfig config, HttpTo to, @Nullable ConnectionTotal total) {
         HttpTargetBuilder target = HttpTarget.at(to.url().value().toString())
-                .sourcePath(config.from().path().value());
+                .sourcePath(config.from().base());
         way(to, target);
         return built(target, to.headers(), total);
     }

@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Busy;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 /**
  * The answer to an {@link HttpCall}, whatever its status: a refusal by the target is an answer too.
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
  * <p>Immutable, as long as nobody writes into the bytes of its body: they are not copied.
  */
 public final class HttpAnswer implements Busy {
+    private static final Set<Integer> NOT_TAKEN = Set.of(401, 407, 408, 421, 425, 429, 503);
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
@@ -56,6 +58,14 @@ public final class HttpAnswer implements Busy {
     @Override
     public boolean isBusy() {
         return status == TOO_MANY_REQUESTS || status == SERVICE_UNAVAILABLE;
+    }
+
+    /**
+     * Whether the target took the request, whatever it said to it. Not with 401, 407, 408, 421, 425, 429 and 503: they speak
+     * of who asks, of the way or of the target.
+     */
+    public boolean isTaken() {
+        return !NOT_TAKEN.contains(status);
     }
 
     /** The header fields. */

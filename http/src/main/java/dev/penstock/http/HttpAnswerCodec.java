@@ -5,13 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** An answer as bytes: its status, how many header fields, each name and value, and the body. */
 final class HttpAnswerCodec implements AnswerCodec<HttpAnswer> {
-    /** They speak of who asks, of the way or of the target, and not of what became of a request. */
-    private static final Set<Integer> NOT_TAKEN = Set.of(401, 407, 408, 421, 425, 429, 503);
-
     @Override
     public Class<HttpAnswer> kind() {
         return HttpAnswer.class;
@@ -19,7 +15,7 @@ final class HttpAnswerCodec implements AnswerCodec<HttpAnswer> {
 
     @Override
     public boolean keeps(HttpAnswer answer) {
-        return !NOT_TAKEN.contains(answer.status());
+        return answer.isTaken();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Setting;
 import dev.penstock.Source;
+import dev.penstock.Unanswered;
 import io.helidon.webserver.WebServer;
 import java.io.IOException;
 import java.net.BindException;
@@ -89,6 +90,14 @@ public final class HttpSource implements Source {
      */
     public static HttpSourceBuilder on(int port) {
         return new HttpSourceBuilder(port);
+    }
+
+    /**
+     * What a client is told of an ending: a fixed sentence for each cause, so that no host name, address or message of a
+     * library gets out.
+     */
+    public static String sentence(Unanswered ending) {
+        return Problem.detail(ending.ending(), ending.whyWord());
     }
 
     @Override

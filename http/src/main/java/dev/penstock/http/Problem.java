@@ -82,7 +82,7 @@ final class Problem {
         };
     }
 
-    private static String detail(String ending, String cause) {
+    static String detail(String ending, String cause) {
         return switch (ending + "/" + cause) {
             case "rejected/limit" -> "As many transactions as can be served are under way. Send it again later.";
             case "rejected/queue" -> "It waited as long as it may for its turn. Send it again later.";

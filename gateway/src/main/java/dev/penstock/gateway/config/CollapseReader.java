@@ -56,6 +56,9 @@ final class CollapseReader {
                     "size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget", "order",
                     "key", "per", "key", "by", "lookup", "column", "lookup"));
 
+    private static final Keys OF_JMS = Keys.of("collapse", "max", "budget")
+            .meant(Map.of("size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget"));
+
     private static final Span BUDGET = new Span("0s", "1m");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
 
@@ -109,6 +112,23 @@ final class CollapseReader {
                         collapse.unlessAuto("budget", CollapseReader::budget),
                         collapse.ifGiven("key", CollapseReader::name),
                         collapse.ifGiven("lookup", CollapseReader::name));
+    }
+
+    /** Of a flow that goes to a queue. */
+    static @Nullable JmsCollapse ofJms(@Nullable Value value) {
+        if (value == null) {
+            return null;
+        }
+        if (value.is("auto")) {
+            return new JmsCollapse(value.place(), Chosen.byDefault(Collapse.MAX), null);
+        }
+        Mapping collapse = value.mapping(OF_JMS, "collapse: { max: 100 }, or collapse: auto");
+        return collapse == null
+                ? null
+                : new JmsCollapse(
+                        value.place(),
+                        collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
+                        collapse.unlessAuto("budget", CollapseReader::budget));
     }
 
     private static @Nullable String name(Value value) {

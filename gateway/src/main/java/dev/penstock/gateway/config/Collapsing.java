@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How many requests become one call, of whatever kind. */
-public sealed interface Collapsing permits CollapseConfig, JdbcCollapse {
+public sealed interface Collapsing permits CollapseConfig, JdbcCollapse, JmsCollapse {
     /** Where the file asks for it. */
     Place place();
 

@@ -19,6 +19,7 @@ final class Contradictions {
         if (flow.to() instanceof JdbcTo jdbc) {
             new JdbcContradictions(problems).within(flow, jdbc);
         }
+        new JmsContradictions(problems).within(flow);
         Chosen<Duration> queue = flow.queue().time();
         Chosen<Duration> deadline = flow.deadline();
         if (queue != null && queue.value().compareTo(deadline.value()) > 0) {
@@ -67,20 +68,23 @@ final class Contradictions {
     void between(GatewayConfig config) {
         List<FlowConfig> earlier = new ArrayList<>();
         for (FlowConfig flow : config.flows()) {
-            for (FlowConfig other : earlier) {
-                if (clash(other, flow) || differ(other, flow)) {
-                    break;
+            if (flow.from() instanceof HttpFrom) {
+                for (FlowConfig other : earlier) {
+                    if (clash(other, flow) || differ(other, flow)) {
+                        break;
+                    }
                 }
+                earlier.add(flow);
             }
-            earlier.add(flow);
         }
+        new JmsContradictions(problems).between(config);
         config.flows().forEach(flow -> fitsTotal(flow, config.poolTotal()));
         AdminConfig admin = config.admin();
         if (admin != null) {
-            config.flows().stream()
-                    .filter(flow -> samePort(flow.from().port(), admin.port())
+            earlier.stream()
+                    .filter(flow -> samePort(flow.overHttp().port(), admin.port())
                             && Addresses.overlap(
-                                    flow.from().host().value(), admin.host().value()))
+                                    flow.overHttp().host().value(), admin.host().value()))
                     .findFirst()
                     .ifPresent(flow -> problems.add(
                             admin.port().place(),
@@ -102,8 +106,8 @@ final class Contradictions {
 
     /** Whether two flows get in each other's way, after telling how. */
     private boolean clash(FlowConfig first, FlowConfig second) {
-        HttpFrom one = first.from();
-        HttpFrom two = second.from();
+        HttpFrom one = first.overHttp();
+        HttpFrom two = second.overHttp();
         String port = "port " + two.port().value();
         if (!samePort(one.port(), two.port())
                 || !Addresses.overlap(one.host().value(), two.host().value())) {
@@ -129,8 +133,8 @@ final class Contradictions {
 
     /** Whether two flows ask different times of the one source that they share, after telling so. */
     private boolean differ(FlowConfig first, FlowConfig second) {
-        HttpFrom one = first.from();
-        HttpFrom two = second.from();
+        HttpFrom one = first.overHttp();
+        HttpFrom two = second.overHttp();
         return samePort(one.port(), two.port())
                 && Addresses.same(one.host().value(), two.host().value())
                 && (differ("header_time", one.headerTime(), two.headerTime(), first)

@@ -75,7 +75,7 @@ final class DedupeReader {
                 Chosen.byDefault(new DedupeStore.Embedded()));
     }
 
-    private static @Nullable DedupeStore store(Value value) {
+    static @Nullable DedupeStore store(Value value) {
         if (value.is("embedded")) {
             return new DedupeStore.Embedded();
         }

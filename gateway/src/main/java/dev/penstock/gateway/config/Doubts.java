@@ -9,8 +9,9 @@ final class Doubts {
 
     static void check(GatewayConfig config, Problems doubts) {
         for (FlowConfig flow : config.flows()) {
-            Chosen<String> host = flow.from().host();
-            openToAll("flow '" + flow.name() + "' listens", host, doubts);
+            if (flow.from() instanceof HttpFrom from) {
+                openToAll("flow '" + flow.name() + "' listens", from.host(), doubts);
+            }
             PoolDoubts.check(flow, doubts);
             RetryConfig retry = flow.retry();
             if (retry != null) {
@@ -21,10 +22,15 @@ final class Doubts {
             lateQuestions(flow, doubts);
             keyedAlone(flow, doubts);
             DedupeDoubts.check(flow, doubts);
+            JmsDoubts.check(flow, config, doubts);
         }
         AdminConfig admin = config.admin();
         if (admin != null) {
             openToAll("the admin pages listen", admin.host(), doubts);
+        }
+        BrokerConfig broker = config.broker();
+        if (broker != null) {
+            openToAll("the broker listens", broker.host(), doubts);
         }
     }
 
@@ -49,7 +55,7 @@ final class Doubts {
     }
 
     private static void idleWord(FlowConfig flow, Problems doubts) {
-        if (flow.idempotent().value() && flow.retry() == null) {
+        if (flow.idempotent().value() && flow.retry() == null && flow.from() instanceof HttpFrom) {
             doubts.add(
                     flow.idempotent().place(),
                     "flow '" + flow.name()

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param name what it is called in accounts and metrics
  * @param from where its requests come from
  * @param to where they go
+ * @param status where it is kept what became of what goes through a queue; null for what is the default
  * @param deadline the time of a whole transaction; 30 s unless given
  * @param dedupe which requests are carried once; null for none, which is the default
  * @param retry when to repeat; null for never, which is the default
@@ -21,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record FlowConfig(
         String name,
-        HttpFrom from,
+        From from,
         To to,
+        @Nullable StatusConfig status,
         Chosen<Duration> deadline,
         @Nullable DedupeConfig dedupe,
         @Nullable RetryConfig retry,
@@ -35,6 +37,9 @@ public record FlowConfig(
     /** The time of a whole transaction while the file does not say: {@value}. */
     static final String DEFAULT_DEADLINE = "30s";
 
+    /** Under which path it is told what became of transactions: {@value}. */
+    public static final String STATUS_PATH = "/transactions";
+
     /**
      * Its target over HTTP.
      *
@@ -45,5 +50,22 @@ public record FlowConfig(
             return http;
         }
         throw new IllegalStateException("flow '" + name + "' goes to " + to.kind() + ", not to http");
+    }
+
+    /**
+     * Its source over HTTP.
+     *
+     * @throws IllegalStateException it comes from something else
+     */
+    public HttpFrom overHttp() {
+        if (from instanceof HttpFrom http) {
+            return http;
+        }
+        throw new IllegalStateException("flow '" + name + "' comes from " + from.kind() + ", not from http");
+    }
+
+    /** Whether it answers before its transactions are carried, and tells later what became of them. */
+    public boolean tellsStatus() {
+        return from instanceof HttpFrom && to instanceof JmsTo && !(status instanceof StatusConfig.Off);
     }
 }

@@ -15,7 +15,7 @@ final class FlowFileReader {
     static final String FLOW_EXAMPLE =
             "payments: { from: { http: { port: 8080, path: /v1/payments } }, to: { http: { url: \"https://gateway.example/v1\" } } }";
 
-    private static final Keys TOP = Keys.of("the file", "flows", "admin", "pool", "shutdown", "state")
+    private static final Keys TOP = Keys.of("the file", "flows", "admin", "broker", "pool", "shutdown", "state")
             .meant(Map.of(
                     "flow",
                     "flows",
@@ -25,9 +25,13 @@ final class FlowFileReader {
                     "admin",
                     "dashboard",
                     "admin",
+                    "jms",
+                    "broker",
                     "connections",
                     "pool"));
     private static final Keys ADMIN = Keys.of("admin", "port", "host");
+    private static final Keys BROKER =
+            Keys.of("broker", "port", "host").meant(Map.of("address", "host", "bind", "host"));
     private static final Keys SHUTDOWN =
             Keys.of("shutdown", "drain").meant(Map.of("timeout", "drain", "time", "drain"));
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
@@ -51,8 +55,8 @@ final class FlowFileReader {
         List<FlowConfig> flows = flows(top.required("flows", "flows: { " + FLOW_EXAMPLE + " }"));
         AdminConfig admin = admin(top.get("admin"));
         Chosen<Integer> total = PoolReader.total(top.get("pool"));
-        GatewayConfig config =
-                new GatewayConfig(flows, admin, total, drain(top.get("shutdown")), state(top.get("state")));
+        GatewayConfig config = new GatewayConfig(
+                flows, admin, broker(top.get("broker")), total, drain(top.get("shutdown")), state(top.get("state")));
         new Contradictions(reading.problems()).between(config);
         return config;
     }
@@ -92,6 +96,13 @@ final class FlowFileReader {
             return null;
         }
         return new AdminConfig(Addresses.host(admin), Addresses.port(admin));
+    }
+
+    private @Nullable BrokerConfig broker(@Nullable Value value) {
+        Mapping broker = value == null ? null : value.mapping(BROKER, "broker: { port: 61616 }");
+        return value == null || broker == null || broker.required("port", "port: 61616") == null
+                ? null
+                : new BrokerConfig(value.place(), Addresses.host(broker), Addresses.port(broker));
     }
 
     private Chosen<Duration> drain(@Nullable Value value) {

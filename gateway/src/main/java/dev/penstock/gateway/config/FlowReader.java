@@ -10,6 +10,7 @@ final class FlowReader {
     private static final String[] KNOWN = {
         "from",
         "to",
+        "status",
         "deadline",
         "dedupe",
         "retry",
@@ -29,7 +30,6 @@ final class FlowReader {
             Map.entry("upstream", "to"),
             Map.entry("retries", "retry"),
             Map.entry("probe", "settle"),
-            Map.entry("status", "settle"),
             Map.entry("idempotency", "dedupe"),
             Map.entry("dedup", "dedupe"),
             Map.entry("deduplicate", "dedupe"),
@@ -55,19 +55,19 @@ final class FlowReader {
         if (flow == null) {
             return null;
         }
-        HttpReader http = new HttpReader(reading);
-        HttpFrom from = http.from(flow.required("from", "from: { http: { port: 8080, path: /v1/payments } }"));
+        From from = FromReader.read(flow.required("from", "from: { http: { port: 8080, path: /v1/payments } }"));
         ToReader target = new ToReader(reading);
         To to = target.read(
                 flow.required("to", "to: { http: { url: \"https://gateway.example/v1\" } }"), flow.get("pool"));
         if (from == null || to == null) {
-            readTheRest(flow, target.isJdbc());
+            readTheRest(flow, target.kind());
             return null;
         }
         FlowConfig read = new FlowConfig(
                 value.key(),
                 from,
                 to,
+                StatusReader.read(flow.get("status")),
                 flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE),
                 DedupeReader.read(flow.get("dedupe")),
                 StageReader.retry(flow.get("retry")),
@@ -88,17 +88,19 @@ final class FlowReader {
         return switch (to) {
             case HttpTo _ -> new CollapseReader(reading).read(value);
             case JdbcTo _ -> CollapseReader.ofJdbc(value);
+            case JmsTo _ -> CollapseReader.ofJms(value);
         };
     }
 
     /** Every problem is told at once, also those behind one that makes the flow unusable. */
-    private void readTheRest(Mapping flow, boolean isToJdbc) {
+    private void readTheRest(Mapping flow, String to) {
+        StatusReader.read(flow.get("status"));
         flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE);
         DedupeReader.read(flow.get("dedupe"));
         StageReader.retry(flow.get("retry"));
         flow.yesOrNo("idempotent", false);
         new SettleReader(reading).read(flow.get("settle"));
-        if (!isToJdbc) {
+        if (to.equals("http")) {
             new CollapseReader(reading).read(flow.get("collapse"));
         }
         StageReader.limit(flow.get("limit"));

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param flows the flows, in the order of the file; at least one
  * @param admin where the admin pages are; null when the file asks for none
+ * @param broker where other processes reach the broker of this one; null for nowhere
  * @param poolTotal how many connections all flows may have together; null for as many as each may have
  * @param drain how long a shutdown waits for what is in flight
  * @param state where learned values outlive a restart; those of the ways to databases
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record GatewayConfig(
         List<FlowConfig> flows,
         @Nullable AdminConfig admin,
+        @Nullable BrokerConfig broker,
         @Nullable Chosen<Integer> poolTotal,
         Chosen<Duration> drain,
         Chosen<Path> state) {
@@ -28,5 +30,13 @@ public record GatewayConfig(
 
     public GatewayConfig {
         flows = List.copyOf(flows);
+    }
+
+    /** Whether any flow uses the broker of this process. */
+    public boolean hasOwnBroker() {
+        return flows.stream()
+                .anyMatch(flow ->
+                        (flow.from() instanceof JmsFrom from && from.queue().isEmbedded())
+                                || (flow.to() instanceof JmsTo to && to.queue().isEmbedded()));
     }
 }

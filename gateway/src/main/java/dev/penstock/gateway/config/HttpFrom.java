@@ -18,7 +18,18 @@ public record HttpFrom(
         Chosen<String> path,
         Chosen<Long> maxBody,
         Chosen<Duration> headerTime,
-        Chosen<Duration> bodyTime) {
+        Chosen<Duration> bodyTime)
+        implements From {
     /** Where an address is only reached from this machine: {@value}. */
     static final String LOOPBACK = "127.0.0.1";
+
+    @Override
+    public String kind() {
+        return "http";
+    }
+
+    @Override
+    public String base() {
+        return path.value();
+    }
 }

@@ -10,14 +10,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code from} and {@code to}. */
+/** Reads {@code from.http} and {@code to.http}. */
 final class HttpReader {
-    private static final String FROM_EXAMPLE = "http: { port: 8080, path: /v1/payments }";
     static final String TO_EXAMPLE = "http: { url: \"https://gateway.example/v1\" }";
-    private static final Map<String, String> SCHEMES = Map.of("https", "http");
-
-    private static final Keys FROM =
-            Keys.of("from", "http").later("jdbc", "jms", "udp").meant(SCHEMES);
     private static final Keys FROM_HTTP = Keys.of(
                     "from.http", "port", "host", "path", "max_body", "header_time", "body_time")
             .meant(Map.of("address", "host", "bind", "host", "url", "path"));
@@ -62,11 +57,8 @@ final class HttpReader {
         this.reading = reading;
     }
 
-    @Nullable
-    HttpFrom from(@Nullable Value value) {
-        Mapping from = value == null ? null : value.mapping(FROM, "from: { " + FROM_EXAMPLE + " }");
-        Value http = from == null ? null : from.required("http", FROM_EXAMPLE);
-        Mapping given = http == null ? null : http.mapping(FROM_HTTP, FROM_EXAMPLE);
+    static @Nullable HttpFrom from(Value value) {
+        Mapping given = value.mapping(FROM_HTTP, FromReader.EXAMPLE);
         if (given == null) {
             return null;
         }

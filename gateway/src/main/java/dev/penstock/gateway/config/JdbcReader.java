@@ -55,7 +55,7 @@ final class JdbcReader {
                 pool);
     }
 
-    private static @Nullable Secret secret(Value value) {
+    static @Nullable Secret secret(Value value) {
         String text = value.text();
         return text == null ? null : new Secret(text);
     }

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
 /** Where the requests of a flow go. */
-public sealed interface To permits HttpTo, JdbcTo {
+public sealed interface To permits HttpTo, JdbcTo, JmsTo {
     /** Its connections. */
     PoolConfig pool();
 

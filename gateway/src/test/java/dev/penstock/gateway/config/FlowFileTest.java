@@ -29,9 +29,9 @@ class FlowFileTest {
         FlowConfig flow = file.config().flows().getFirst();
         assertThat(file.warnings()).isEmpty();
         assertThat(flow.name()).isEqualTo("payments");
-        assertThat(flow.from().port()).isEqualTo(Chosen.inFile(8080, new Place(3, 27)));
-        assertThat(flow.from().host()).isEqualTo(Chosen.byDefault("127.0.0.1"));
-        assertThat(flow.from().maxBody()).isEqualTo(Chosen.byDefault(1_048_576L));
+        assertThat(flow.overHttp().port()).isEqualTo(Chosen.inFile(8080, new Place(3, 27)));
+        assertThat(flow.overHttp().host()).isEqualTo(Chosen.byDefault("127.0.0.1"));
+        assertThat(flow.overHttp().maxBody()).isEqualTo(Chosen.byDefault(1_048_576L));
         assertThat(flow.http().url().value()).isEqualTo(URI.create("https://gateway.example/v1"));
         assertThat(flow.to().pool()).isEqualTo(PoolConfig.AUTOMATIC);
         assertThat(flow.deadline()).isEqualTo(Chosen.byDefault(Duration.ofSeconds(30)));
@@ -124,7 +124,7 @@ class FlowFileTest {
     }
 
     private static String values(FlowConfig flow) {
-        HttpFrom from = flow.from();
+        HttpFrom from = flow.overHttp();
         return String.join(
                 " ",
                 from.port().value().toString(),
@@ -163,7 +163,7 @@ class FlowFileTest {
                             from: { http: { port: 8080, path: /b } }
                         """).config();
         FlowConfig b = config.flows().get(1);
-        assertThat(b.from().path().value()).isEqualTo("/b");
+        assertThat(b.overHttp().path().value()).isEqualTo("/b");
         assertThat(b.deadline().value()).isEqualTo(Duration.ofSeconds(2));
     }
 

@@ -78,7 +78,7 @@ class PlaceholdersTest {
                 .config()
                 .flows()
                 .getFirst();
-        assertThat(flow.from().port().value()).isEqualTo(9000);
+        assertThat(flow.overHttp().port().value()).isEqualTo(9000);
         assertThat(flow.deadline().value()).isEqualTo(Duration.ofSeconds(7));
         assertThat(written.errorsWith("deadline: \"${TIME}\""))
                 .containsExactly(

@@ -203,15 +203,15 @@ class SdkImportTest {
     void theUrlOfAVersion(String production, String akamai, String url) throws Exception {
         FlowConfig flow = old.flow("sendToProduction=" + production + "\nsendToAkamai=" + akamai + "\n");
         assertThat(flow.http().url().value()).isEqualTo(URI.create(url));
-        assertThat(flow.from().path().value()).isEqualTo("/commerce/1.x/transactionProcessor");
+        assertThat(flow.overHttp().path().value()).isEqualTo("/commerce/1.x/transactionProcessor");
     }
 
     @Test
     void aUrlOfItsOwnGoesFirst() throws Exception {
         FlowConfig flow = old.flow("serverURL=https://gw.example:8443/a,b/$%7Bc%7D\nsendToProduction=true\n");
         assertThat(flow.http().url().value()).isEqualTo(URI.create("https://gw.example:8443/a,b/$%7Bc%7D"));
-        assertThat(flow.from().path().value()).isEqualTo("/a,b/$%7Bc%7D");
-        assertThat(old.flow("serverURL=https://gw.example\n").from().path().value())
+        assertThat(flow.overHttp().path().value()).isEqualTo("/a,b/$%7Bc%7D");
+        assertThat(old.flow("serverURL=https://gw.example\n").overHttp().path().value())
                 .isEqualTo("/");
     }
 

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -50,12 +51,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 public final class JdbcKeyLedger implements KeyLedger {
-    /** How many connections it uses at once, at most, of the two kinds of batches and the sweep. */
-    public static final int CONNECTIONS = 5;
+    /** How many connections it uses at once, at most, of the three kinds of batches and the sweep. */
+    public static final int CONNECTIONS = 6;
 
     static final int SWEEP_SECONDS = 10;
     private static final int MOST_BITES = 200;
     private static final int AT_THE_DATABASE = 2;
+    private static final int LOOKING = 1;
     private static final int LARGEST_BATCH = 500;
     private static final long LARGEST_BATCH_BYTES = 8 << 20;
     private static final Duration LONGEST = Duration.ofSeconds(Rows.MOST_SECONDS);
@@ -67,6 +69,7 @@ public final class JdbcKeyLedger implements KeyLedger {
     private final Ticker ticker;
     private final Flow<Wanted, Claim> claims;
     private final Flow<News, Boolean> news;
+    private final Flow<String, Optional<Claim>> lookups;
     private final AtomicLong nextSweep;
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -84,12 +87,16 @@ public final class JdbcKeyLedger implements KeyLedger {
         this.ticker = ticker;
         this.nextSweep = new AtomicLong(ticker.nanos());
         this.claims = flow(
-                "key-claims", Collapse.<Wanted, Claim>intoEndings(this::claimed).unique(Wanted::id));
+                "key-claims",
+                AT_THE_DATABASE,
+                Collapse.<Wanted, Claim>intoEndings(this::claimed).unique(Wanted::id));
         this.news = flow(
                 "key-endings",
+                AT_THE_DATABASE,
                 Collapse.<News, Boolean>intoEndings(this::told)
                         .unique(News::id)
                         .maxBytes(LARGEST_BATCH_BYTES, JdbcKeyLedger::size));
+        this.lookups = flow("key-lookups", LOOKING, Collapse.into(this::found));
     }
 
     /**
@@ -154,13 +161,13 @@ public final class JdbcKeyLedger implements KeyLedger {
         return on(() -> pool, Table.DEFAULT_NAME, "file " + file.getFileName() + ".mv.db", pool::dispose);
     }
 
-    private <Q, R> Flow<Q, R> flow(String name, Collapse<Q, R> collapse) {
+    private <Q, R> Flow<Q, R> flow(String name, int atOnce, Collapse<Q, R> collapse) {
         return Flow.named(name)
                 .ticker(ticker)
                 .deadline(LONGEST)
                 .retry(Retry.ofIdempotent().attempts(3))
                 .breaker()
-                .limit(AT_THE_DATABASE)
+                .limit(atOnce)
                 .to(collapse.max(LARGEST_BATCH).whole());
     }
 
@@ -193,6 +200,20 @@ public final class JdbcKeyLedger implements KeyLedger {
     @Override
     public void release(String key, long owner) throws Exception {
         news.call(new News(key, owner, 0, null));
+    }
+
+    @Override
+    public @Nullable Claim find(String key) throws Exception {
+        return lookups.call(key).orElse(null);
+    }
+
+    private List<Optional<Claim>> found(List<String> keys) throws Exception {
+        Map<String, Row> rows = together.commit((connection, table, dialect) -> table.find(connection, keys));
+        return keys.stream()
+                .map(key -> Optional.ofNullable(rows.get(key))
+                        .filter(row -> !row.isOver())
+                        .map(Row::stands))
+                .toList();
     }
 
     private Endings<Claim> claimed(List<Wanted> batch) throws Exception {
@@ -259,6 +280,7 @@ public final class JdbcKeyLedger implements KeyLedger {
     public void close() {
         if (closed.compareAndSet(false, true)) {
             claims.drain(Duration.ZERO);
+            lookups.drain(Duration.ZERO);
             news.drain(LONGEST);
             if (closing != null) {
                 closing.run();

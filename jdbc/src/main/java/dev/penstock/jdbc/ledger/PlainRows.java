@@ -28,10 +28,7 @@ record PlainRows(String table, Dialect dialect) implements Rows {
                         connection,
                         "insert into " + table + " (id, fingerprint, owner, lease_until, kept_until) values (?, ?, ?, "
                                 + now + " + ?, " + now + " + ?)");
-                PreparedStatement select = Rows.prepared(
-                        connection,
-                        "select fingerprint, owner, lease_until - " + now + ", kept_until - " + now + ", ending from "
-                                + table + " where id = ?")) {
+                PreparedStatement select = select(connection)) {
             for (Wanted wanted : byKey) {
                 claims.put(
                         wanted.id(),
@@ -41,6 +38,28 @@ record PlainRows(String table, Dialect dialect) implements Rows {
             }
         }
         return claims;
+    }
+
+    private PreparedStatement select(Connection connection) throws SQLException {
+        String now = dialect.now();
+        return Rows.prepared(
+                connection,
+                "select fingerprint, owner, lease_until - " + now + ", kept_until - " + now + ", ending from " + table
+                        + " where id = ?");
+    }
+
+    @Override
+    public Map<String, Row> find(Connection connection, List<String> keys) throws SQLException {
+        Map<String, Row> rows = new HashMap<>();
+        try (PreparedStatement select = select(connection)) {
+            for (String key : keys) {
+                Row row = read(select, key);
+                if (row != null) {
+                    rows.put(key, row);
+                }
+            }
+        }
+        return rows;
     }
 
     private static boolean inserted(PreparedStatement insert, Ask ask) throws SQLException {

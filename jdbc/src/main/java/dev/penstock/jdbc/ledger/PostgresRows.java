@@ -27,7 +27,8 @@ record PostgresRows(String table) implements Rows {
                 .filter(wanted -> !claims.containsKey(wanted.id()))
                 .toList();
         if (!there.isEmpty()) {
-            Map<String, Row> rows = read(connection, there);
+            Map<String, Row> rows =
+                    find(connection, there.stream().map(Wanted::id).toList());
             Seizing seizing = new Seizing(table, Dialect.POSTGRES);
             for (Wanted wanted : there) {
                 claims.put(wanted.id(), seizing.decide(connection, wanted, rows.get(wanted.id())));
@@ -67,13 +68,14 @@ record PostgresRows(String table) implements Rows {
         return claims;
     }
 
-    private Map<String, Row> read(Connection connection, List<Wanted> there) throws SQLException {
+    @Override
+    public Map<String, Row> find(Connection connection, List<String> keys) throws SQLException {
         Map<String, Row> rows = new HashMap<>();
         try (PreparedStatement select = Rows.prepared(
                 connection,
                 "select id, fingerprint, owner, lease_until - " + NOW + ", kept_until - " + NOW + ", ending from "
                         + table + " where id = any(?::text[])")) {
-            select.setArray(1, array(connection, "text", there, Wanted::id));
+            select.setArray(1, array(connection, "text", keys, key -> key));
             try (ResultSet found = select.executeQuery()) {
                 while (found.next()) {
                     rows.put(found.getString(1), Rows.row(found, 2));

@@ -26,11 +26,13 @@ record Row(String fingerprint, long owner, long leaseLeft, long keptLeft, byte @
 
     /** What who asks is told, as long as nothing is changed. */
     Claim stands(Ask ask) {
+        return ending == null && owner == ask.owner() ? new Claim.Claimed() : stands();
+    }
+
+    /** What everybody else is told. */
+    Claim stands() {
         if (ending != null) {
             return new Claim.Ended(fingerprint, owner, ending);
-        }
-        if (owner == ask.owner()) {
-            return new Claim.Claimed();
         }
         return leaseLeft > 0
                 ? new Claim.Running(fingerprint, Duration.ofMillis(leaseLeft))

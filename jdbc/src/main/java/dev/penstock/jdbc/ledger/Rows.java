@@ -16,6 +16,9 @@ interface Rows {
     /** What each is told who asks for a key, by key. In the order of keys, so that no two transactions wait for each other. */
     Map<String, Claim> claim(Connection connection, List<Wanted> byKey) throws SQLException;
 
+    /** What the rows of keys say, by key; those that are not there are left out. */
+    Map<String, Row> find(Connection connection, List<String> keys) throws SQLException;
+
     /** Writes down what is told of each key. */
     void tell(Connection connection, List<News> byKey) throws SQLException;
 

@@ -134,6 +134,34 @@ abstract class LedgerContract {
         assertThat(other().claim(ask("k", 2))).isInstanceOf(Claim.Ended.class);
     }
 
+    @Test
+    void whoLooksAKeyUpIsToldHowItStandsAndChangesNothing() throws Exception {
+        assertThat(one().find("k")).isNull();
+        one().claim(ask("k", 1));
+        assertThat(other().find("k")).isInstanceOfSatisfying(Claim.Running.class, running -> {
+            assertThat(running.fingerprint()).isEqualTo("print of k");
+            assertThat(running.left()).isBetween(Duration.ofMinutes(59), HOUR);
+        });
+        one().end("k", 1, bytes("ending"), DAY);
+        assertThat(other().find("k")).isInstanceOfSatisfying(Claim.Ended.class, ended -> {
+            assertThat(ended.owner()).isEqualTo(1);
+            assertThat(ended.ending()).isEqualTo(bytes("ending"));
+        });
+        one().claim(ask("l", 1, Duration.ZERO, DAY));
+        assertThat(other().find("l")).isEqualTo(new Claim.Lapsed("print of l", 1));
+        assertThat(other().find("m")).isNull();
+        assertThat(one().claim(ask("m", 2))).isEqualTo(new Claim.Claimed());
+        one().release("m", 2);
+        assertThat(other().find("m")).isNull();
+    }
+
+    @Test
+    void whatIsOverIsNotFound() throws Exception {
+        one().claim(ask("k", 1));
+        one().end("k", 1, bytes("ending"), Duration.ZERO);
+        assertThat(other().find("k")).isNull();
+    }
+
     /** The sweep may take a row out that is just about to be taken over: then the word is to look again. */
     private static Claim atRest(KeyLedger ledger, Ask ask) throws Exception {
         Claim claim = ledger.claim(ask);

@@ -1,0 +1,63 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.HttpFrom;
+import dev.penstock.gateway.config.JmsTo;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A flow to a queue. Each request gets an id, by which the broker knows a message that is sent twice. */
+record JmsFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, QueueTarget target, TransactionIds ids)
+        implements BuiltFlow {
+    static JmsFlow of(
+            FlowConfig config, JmsTo to, Brokers brokers, @Nullable KeyLedger ledger, @Nullable StatusBook book) {
+        QueueTarget target = JmsSetup.target(config, to, brokers, book);
+        FlowBuilder stages = FlowSetup.stages(config);
+        DedupeSetup.overHttp(config, ledger, stages);
+        return new JmsFlow(config, stages.to(target), target, new TransactionIds());
+    }
+
+    @Override
+    public Service<HttpCall, HttpAnswer> service() {
+        boolean begins = config.from() instanceof HttpFrom;
+        return call -> flow.call(begins || !hasId(call) ? withId(call) : call);
+    }
+
+    private static boolean hasId(HttpCall call) {
+        String id = call.headers().first(QueueMessages.ID_HEADER);
+        return id != null && TransactionIds.isOne(id);
+    }
+
+    private HttpCall withId(HttpCall call) {
+        return call.withHeader(QueueMessages.ID_HEADER, ids.next(System.currentTimeMillis()));
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return target.connections();
+    }
+
+    /** A queue is not watched part by part. */
+    @Override
+    public Map<String, Long> times() {
+        return Map.of();
+    }
+
+    @Override
+    public List<Setting> moreSettings() {
+        return target.settings();
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.penstock.gateway;
+
+import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.JmsTo;
+import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.JmsTargetBuilder;
+import org.jspecify.annotations.Nullable;
+
+/** Builds what of a flow leads to a queue. Opens no connection. */
+final class JmsSetup {
+    private JmsSetup() {}
+
+    static QueueTarget target(FlowConfig config, JmsTo to, Brokers brokers, @Nullable StatusBook book) {
+        JmsTargetBuilder target = JmsTarget.at(brokers.of(to.queue()))
+                .queue(to.queue().name().value())
+                .key(QueueMessages.ID);
+        FlowSetup.given(to.persistent(), target::persistent);
+        Chosen<String> group = to.group();
+        return new QueueTarget(target.build(), config.from().base(), group == null ? null : group.value(), book);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Failed;
+import dev.penstock.Service;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.http.BadInput;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.jms.JmsMessage;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings messages to a flow whose words are those of HTTP, and writes down what became of them. Safe for many threads.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>To a client over HTTP every answer is one, for it decides itself what to do next. A message that is acknowledged is gone.
+ * So what says that the target did not take the request ({@link HttpAnswer#isTaken}) has failed here and comes again, and of
+ * any other fault of the target (500 and above) nobody knows whether it took effect: unknown. All else is an answer, also a
+ * business "no".
+ *
+ * @param flow where requests go
+ * @param key what makes a message repeatable; null for nothing
+ * @param book where it is written what became of those that bear an id of ours; null for nowhere
+ * @param redelivered counts messages that come again
+ */
+record QueueHandler(
+        Service<HttpCall, HttpAnswer> flow,
+        @Nullable String key,
+        @Nullable StatusBook book,
+        LongAdder redelivered) implements Service<JmsMessage, HttpAnswer> {
+    private static final int FAULTS = 500;
+
+    @Override
+    public HttpAnswer call(JmsMessage message) throws Exception {
+        if (message.deliveries() > 1) {
+            redelivered.increment();
+        }
+        HttpAnswer answer = carried(message);
+        if (!answer.isTaken()) {
+            throw new Failed(Failed.Cause.ROLLED_BACK, "the target did not take it, and answered " + answer.status());
+        }
+        if (answer.status() >= FAULTS) {
+            throw new Unknown(Unknown.Cause.ERROR, "the target answered " + answer.status());
+        }
+        return answer;
+    }
+
+    private HttpAnswer carried(JmsMessage message) throws Exception {
+        try {
+            return flow.call(QueueMessages.call(message, key));
+        } catch (BadInput wrong) {
+            throw new Failed(Failed.Cause.REFUSED, "this message is no request: " + wrong.getMessage(), wrong);
+        }
+    }
+
+    /** A message has been answered, and is about to be acknowledged. */
+    void answered(JmsMessage message, HttpAnswer answer) {
+        String id = id(message);
+        if (book != null && id != null) {
+            book.answered(id, answer);
+        }
+    }
+
+    /** A message is given up, and about to be laid aside. */
+    void unanswered(JmsMessage message, Unanswered ending) {
+        String id = id(message);
+        if (book != null && id != null) {
+            book.unanswered(id, ending);
+        }
+    }
+
+    private static @Nullable String id(JmsMessage message) {
+        String id = message.property(QueueMessages.ID);
+        return id != null && TransactionIds.isOne(id) ? id : null;
+    }
+}

@@ -1,0 +1,98 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Setting;
+import dev.penstock.Target;
+import dev.penstock.http.Headers;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsTarget;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue as the target of requests over HTTP: each is answered by 202 as soon as the broker has it. Safe for many threads.
+ *
+ * @param target sends
+ * @param base the path of the flow
+ * @param group the header whose value keeps messages in order; null for none
+ * @param book where it is noted that a transaction is under way; null for nowhere
+ */
+record QueueTarget(
+        JmsTarget target,
+        String base,
+        @Nullable String group,
+        @Nullable StatusBook book) implements Target<HttpCall, HttpAnswer> {
+    private static final Headers HEAD = Headers.none().with("Content-Type", "application/json");
+
+    @Override
+    public HttpAnswer call(HttpCall call) throws Exception {
+        JmsMessage message = message(call);
+        if (begin(call)) {
+            try {
+                target.call(message);
+            } catch (Rejected | Failed notThere) {
+                undo(call);
+                throw notThere;
+            }
+        }
+        return accepted(call);
+    }
+
+    /** Notes that it is under way; false when it was taken before, so that nothing is to be sent. */
+    boolean begin(HttpCall call) throws Rejected {
+        return book == null || book.begin(id(call));
+    }
+
+    /** It is not in the queue. */
+    void undo(HttpCall call) {
+        if (book != null) {
+            book.undo(id(call));
+        }
+    }
+
+    JmsMessage message(HttpCall call) throws Failed {
+        try {
+            JmsMessage message = QueueMessages.message(call, base);
+            String value = group == null ? null : call.key(group);
+            return value == null ? message : message.inGroup(value);
+        } catch (IllegalArgumentException wrong) {
+            throw new Failed(Failed.Cause.REFUSED, "this request can be no message: " + wrong.getMessage());
+        }
+    }
+
+    HttpAnswer accepted(HttpCall call) {
+        String id = id(call);
+        HttpAnswer answer = HttpAnswer.of(202, HEAD, StatusJson.pending(id));
+        return book == null ? answer : answer.withHeader("Location", StatusPage.path(id));
+    }
+
+    /** The gateway gives each request one before it comes here. */
+    private static String id(HttpCall call) {
+        return Objects.requireNonNull(call.headers().first(QueueMessages.ID_HEADER));
+    }
+
+    @Override
+    public String where() {
+        return target.where();
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return target.settings();
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return target.connections();
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
+import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.http.HttpAnswer;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where it is written down what became of transactions that were answered before they were carried. Safe for many threads.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>Costs two writes a transaction, one before its message is sent and one before it is acknowledged. Both travel with those
+ * of others, many by one commit of the ledger. What is written first is a key whose owner is known to everybody who knows the
+ * id, so that any process may write the ending; while there is none, the transaction is pending. That the first comes before
+ * the message is there, and the second before it is gone, keeps a status from ever being missing.
+ *
+ * <p>An ending that cannot be written is told in the log, and stays pending: a message is not carried once more for that.
+ *
+ * @param ledger where; closed by whom it belongs to
+ * @param keep for how long after the ending
+ * @param maxAnswer how many bytes of a reply are kept
+ */
+record StatusBook(KeyLedger ledger, Duration keep, int maxAnswer) {
+    private static final Logger LOG = LoggerFactory.getLogger("penstock.status");
+    private static final String KEY = "status/";
+    private static final String NO_PRINT = "";
+
+    /** What lies in a queue for longer is not found any more. */
+    private static final Duration LONGEST_PENDING = Duration.ofDays(30);
+
+    /**
+     * Notes that a transaction is under way.
+     *
+     * @return false when it was carried before
+     * @throws Rejected it cannot be noted, so it must not be sent
+     */
+    boolean begin(String id) throws Rejected {
+        Ask ask = new Ask(KEY + id, NO_PRINT, TransactionIds.owner(id), LONGEST_PENDING, keep);
+        try {
+            return !(ledger.claim(ask) instanceof Claim.Ended);
+        } catch (Exception cannot) {
+            throw new Rejected(
+                    Rejected.Cause.POOL,
+                    "its status cannot be kept in " + ledger.where() + ": " + cannot.getMessage(),
+                    Duration.ofSeconds(1),
+                    cannot);
+        }
+    }
+
+    /** Takes back that a transaction is under way: it was not sent. */
+    void undo(String id) {
+        try {
+            ledger.release(KEY + id, TransactionIds.owner(id));
+        } catch (Exception later) {
+            LOG.debug("a transaction that was not sent stays pending", later);
+        }
+    }
+
+    /** Writes down an answer. */
+    void answered(String id, HttpAnswer answer) {
+        write(id, StatusJson.answered(answer, maxAnswer));
+    }
+
+    /** Writes down that there is no answer. */
+    void unanswered(String id, Unanswered ending) {
+        write(id, StatusJson.unanswered(ending));
+    }
+
+    private void write(String id, byte[] ending) {
+        try {
+            ledger.end(KEY + id, TransactionIds.owner(id), ending, keep);
+        } catch (Exception cannot) {
+            LOG.warn("transaction {} has ended and stays pending in {}: {}", id, ledger.where(), cannot.getMessage());
+        }
+    }
+
+    /**
+     * What is known of a transaction, as JSON; null when nothing is.
+     *
+     * @throws Exception it could not be looked up
+     */
+    byte @Nullable [] find(String id) throws Exception {
+        return switch (ledger.find(KEY + id)) {
+            case null -> null;
+            case Claim.Ended(String print, long owner, byte[] ending) -> StatusJson.ended(id, ending);
+            default -> StatusJson.pending(id);
+        };
+    }
+}

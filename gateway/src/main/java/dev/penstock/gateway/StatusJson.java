@@ -1,0 +1,83 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Unanswered;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpSource;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What became of a transaction, as JSON. Kept without its id, which is its key. Pure. */
+final class StatusJson {
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    /** Of an answer, what speaks of its content or of what was made; not what speaks of the one exchange or of who asked. */
+    private static final List<String> HEADERS = List.of(
+            "Content-Type",
+            "Content-Encoding",
+            "Content-Language",
+            "Content-Location",
+            "Location",
+            "ETag",
+            "Last-Modified");
+
+    private StatusJson() {}
+
+    static byte[] answered(HttpAnswer answer, int maxBytes) {
+        Map<String, Object> reply = new LinkedHashMap<>();
+        reply.put("status", answer.status());
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String name : HEADERS) {
+            String value = answer.headers().first(name);
+            if (value != null) {
+                headers.put(name, value);
+            }
+        }
+        reply.put("headers", headers);
+        body(answer.body(), maxBytes, reply);
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("ending", "answered");
+        all.put("reply", reply);
+        return MAPPER.writeValueAsBytes(all);
+    }
+
+    private static void body(byte[] body, int maxBytes, Map<String, Object> reply) {
+        String text = body.length > maxBytes ? null : QueueMessages.text(body);
+        if (body.length > maxBytes) {
+            reply.put("body_left_out", body.length + " bytes, and " + maxBytes + " are kept (status.max_answer)");
+        } else if (text == null) {
+            reply.put("body_base64", Base64.getEncoder().encodeToString(body));
+        } else {
+            reply.put("body", text);
+        }
+    }
+
+    static byte[] unanswered(Unanswered ending) {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("ending", ending.ending());
+        all.put("cause", ending.whyWord());
+        all.put("reason", HttpSource.sentence(ending));
+        return MAPPER.writeValueAsBytes(all);
+    }
+
+    static byte[] pending(String id) {
+        return ended(id, "{\"ending\":\"pending\"}".getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * With its id before all else.
+     *
+     * @param ending as it was kept, an object with a member at least
+     */
+    static byte[] ended(String id, byte[] ending) {
+        byte[] head = ("{\"id\":\"" + id + "\",").getBytes(StandardCharsets.UTF_8);
+        ByteArrayOutputStream all = new ByteArrayOutputStream(head.length + ending.length);
+        all.writeBytes(head);
+        all.write(ending, 1, ending.length - 1);
+        return all.toByteArray();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.jms.JmsBroker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A queue of a broker.
+ *
+ * @param url where the broker is, as {@link JmsBroker#at} reads it; or {@link #EMBEDDED}
+ * @param user null for what the URL says
+ * @param password null for what the URL says
+ * @param name of the queue
+ */
+public record JmsQueue(
+        Chosen<String> url,
+        @Nullable Chosen<String> user,
+        @Nullable Chosen<Secret> password,
+        Chosen<String> name) {
+    /** Stands for the broker in this process, with its journal beside the state file. */
+    public static final String EMBEDDED = "embedded";
+
+    /** Whether it is of the broker in this process. */
+    public boolean isEmbedded() {
+        return url.value().equals(EMBEDDED);
+    }
+
+    /** Whether it is the same queue of the same broker, as far as the file shows. */
+    public boolean isSame(JmsQueue other) {
+        return url.value().equals(other.url.value()) && name.value().equals(other.name.value());
+    }
+
+    /** In one short line, without secrets. */
+    public String where() {
+        return "queue " + name.value() + " of "
+                + (isEmbedded() ? EMBEDDED : JmsBroker.at(url.value()).where());
+    }
+
+    @Override
+    public String toString() {
+        return where();
+    }
+}

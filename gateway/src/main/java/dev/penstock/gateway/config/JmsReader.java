@@ -1,0 +1,163 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.jms.JmsBroker;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code from.jms} and {@code to.jms}. */
+final class JmsReader {
+    static final String EXAMPLE = "jms: { url: embedded, queue: payments }";
+    private static final String URL_EXAMPLE =
+            "url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded";
+    private static final int MOST_IN_FLIGHT = 100_000;
+    private static final int MOST_ATTEMPTS = 1_000;
+    private static final Span BACKOFF = new Span("0s", "1h");
+
+    private static final Map<String, String> MEANT = Map.ofEntries(
+            Map.entry("uri", "url"),
+            Map.entry("broker", "url"),
+            Map.entry("host", "url"),
+            Map.entry("username", "user"),
+            Map.entry("destination", "queue"),
+            Map.entry("name", "queue"));
+    private static final Keys FROM = Keys.of(
+                    "from.jms",
+                    "url",
+                    "user",
+                    "password",
+                    "queue",
+                    "in_flight",
+                    "key",
+                    "redeliver",
+                    "dead_letter",
+                    "order",
+                    "by")
+            .later("topic", "selector")
+            .meant(with(Map.of(
+                    "concurrency",
+                    "in_flight",
+                    "prefetch",
+                    "in_flight",
+                    "max",
+                    "in_flight",
+                    "retry",
+                    "redeliver",
+                    "dlq",
+                    "dead_letter",
+                    "group",
+                    "order",
+                    "acknowledge",
+                    "by")));
+    private static final Keys TO = Keys.of("to.jms", "url", "user", "password", "queue", "persistent", "group")
+            .later("topic")
+            .meant(with(Map.of("durable", "persistent", "delivery_mode", "persistent", "order", "group")));
+    private static final Keys REDELIVER = Keys.of("redeliver", "attempts", "backoff", "backoff_max")
+            .meant(Map.of("times", "attempts", "max", "attempts", "count", "attempts", "delay", "backoff"));
+
+    /** No broker that we know refuses these, and no file system in which one keeps a queue. */
+    private static final Pattern QUEUE = Pattern.compile("[^\\p{Cntrl}\\s]{1,255}");
+
+    private JmsReader() {}
+
+    private static Map<String, String> with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(MEANT);
+        all.putAll(more);
+        return all;
+    }
+
+    static @Nullable JmsFrom from(Value value) {
+        Mapping given = value.mapping(FROM, EXAMPLE);
+        JmsQueue queue = given == null ? null : queue(given);
+        if (given == null) {
+            return null;
+        }
+        JmsFrom.Redeliver redeliver = redeliver(given.get("redeliver"));
+        Chosen<Integer> inFlight = given.unlessAuto("in_flight", number -> number.whole(1, MOST_IN_FLIGHT, "or auto"));
+        Chosen<String> key = given.ifGiven("key", name -> HeaderNames.one(name, "key: JMSMessageID"));
+        Chosen<String> deadLetter = given.ifGiven("dead_letter", JmsReader::queueName);
+        Chosen<String> order = given.ifGiven("order", name -> HeaderNames.one(name, "order: JMSXGroupID"));
+        Chosen<JmsFrom.By> by = given.unlessAuto("by", JmsReader::by);
+        return queue == null ? null : new JmsFrom(queue, inFlight, key, redeliver, deadLetter, order, by);
+    }
+
+    static @Nullable JmsTo to(Value value) {
+        Mapping given = value.mapping(TO, EXAMPLE);
+        JmsQueue queue = given == null ? null : queue(given);
+        if (given == null) {
+            return null;
+        }
+        Chosen<Boolean> persistent = given.yesOrNo("persistent", true);
+        Chosen<String> group = given.ifGiven("group", name -> HeaderNames.one(name, "group: Customer-Id"));
+        return queue == null ? null : new JmsTo(queue, persistent, group);
+    }
+
+    private static @Nullable JmsQueue queue(Mapping given) {
+        Value written = given.required("url", URL_EXAMPLE);
+        Value named = given.required("queue", "queue: payments");
+        String url = written == null ? null : url(written);
+        String name = named == null ? null : queueName(named);
+        Chosen<String> user = given.ifGiven("user", Value::text);
+        Chosen<Secret> password = given.ifGiven("password", JdbcReader::secret);
+        return written == null || url == null || named == null || name == null
+                ? null
+                : new JmsQueue(Chosen.inFile(url, written.place()), user, password, Chosen.inFile(name, named.place()));
+    }
+
+    /** Says nothing of what the URL is: there may be a password in it. */
+    private static @Nullable String url(Value value) {
+        String url = value.text();
+        if (url == null || url.equals(JmsQueue.EMBEDDED)) {
+            return url;
+        }
+        try {
+            JmsBroker.at(url);
+            return url;
+        } catch (IllegalArgumentException none) {
+            value.refuse("is no URL of a broker that Penstock knows", "write for instance " + URL_EXAMPLE);
+            return null;
+        }
+    }
+
+    private static @Nullable String queueName(Value value) {
+        String name = value.text();
+        if (name == null || QUEUE.matcher(name).matches()) {
+            return name;
+        }
+        value.refuseShown("which is no name of a queue", "write 1 to 255 characters without spaces");
+        return null;
+    }
+
+    private static JmsFrom.Redeliver redeliver(@Nullable Value value) {
+        Mapping given = value == null ? null : value.mapping(REDELIVER, "redeliver: { attempts: 5, backoff: 1s }");
+        return given == null
+                ? JmsFrom.Redeliver.AUTOMATIC
+                : new JmsFrom.Redeliver(
+                        given.ifGiven("attempts", number -> number.whole(1, MOST_ATTEMPTS)),
+                        given.ifGiven("backoff", time -> time.duration(BACKOFF)),
+                        given.ifGiven("backoff_max", time -> time.duration(BACKOFF)));
+    }
+
+    private static JmsFrom.@Nullable By by(Value value) {
+        String written = value.text();
+        if (written == null) {
+            return null;
+        }
+        for (JmsFrom.By by : JmsFrom.By.values()) {
+            if (by.word().equals(written)) {
+                return by;
+            }
+        }
+        List<String> words =
+                Arrays.stream(JmsFrom.By.values()).map(JmsFrom.By::word).toList();
+        value.refuseShown(
+                "which is no way to acknowledge",
+                NearWord.of(written, words)
+                        .map(word -> "did you mean " + word + "?")
+                        .orElse("write auto, individual, batches or sessions"));
+        return null;
+    }
+}

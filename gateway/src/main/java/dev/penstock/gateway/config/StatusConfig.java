@@ -1,0 +1,40 @@
+package dev.penstock.gateway.config;
+
+import java.time.Duration;
+
+/** Whether, and where, it is kept what became of transactions that were answered before they were carried. */
+public sealed interface StatusConfig {
+    /** For how long, while the file does not say: {@value}. */
+    String DEFAULT_KEEP = "24h";
+
+    /** How many bytes of a reply, while the file does not say: {@value}. */
+    String DEFAULT_MAX_ANSWER = "64KB";
+
+    /** In the file beside the state, as by default. */
+    Kept STANDARD = new Kept(
+            Place.NOWHERE,
+            Chosen.byDefault(new DedupeStore.Embedded()),
+            Chosen.byDefault(Span.time(DEFAULT_KEEP)),
+            Chosen.byDefault(Value.bytes(DEFAULT_MAX_ANSWER)));
+
+    /** Where the file says so. */
+    Place place();
+
+    /**
+     * Not at all.
+     *
+     * @param place where the file says so
+     */
+    record Off(Place place) implements StatusConfig {}
+
+    /**
+     * In a ledger of keys.
+     *
+     * @param place where the file says so
+     * @param store which one; a file in the state folder unless given
+     * @param keep for how long after the ending; 1 s to 366 d, default 24 h
+     * @param maxAnswer how many bytes of the target's reply; 0 to 16 MB, default 64 KB
+     */
+    record Kept(Place place, Chosen<DedupeStore> store, Chosen<Duration> keep, Chosen<Long> maxAnswer)
+            implements StatusConfig {}
+}

@@ -1,0 +1,60 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Objects;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.Chars;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PropertyNamesTest {
+    @ParameterizedTest
+    @CsvSource({
+        "Idempotency-Key, Idempotency_HYPHEN_Key",
+        "idempotency-key, Idempotency_HYPHEN_Key",
+        "IDEMPOTENCY-KEY, Idempotency_HYPHEN_Key",
+        "X.Y, X_DOT_y",
+        "2fa, _x32_fa",
+        "a+b, A_x2b_b",
+    })
+    void aHeaderHasOneNameAsAProperty(String header, String property) {
+        assertThat(PropertyNames.ofHeader(header)).isEqualTo(property);
+        assertThat(PropertyNames.header(property)).isEqualToIgnoringCase(header);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JMSXGroupID", "JMS_AMQP_TTL", "penstock_id", "_AMQ_DUPL_ID", "__AMQ_CID"})
+    void whatIsNoHeaderStaysAProperty(String property) {
+        assertThat(PropertyNames.header(property)).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "JMSMessageID, JMSMessageID",
+        "order_id, order_id",
+        "Idempotency-Key, Idempotency_HYPHEN_Key",
+        "Idempotency_HYPHEN_Key, Idempotency_HYPHEN_Key"
+    })
+    void aWordOfTheFileIsAPropertyOrAHeader(String word, String property) {
+        assertThat(PropertyNames.ofWord(word)).isEqualTo(property);
+    }
+
+    /** An underscore could begin what looks like one of the codes, so it is left out here. */
+    @Property(tries = 500)
+    void everyNameOfAHeaderComesBack(
+            @ForAll
+                    @StringLength(min = 1, max = 20)
+                    @CharRange(from = 'a', to = 'z')
+                    @CharRange(from = '0', to = '9')
+                    @Chars({'-', '.', '!', '#', '$', '%', '&', '\'', '*', '+', '^', '`', '|', '~'})
+                    String header) {
+        String property = PropertyNames.ofHeader(header);
+        assertThat(property).matches("[A-Za-z_$][A-Za-z0-9_$]*");
+        assertThat(Objects.requireNonNull(PropertyNames.header(property))).isEqualToIgnoringCase(header);
+    }
+}

@@ -1,0 +1,160 @@
+package dev.penstock.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JmsReaderTest {
+    @TempDir
+    Path folder;
+
+    Written written;
+
+    @BeforeEach
+    void file() {
+        written = new Written(folder, Map.of("PASSWORD", "s3cr3t"));
+    }
+
+    private static String from(String jms, String... lines) {
+        return "flows:\n  a:\n    from: { jms: { " + jms + " } }\n    to: { http: { url: \"https://h/\" } }\n    "
+                + String.join("\n    ", lines) + "\n";
+    }
+
+    private static String to(String jms, String... lines) {
+        return "flows:\n  a:\n    from: { http: { port: 8080, path: /a } }\n    to: { jms: { " + jms + " } }\n    "
+                + String.join("\n    ", lines) + "\n";
+    }
+
+    @Test
+    void onlyUrlAndQueueAreNeeded() throws Exception {
+        FlowConfig flow = written.read(from("url: embedded, queue: payments"))
+                .config()
+                .flows()
+                .getFirst();
+        JmsFrom from = (JmsFrom) flow.from();
+        assertThat(from.queue().where()).isEqualTo("queue payments of embedded");
+        assertThat(from.inFlight()).isNull();
+        assertThat(from.by()).isNull();
+        assertThat(from.base()).isEqualTo("/");
+    }
+
+    @Test
+    void theWholeOfIt() throws Exception {
+        FlowFile file = written.read(from(
+                "url: \"tcp://me:s3cr3t@b.example:61616?x=s3cr3t\", user: me, password: \"${PASSWORD}\", queue: payments,"
+                        + " in_flight: 500, key: Idempotency-Key, redeliver: { attempts: 5, backoff: 1s, backoff_max: 1m },"
+                        + " dead_letter: payments.DLQ, order: JMSXGroupID, by: batches"));
+        assertThat(file.warnings()).isEmpty();
+        JmsFrom from = (JmsFrom) file.config().flows().getFirst().from();
+        assertThat(Objects.requireNonNull(from.inFlight()).value()).isEqualTo(500);
+        assertThat(Objects.requireNonNull(from.by()).value()).isEqualTo(JmsFrom.By.BATCHES);
+        assertThat(Objects.requireNonNull(from.redeliver().attempts()).value()).isEqualTo(5);
+        assertThat(from.toString() + from.queue())
+                .doesNotContain("s3cr3t")
+                .contains("queue payments of tcp://b.example:61616");
+    }
+
+    @Test
+    void aQueueToSendTo() throws Exception {
+        FlowConfig flow = written.read(to(
+                        "url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id", "collapse: auto"))
+                .config()
+                .flows()
+                .getFirst();
+        JmsTo to = (JmsTo) flow.to();
+        assertThat(to.persistent().value()).isFalse();
+        assertThat(Objects.requireNonNull(to.group()).value()).isEqualTo("Customer-Id");
+        assertThat(flow.collapse()).isInstanceOf(JmsCollapse.class);
+        assertThat(flow.tellsStatus()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "queue: q | 3:13: from.jms has no 'url'; add for instance url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded",
+                "url: embedded | 3:13: from.jms has no 'queue'; add for instance queue: payments",
+                "url: \"http://s3cr3t@h\", queue: q | 3:25: 'from.jms.url' is no URL of a broker that Penstock knows; write for instance url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded",
+                "url: embedded, queue: \"a b\" | 3:40: 'from.jms.queue' is \"a b\", which is no name of a queue; write 1 to 255 characters without spaces",
+                "url: embedded, queue: q, prefetch: 1 | 3:43: unknown key 'prefetch' in from.jms; did you mean 'in_flight'?",
+                "url: embedded, queue: q, selector: x | 3:43: this version of Penstock does not have 'selector' yet; leave it out",
+                "url: embedded, queue: q, by: batch | 3:47: 'from.jms.by' is \"batch\", which is no way to acknowledge; did you mean batches?",
+                "url: embedded, queue: q, in_flight: 0 | 3:54: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 100000, or auto",
+                "url: embedded, queue: q, dead_letter: q | 3:56: 'from.jms.dead_letter' is the queue itself, so nothing would ever be laid aside; give it another queue",
+            })
+    void mistakesAreToldWithTheirPlace(String jms, String message) {
+        assertThat(written.errors(from(jms.strip()))).containsExactly("f.yaml:" + message.strip());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "pool: { max: 2 } | 'pool' is of connections to HTTP or a database",
+                "settle: { url: \"https://h/{Id}\" } | 'settle' asks over HTTP",
+                "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
+            })
+    void whatDoesNotGoWithAQueueIsTold(String line, String message) {
+        assertThat(written.errors(to("url: embedded, queue: q", line.strip())))
+                .singleElement()
+                .asString()
+                .contains(message.strip());
+    }
+
+    @Test
+    void statusIsOfQueuesOnly() {
+        assertThat(new Written(folder).errorsWith("status: { keep: 1h }"))
+                .singleElement()
+                .asString()
+                .contains("'status' is of transactions that go through a queue");
+    }
+
+    @Test
+    void theBrokerOfThisProcessIsForFlowsThatNameIt() {
+        assertThat(written.errors("broker: { port: 61616 }\n" + from("url: \"amqp://h\", queue: q")))
+                .singleElement()
+                .asString()
+                .contains("no flow has one");
+        assertThat(written.errors("broker: { port: 8080 }\n" + to("url: embedded, queue: q")))
+                .singleElement()
+                .asString()
+                .contains("'broker.port' is 8080, where flow 'a' listens");
+    }
+
+    @Test
+    void thePathOfTheStatusIsTaken() {
+        assertThat(
+                        written.errors(
+                                to("url: embedded, queue: q")
+                                        + "  b:\n    from: { http: { port: 8080, path: /transactions } }\n    to: { http: { url: \"https://h/\" } }\n"))
+                .singleElement()
+                .asString()
+                .contains("tells what became of transactions of flow 'a'");
+    }
+
+    @Test
+    void whatIsRarelyMeantIsDoubted() throws Exception {
+        List<String> warnings = written.warnings("broker: { port: 1, host: 0.0.0.0 }\n"
+                + from(
+                        "url: embedded, queue: q, order: Customer, redeliver: { attempts: 5 }",
+                        "retry: { attempts: 3, key: K }"));
+        assertThat(warnings)
+                .anyMatch(line -> line.contains("the broker listens on 0.0.0.0 without TLS or authentication"))
+                .anyMatch(line -> line.contains("messages of flow 'a' have no key"))
+                .anyMatch(line -> line.contains("keeps the order of Customer within this process only"))
+                .anyMatch(line -> line.contains("up to 5 x 3 times"))
+                .hasSize(4);
+        assertThat(written.warnings(to("url: embedded, queue: q, persistent: false")))
+                .anyMatch(line -> line.contains("lost when the broker ends"))
+                .anyMatch(line -> line.contains("nobody takes from queue q"))
+                .hasSize(2);
+    }
+}
