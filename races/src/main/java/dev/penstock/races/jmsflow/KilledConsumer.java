@@ -8,7 +8,7 @@ import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.ledger.JdbcKeyLedger;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
-import dev.penstock.jms.JmsSource;
+import dev.penstock.jms.source.JmsSource;
 import dev.penstock.retry.Settle;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;

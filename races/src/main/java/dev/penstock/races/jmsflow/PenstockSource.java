@@ -4,7 +4,7 @@ import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
-import dev.penstock.jms.JmsSource;
+import dev.penstock.jms.source.JmsSource;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
