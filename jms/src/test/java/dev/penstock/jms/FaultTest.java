@@ -29,7 +29,9 @@ class FaultTest {
         return Stream.of(
                 Arguments.of(artemis(ActiveMQExceptionType.ADDRESS_FULL), Failed.Cause.REFUSED, Failed.Cause.REFUSED),
                 Arguments.of(
-                        artemis(ActiveMQExceptionType.QUEUE_DOES_NOT_EXIST), Failed.Cause.REFUSED, Failed.Cause.REFUSED),
+                        artemis(ActiveMQExceptionType.QUEUE_DOES_NOT_EXIST),
+                        Failed.Cause.REFUSED,
+                        Failed.Cause.REFUSED),
                 Arguments.of(new JMSSecurityException("no"), Failed.Cause.REFUSED, Failed.Cause.REFUSED),
                 Arguments.of(
                         artemis(ActiveMQExceptionType.NOT_CONNECTED), Unknown.Cause.CLOSED, Failed.Cause.ROLLED_BACK),
@@ -67,7 +69,8 @@ class FaultTest {
 
     @Test
     void aDuplicateInATransactionIsKnownToBeUndone() {
-        assertThat(Fault.of(artemis(ActiveMQExceptionType.DUPLICATE_ID_REJECTED)).isUndone())
+        assertThat(Fault.of(artemis(ActiveMQExceptionType.DUPLICATE_ID_REJECTED))
+                        .isUndone())
                 .isTrue();
         assertThat(Fault.of(artemis(ActiveMQExceptionType.NOT_CONNECTED)).isUndone())
                 .isFalse();

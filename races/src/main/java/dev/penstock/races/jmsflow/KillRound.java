@@ -36,7 +36,7 @@ record KillRound(
         int lost,
         long deadLetters,
         double seconds) {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long LOOK_NANOS = 5_000_000;
 
     /** Which process gets kill -9. */

@@ -70,8 +70,7 @@ final class KilledConsumer {
     private void start(String url, Path ledger) throws IOException {
         Flow<JmsMessage, String> flow = Flow.named("killed")
                 .deadline(DEADLINE)
-                .dedupe(Dedupe.byKey(
-                        JmsMessage.MESSAGE_ID, new ShortLease(JdbcKeyLedger.inFile(ledger)), new Words()))
+                .dedupe(Dedupe.byKey(JmsMessage.MESSAGE_ID, new ShortLease(JdbcKeyLedger.inFile(ledger)), new Words()))
                 .limit(Contestants.BOUND)
                 .to(this::handle, Settle.by(this::ask).after(Duration.ZERO));
         JmsSource.at(JmsBroker.at(url))
