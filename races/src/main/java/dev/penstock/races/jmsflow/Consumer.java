@@ -4,5 +4,5 @@ package dev.penstock.races.jmsflow;
 interface Consumer extends AutoCloseable {
     /** Takes no more, and lets what it has come to its end. */
     @Override
-    void close() throws Exception;
+    void close();
 }

@@ -35,6 +35,7 @@ final class ConsumerProcess {
                 switch (line.charAt(0)) {
                     case KilledConsumer.DELIVERED -> effects.delivered(number);
                     case KilledConsumer.EFFECT -> effects.effect(number);
+                    case KilledConsumer.ENDED -> effects.ended(number);
                     case KilledConsumer.QUESTION -> answer(in, effects.isDone(number), number);
                     default -> throw new IllegalStateException("the consumer said " + line);
                 }

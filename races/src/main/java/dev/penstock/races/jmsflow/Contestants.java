@@ -1,6 +1,6 @@
 package dev.penstock.races.jmsflow;
 
-import dev.penstock.jms.JmsSource;
+import dev.penstock.jms.source.JmsSource;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
 import java.time.Duration;

@@ -18,16 +18,18 @@ final class Effects {
     }
 
     synchronized void delivered(int number) {
+        open.set(number);
         if (done.get(number)) {
             cameAgain.set(number);
-        } else {
-            open.set(number);
         }
     }
 
     synchronized void effect(int number) {
         repeated += done.get(number) ? 1 : 0;
         done.set(number);
+    }
+
+    synchronized void ended(int number) {
         open.clear(number);
     }
 
@@ -41,7 +43,7 @@ final class Effects {
         return done.cardinality();
     }
 
-    /** How many were delivered and have not taken effect. */
+    /** How many were delivered and have not ended. */
     synchronized int open() {
         return open.cardinality();
     }

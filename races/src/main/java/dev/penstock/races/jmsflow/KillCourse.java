@@ -98,7 +98,8 @@ final class KillCourse implements Course {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("kill has no contestant " + block.entry()));
         cue.ready();
-        return BlockResult.of(KillRound.run(who, messages(block.effort()), block.seed()).metrics());
+        return BlockResult.of(
+                KillRound.run(who, messages(block.effort()), block.seed()).metrics());
     }
 
     @Override

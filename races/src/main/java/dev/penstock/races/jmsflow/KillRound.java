@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
  * @param who was killed
  * @param sent how many messages there were, all persistent
  * @param at how many had taken effect at the kill
- * @param inFlight how many had been delivered then and had not taken effect
+ * @param inFlight how many had been delivered then and had not ended; those that were just being acknowledged are not in it
  * @param cameAgain how many were delivered again though they had taken effect
  * @param repeated how many of those took effect again: what the dedupe did not catch
  * @param lost how many never took effect
@@ -36,7 +36,7 @@ record KillRound(
         int lost,
         long deadLetters,
         double seconds) {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long LOOK_NANOS = 5_000_000;
 
     /** Which process gets kill -9. */

@@ -8,7 +8,7 @@ import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.ledger.JdbcKeyLedger;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
-import dev.penstock.jms.JmsSource;
+import dev.penstock.jms.source.JmsSource;
 import dev.penstock.retry.Settle;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * has read is all there was. Ends when its parent is gone.
  *
  * <pre>
- *   D 17   message 17 was delivered        E 17   it took effect
+ *   D 17   message 17 was delivered        E 17   it took effect        A 17   its flow has ended
  *   Q 17   has 17 taken effect?            and the parent's answer: Y 17 or N 17
  * </pre>
  */
@@ -37,6 +37,8 @@ final class KilledConsumer {
     static final char DELIVERED = 'D';
     /** A message took effect. */
     static final char EFFECT = 'E';
+    /** The flow of a message has ended, and it is about to be acknowledged. */
+    static final char ENDED = 'A';
     /** Whether a message has taken effect. */
     static final char QUESTION = 'Q';
     /** It has. */
@@ -68,21 +70,23 @@ final class KilledConsumer {
     private void start(String url, Path ledger) throws IOException {
         Flow<JmsMessage, String> flow = Flow.named("killed")
                 .deadline(DEADLINE)
-                .dedupe(Dedupe.byKey(
-                        JmsMessage.MESSAGE_ID, new ShortLease(JdbcKeyLedger.inFile(ledger)), new Words()))
+                .dedupe(Dedupe.byKey(JmsMessage.MESSAGE_ID, new ShortLease(JdbcKeyLedger.inFile(ledger)), new Words()))
                 .limit(Contestants.BOUND)
                 .to(this::handle, Settle.by(this::ask).after(Duration.ZERO));
         JmsSource.at(JmsBroker.at(url))
                 .queue(Backlog.QUEUE)
                 .inFlight(Contestants.BOUND)
                 .key(JmsMessage.MESSAGE_ID)
-                .to(
-                        message -> {
-                            say(DELIVERED, Backlog.number(message.body()));
-                            return flow.call(message);
-                        },
-                        flow::headroom)
+                .to(message -> told(flow, message), flow::headroom)
                 .start();
+    }
+
+    private String told(Flow<JmsMessage, String> flow, JmsMessage message) throws Exception {
+        int number = Backlog.number(message.body());
+        say(DELIVERED, number);
+        String answer = flow.call(message);
+        say(ENDED, number);
+        return answer;
     }
 
     private String handle(JmsMessage message) throws InterruptedException, IOException {

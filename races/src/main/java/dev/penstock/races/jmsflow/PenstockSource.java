@@ -1,15 +1,20 @@
 package dev.penstock.races.jmsflow;
 
+import dev.penstock.Ticker;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
-import dev.penstock.jms.JmsSource;
+import dev.penstock.jms.source.JmsSource;
 import java.io.IOException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Ours: receives what the flow can hold, and acknowledges when the handler has ended. */
 final class PenstockSource implements Consumer {
+    private static final Duration DRAINS_WITHIN = Duration.ofSeconds(10);
+    private static final long LOOK_NANOS = 1_000_000;
+
     private final JmsSource source;
 
     private PenstockSource(JmsSource source) {
@@ -42,6 +47,10 @@ final class PenstockSource implements Consumer {
     @Override
     public void close() {
         source.stopAccepting();
-        source.close();
+        long until = Ticker.SYSTEM.nanos() + DRAINS_WITHIN.toNanos();
+        while (source.inFlight() > 0 && Ticker.SYSTEM.nanos() - until < 0) {
+            Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + LOOK_NANOS);
+        }
+        source.close(); // gives back what is not done
     }
 }

@@ -4,6 +4,7 @@ import dev.penstock.dedupe.Ask;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.KeyLedger;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A ledger whose leases are short, so that a round need not wait for those of a process that was killed: by default that is
@@ -34,6 +35,11 @@ record ShortLease(KeyLedger ledger) implements KeyLedger {
     @Override
     public void release(String key, long owner) throws Exception {
         ledger.release(key, owner);
+    }
+
+    @Override
+    public @Nullable Claim find(String key) throws Exception {
+        return ledger.find(key);
     }
 
     @Override

@@ -69,10 +69,14 @@ final class StopStart implements Consumer, MessageListener {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
         changed.release();
-        valve.join();
+        try {
+            valve.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         container.shutdown();
         factory.close();
     }

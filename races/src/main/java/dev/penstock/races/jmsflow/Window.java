@@ -26,7 +26,7 @@ record Window(double seconds, double planned, long count, ProcessUse use) {
 
     /** Measures, from the end of a warm-up on. */
     static Window of(Handling handling, Duration warmUp, Duration measured) {
-        long dry = handling.sent() - DRY;
+        int dry = handling.sent() - DRY;
         await(handling, warmUp, dry / 2);
         try (ProcessProbe probe = ProcessProbe.start()) {
             long start = Ticker.SYSTEM.nanos();

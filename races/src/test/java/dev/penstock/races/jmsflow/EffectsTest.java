@@ -13,7 +13,8 @@ class EffectsTest {
         }
         effects.effect(0);
         effects.effect(1);
-        assertThat(effects.open()).isEqualTo(1);
+        effects.ended(0);
+        assertThat(effects.open()).isEqualTo(2);
 
         effects.delivered(0);
         effects.delivered(1);
@@ -25,7 +26,6 @@ class EffectsTest {
         assertThat(effects.cameAgain()).isEqualTo(2);
         assertThat(effects.repeated()).isEqualTo(1);
         assertThat(effects.lost()).isEqualTo(1);
-        assertThat(effects.open()).isZero();
         assertThat(effects.isDone(3)).isFalse();
     }
 }
