@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
+import dev.penstock.jms.JmsMessage;
 import dev.penstock.lab.load.PaymentXml;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +12,7 @@ import java.util.List;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the HTTP calls of a load from what stands on the command line. */
+/** Makes the HTTP calls, and the messages, of a load from what stands on the command line. */
 final class CallMaker {
     private static final long MOST_BODY = 16L << 20;
 
@@ -35,6 +36,25 @@ final class CallMaker {
         String verb = method != null ? method : bytes.length == 0 ? "GET" : "POST";
         HttpCall call = with(HttpCall.of(verb, "/", Headers.none(), bytes), headers);
         return number -> call;
+    }
+
+    /**
+     * The maker of a load's messages.
+     *
+     * @param body null for a random payment each time, with its id in a property; {@code @FILE} for what is in a file
+     * @param seed of the payments
+     * @throws IllegalArgumentException when there is no such file, in one line that says what to write
+     */
+    static LongFunction<JmsMessage> messages(@Nullable String body, long seed) {
+        if (body != null) {
+            JmsMessage message = JmsMessage.text(new String(bytes(body), StandardCharsets.UTF_8));
+            return number -> message;
+        }
+        PaymentXml payments = new PaymentXml(seed);
+        return number -> {
+            PaymentXml.Payment payment = payments.apply(number);
+            return JmsMessage.text(payment.xml()).withProperty("payment", payment.id());
+        };
     }
 
     private static LongFunction<HttpCall> payments(String method, List<String> headers, PaymentXml payments) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock load}: loads a target over HTTP, or a database, and reports what came of it. */
+/** {@code penstock load}: loads a target over HTTP, a database or a queue, and reports what came of it. */
 @Command(
         name = "load",
         description = "Loads a target and reports how its transactions ended and how long they took.",
@@ -36,17 +36,20 @@ import picocli.CommandLine.Spec;
             "payment of about 2 KB with an Idempotency-Key. An answer is right when its status is 2xx.",
             "",
             "In a --statement, :n is the number of the transaction and :id a random UUID.",
+            "A queue is sent text, persistently; a random payment has its id in the property payment.",
             "",
             "Example:  penstock load http://127.0.0.1:8080/v1/payments --rate 200 --for 30s --fail-if 'p99>2s'",
             "          penstock load http://127.0.0.1:8080/v1/payments --rate 200 --spike 2000@10s/2s --poisson",
-            "          penstock load 'jdbc:postgresql://localhost/test?user=me' --statement 'select 1' --users 10"
+            "          penstock load 'jdbc:postgresql://localhost/test?user=me' --statement 'select 1' --users 10",
+            "          penstock load jms:tcp://127.0.0.1:61616 --queue payments --rate 200"
         })
 public final class LoadCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "TARGET",
             arity = "0..1",
             description =
-                    "What to load, for instance http://127.0.0.1:8080/v1/payments or jdbc:postgresql://localhost/test.")
+                    "What to load, for instance http://127.0.0.1:8080/v1/payments, jdbc:postgresql://localhost/test,"
+                            + " jms:tcp://127.0.0.1:61616 or jms:amqp://127.0.0.1:5672.")
     private String target = "";
 
     @Mixin
@@ -69,6 +72,9 @@ public final class LoadCommand implements Callable<Integer> {
             paramLabel = "SQL",
             description = "What to run at a jdbc target, each time in a transaction of its own.")
     private @Nullable String statement;
+
+    @Option(names = "--queue", paramLabel = "NAME", description = "The queue to send to at a jms target.")
+    private @Nullable String queue;
 
     @Option(
             names = "--pid",
@@ -136,18 +142,38 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private Subject<?, ?> subject() {
-        if (!target.startsWith(Subject.JDBC)) {
-            refuse(statement != null, "--statement is for a jdbc target: leave it out, or load jdbc:...");
-            return Subject.ofHttp(target, starts.mostInFlight(), CallMaker.of(method, body, headers, measuring.seed()));
+        boolean isJdbc = target.startsWith(Subject.JDBC);
+        boolean isJms = target.startsWith(Subject.JMS);
+        refuse(!isJdbc && statement != null, "--statement is for a jdbc target: leave it out, or load jdbc:...");
+        refuse(!isJms && queue != null, "--queue is for a jms target: leave it out, or load jms:...");
+        if (isJdbc) {
+            refuseOf(List.of("--method", "--body", "--header"), "say with --statement what to run");
+            return Subject.ofJdbc(
+                    target,
+                    required(statement, "--statement: say what to run, for instance 'select 1'"),
+                    measuring.seed());
         }
-        for (String other : List.of("--method", "--body", "--header")) {
-            refuse(given(other), other + " is for an http target: say with --statement what to run");
+        if (isJms) {
+            refuseOf(List.of("--method", "--header"), "say with --body what to send");
+            return Subject.ofJms(
+                    target,
+                    required(queue, "--queue: say where to send, for instance --queue payments"),
+                    CallMaker.messages(body, measuring.seed()));
         }
-        String sql = statement;
-        if (sql == null) {
-            throw new IllegalArgumentException("there is no --statement: say what to run, for instance 'select 1'");
+        return Subject.ofHttp(target, starts.mostInFlight(), CallMaker.of(method, body, headers, measuring.seed()));
+    }
+
+    private void refuseOf(List<String> others, String instead) {
+        for (String other : others) {
+            refuse(given(other), other + " is for an http target: " + instead);
         }
-        return Subject.ofJdbc(target, sql, measuring.seed());
+    }
+
+    private static String required(@Nullable String value, String what) {
+        if (value == null) {
+            throw new IllegalArgumentException("there is no " + what);
+        }
+        return value;
     }
 
     private LoadResult run(Load<?> load, Subject<?, ?> subject) throws InterruptedException {

@@ -8,6 +8,10 @@ import dev.penstock.jdbc.JdbcAnswer;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsReceipt;
+import dev.penstock.jms.JmsTarget;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
 import java.util.Set;
@@ -27,6 +31,9 @@ import java.util.function.Predicate;
 record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R> isRight) implements AutoCloseable {
     /** What every target that is a database begins with. */
     static final String JDBC = "jdbc:";
+
+    /** What every target that is a queue begins with. */
+    static final String JMS = "jms:";
 
     private static final Set<String> KNOWN = Set.of("n", "id");
 
@@ -63,6 +70,17 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
                     + ": write :n for the number of the transaction, or :id for a random UUID");
         }
         return new Subject<>(target, number -> request(target.parameters(), seed, number), answer -> true);
+    }
+
+    /**
+     * A queue, to which messages are sent persistently.
+     *
+     * @param url of the broker, after {@value #JMS}
+     * @throws IllegalArgumentException when it is none, in one line that says what to do
+     */
+    static Subject<JmsMessage, JmsReceipt> ofJms(String url, String queue, LongFunction<JmsMessage> messages) {
+        JmsBroker broker = JmsBroker.at(url.substring(JMS.length()));
+        return new Subject<>(JmsTarget.at(broker).queue(queue).build(), messages, receipt -> true);
     }
 
     private static JdbcRequest request(Set<String> parameters, long seed, long number) {

@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.ResultFile;
@@ -238,11 +239,39 @@ class LoadCommandRealClockTest {
         }
     }
 
+    @Test
+    void sendsToAQueue() throws Exception {
+        Path json = folder.resolve("jms.json");
+        try (var broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0)) {
+            Ran ran = Ran.run(
+                    new LoadCommand(),
+                    "jms:" + broker.url(),
+                    "--queue",
+                    "payments",
+                    "--rate",
+                    "100",
+                    "--for",
+                    "300ms",
+                    "--json",
+                    json.toString());
+
+            assertThat(ran.err()).isEmpty();
+            assertThat(ResultFile.read(json).contestants().getFirst().blocks().getFirst())
+                    .containsEntry("count", 30.0)
+                    .containsEntry("errors", 0.0);
+            assertThat(broker.count("payments")).isEqualTo(30);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '"',
             value = {
+                "jms:tcp://127.0.0.1:1 | there is no --queue",
+                "jms:tcp://127.0.0.1:1 --queue q --header A:b | --header is for an http target",
+                "jms:http://127.0.0.1:1 --queue q | a broker's URL begins with tcp://",
+                "http://127.0.0.1:1 --queue q | --queue is for a jms target",
                 "jdbc:h2:mem:x | there is no --statement",
                 "jdbc:h2:mem:x --statement select?1 | a parameter is written by its name",
                 "jdbc:h2:mem:x --statement values(:a) | --statement has the parameters [a]: write :n",
@@ -250,7 +279,7 @@ class LoadCommandRealClockTest {
                 "jdbc:nothing:x --statement values(1) | no driver on the class path",
                 "http://127.0.0.1:1 --statement values(1) | --statement is for a jdbc target",
             })
-    void whatDoesNotGoWithADatabaseIsWrongUsage(String args, String why) {
+    void whatDoesNotGoWithTheTargetIsWrongUsage(String args, String why) {
         Ran ran = Ran.run(new LoadCommand(), (args + " --rate 10").split(" "));
 
         assertThat(ran.code()).isEqualTo(2);

@@ -123,6 +123,16 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return draining ? 0 : stages.headroom(ticker.nanos());
     }
 
+    /**
+     * How many requests may be in process at once, as of now: for who keeps as many in hand as can be carried. 0 while
+     * draining, and while the breaker is open; once the breaker is due for trial calls, as many as it lets through.
+     *
+     * @return 0 or more; {@link Integer#MAX_VALUE} where nothing bounds it
+     */
+    public int capacity() {
+        return draining ? 0 : stages.capacity(ticker.nanos());
+    }
+
     /** The name that it was given. */
     public String name() {
         return name;

@@ -79,8 +79,16 @@ record Stages<Q, R>(
     }
 
     int headroom(long now) {
-        int trials = breaker == null ? Integer.MAX_VALUE : breaker.headroom(now);
-        int calls = limit == null ? trials : Math.min(trials, limit.headroom());
+        return carried(limit == null ? Integer.MAX_VALUE : limit.headroom(), now);
+    }
+
+    int capacity(long now) {
+        return carried(limit == null ? Integer.MAX_VALUE : limit.permits(), now);
+    }
+
+    /** How many requests so many permits carry. */
+    private int carried(int permits, long now) {
+        int calls = Math.min(permits, breaker == null ? Integer.MAX_VALUE : breaker.headroom(now));
         return collapser == null ? calls : (int) Math.min(Integer.MAX_VALUE, (long) calls * collapser.max());
     }
 

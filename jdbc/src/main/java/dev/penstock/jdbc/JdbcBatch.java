@@ -7,6 +7,7 @@ import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.KeyGate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -16,15 +16,19 @@ record DuplicateId(@Nullable String key, JmsBroker.Kind kind) {
     /** The property, as Artemis calls it. */
     static final String PROPERTY = "_AMQ_DUPL_ID";
 
-    /** Sets it, unless the message has one of its own. */
-    void set(Message message, JmsMessage from) throws JMSException {
+    /**
+     * Sets it, unless the message has one of its own.
+     *
+     * @param fresh whether one that has no key is to have one
+     */
+    void set(Message message, JmsMessage from, boolean fresh) throws JMSException {
         if (from.properties().containsKey(PROPERTY)) {
             return;
         }
         String value = key == null ? null : from.key(key);
         if (value != null) {
             message.setStringProperty(PROPERTY, value);
-        } else if (kind == JmsBroker.Kind.ARTEMIS) {
+        } else if (fresh && kind == JmsBroker.Kind.ARTEMIS) {
             message.setStringProperty(PROPERTY, UUID.randomUUID().toString());
         }
     }

@@ -2,12 +2,15 @@ package dev.penstock.jms;
 
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import org.apache.activemq.artemis.api.core.client.ActiveMQClient;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
+import org.apache.qpid.jms.policy.JmsDefaultPrefetchPolicy;
 
 /** Makes the clients that are known by a URL. */
 final class Factories {
     private static final long MOST_MS = 30_000;
+    private static final int KB = 1024;
 
     private Factories() {}
 
@@ -46,6 +49,21 @@ final class Factories {
         } else if (made instanceof JmsConnectionFactory amqp) {
             amqp.setForceSyncSend(use == Link.Use.EACH);
             amqp.setSendTimeout(atMost(amqp.getSendTimeout()));
+            amqp.setRequestTimeout(atMost(amqp.getRequestTimeout()));
+        }
+        return made;
+    }
+
+    /** A client of our own that holds few messages that nobody asked for yet: another process may have time for them. */
+    static ConnectionFactory receiving(ConnectionFactory made, int prefetch) {
+        if (made instanceof ActiveMQConnectionFactory artemis) {
+            if (artemis.getConsumerWindowSize() == ActiveMQClient.DEFAULT_CONSUMER_WINDOW_SIZE) {
+                artemis.setConsumerWindowSize(prefetch * KB);
+            }
+        } else if (made instanceof JmsConnectionFactory amqp
+                && amqp.getPrefetchPolicy() instanceof JmsDefaultPrefetchPolicy policy
+                && policy.getQueuePrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_QUEUE_PREFETCH) {
+            policy.setQueuePrefetch(prefetch);
             amqp.setRequestTimeout(atMost(amqp.getRequestTimeout()));
         }
         return made;

@@ -99,11 +99,6 @@ record Fault(Kind kind, JMSException error) {
         return kind == Kind.LOST || kind == Kind.LATE;
     }
 
-    /** Whether the session can be used after it. */
-    boolean leavesSession() {
-        return kind == Kind.REFUSED || kind == Kind.DUPLICATE;
-    }
-
     /** Whether the broker says that it has kept nothing. */
     boolean isUndone() {
         return kind == Kind.REFUSED || kind == Kind.DUPLICATE || kind == Kind.ROLLED_BACK;
@@ -127,6 +122,11 @@ record Fault(Kind kind, JMSException error) {
                         error);
             case KEEPING -> inDoubt();
         };
+    }
+
+    /** How a message ended that could not even be made ready to be sent. */
+    Failed refused() {
+        return new Failed(Failed.Cause.REFUSED, "it cannot be sent so: " + words(error), error);
     }
 
     private Unknown inDoubt() {

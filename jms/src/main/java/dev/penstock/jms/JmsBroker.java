@@ -20,10 +20,13 @@ public final class JmsBroker {
     private final @Nullable String user;
     private final @Nullable String password;
 
-    /** What is known of a provider beyond what JMS says. */
-    enum Kind {
+    /** Which client leads there: each can do something beyond what JMS says. */
+    public enum Kind {
+        /** Artemis, by its own protocol. */
         ARTEMIS,
+        /** Qpid's, by AMQP 1.0. */
         QPID,
+        /** Any other. */
         OTHER
     }
 
@@ -88,7 +91,22 @@ public final class JmsBroker {
         return where;
     }
 
-    Kind kind() {
+    /**
+     * A client for who receives.
+     *
+     * @param prefetch about how many messages of 1 KB it may hold beside those that were asked for; 0 or more. What the URL
+     *     says, or who made the factory, comes first
+     * @throws JMSException the URL cannot be read
+     */
+    public JmsClient receiving(int prefetch) throws JMSException {
+        if (maker instanceof Given given) {
+            return new JmsClient(this, given.factory, false);
+        }
+        return new JmsClient(this, Factories.receiving(maker.make(), prefetch), true);
+    }
+
+    /** Which client leads there. */
+    public Kind kind() {
         return kind;
     }
 

@@ -2,6 +2,9 @@ package dev.penstock.jms;
 
 import dev.penstock.Keyed;
 import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Session;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
@@ -69,6 +72,24 @@ public final class JmsMessage implements Keyed {
      */
     public static JmsMessage bytes(byte[] bytes) {
         return new JmsMessage(bytes, false, NO_PROPERTIES, Head.NONE);
+    }
+
+    /**
+     * A message that was received, without its session.
+     *
+     * @throws JMSException it is neither text nor bytes, or the client cannot read it
+     */
+    public static JmsMessage of(Message received) throws JMSException {
+        return Messages.read(received);
+    }
+
+    /**
+     * The message as the client of a session sends it.
+     *
+     * @throws JMSException the client will not have it so
+     */
+    public Message in(Session session) throws JMSException {
+        return Messages.write(session, this);
     }
 
     /** The body: as it is, or UTF-8 when it is text. Not to be changed. */
@@ -155,6 +176,11 @@ public final class JmsMessage implements Keyed {
     /** The same, as another type. */
     public JmsMessage withType(@Nullable String type) {
         return with(new Head(head.id, head.correlationId, type, head.replyTo, head.deliveries));
+    }
+
+    /** The same, to be answered there. */
+    JmsMessage withReplyTo(@Nullable Destination replyTo) {
+        return with(new Head(head.id, head.correlationId, head.type, replyTo, head.deliveries));
     }
 
     /** The same in a group, whose messages are kept in order. */

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>No call of JMS takes a time, and a client waits as long as it was configured to, or for ever. So what is done with a
  * session is done on a virtual thread of its own, and its caller waits there only as long as it likes. A thread that is stuck
- * keeps its place, so there are never more of them than places.
+ * keeps its place, so there are never more of them than places. A session on which anything failed is closed: a broker may have
+ * taken its producer away.
  *
  * <p>Safe for many threads.
  */
@@ -109,7 +110,6 @@ final class Lanes implements AutoCloseable {
             back.completeExceptionally(ending);
         } catch (JMSException failed) {
             Fault fault = Fault.of(failed);
-            good = fault.leavesSession();
             if (fault.isLost()) {
                 link.broke(used(errand, open), failed);
             }

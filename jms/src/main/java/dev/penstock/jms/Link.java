@@ -8,6 +8,7 @@ import dev.penstock.Unanswered;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,8 +53,11 @@ final class Link implements AutoCloseable {
         }
     }
 
+    private static final Duration CLOSING = Duration.ofSeconds(1);
+
     private final JmsBroker broker;
     private final Use use;
+    private final Consumer<JMSException> listener;
     private final ReentrantLock lock = new ReentrantLock();
     private final Reopening reopening = new Reopening();
     private volatile @Nullable Open current;
@@ -63,8 +68,18 @@ final class Link implements AutoCloseable {
 
     /** A link that is not open yet. */
     Link(JmsBroker broker, Use use) {
+        this(broker, use, lost -> {});
+    }
+
+    /**
+     * A link that is not open yet.
+     *
+     * @param listener told once for each connection that broke
+     */
+    Link(JmsBroker broker, Use use, Consumer<JMSException> listener) {
         this.broker = broker;
         this.use = use;
+        this.listener = listener;
     }
 
     /**
@@ -214,6 +229,7 @@ final class Link implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        listener.accept(why);
         // A client may take its time to close what is dead.
         Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(open.connection));
     }
@@ -262,7 +278,17 @@ final class Link implements AutoCloseable {
             lock.unlock();
         }
         if (was != null) {
-            quietly(was.connection);
+            closeSoon(was.connection);
+        }
+    }
+
+    /** Closes it; who asks waits a while for that, but not for a broker that is dead. */
+    private static void closeSoon(Connection connection) {
+        try {
+            Thread closing = Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(connection));
+            boolean _ = closing.join(CLOSING);
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
         }
     }
 }

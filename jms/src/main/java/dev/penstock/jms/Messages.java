@@ -37,7 +37,7 @@ final class Messages {
         Message to = from.isText() ? session.createTextMessage(from.text()) : bytes(session, from.body());
         for (Map.Entry<String, Object> property : from.properties().entrySet()) {
             if (!NOT_OURS.contains(property.getKey())) {
-                to.setObjectProperty(property.getKey(), property.getValue());
+                set(to, property.getKey(), property.getValue());
             }
         }
         if (from.correlationId() != null) {
@@ -50,6 +50,16 @@ final class Messages {
             to.setJMSReplyTo(from.replyTo());
         }
         return to;
+    }
+
+    private static void set(Message to, String name, Object value) throws JMSException {
+        try {
+            to.setObjectProperty(name, value);
+        } catch (RuntimeException wrong) {
+            MessageFormatException unwritable = new MessageFormatException(wrong.getMessage());
+            unwritable.initCause(wrong);
+            throw unwritable;
+        }
     }
 
     private static BytesMessage bytes(Session session, byte[] body) throws JMSException {

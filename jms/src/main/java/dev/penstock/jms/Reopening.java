@@ -9,9 +9,9 @@ import java.util.random.RandomGenerator;
  *
  * <p>Pure; not safe for many threads.
  */
-final class Reopening {
-    static final long FIRST_MS = 100;
-    static final long MOST_SECONDS = 5;
+public final class Reopening {
+    public static final long FIRST_MS = 100;
+    public static final long MOST_SECONDS = 5;
 
     private static final long FIRST = FIRST_MS * 1_000_000;
     private static final long MOST = MOST_SECONDS * 1_000_000_000;
@@ -21,19 +21,19 @@ final class Reopening {
     private long notBefore;
 
     /** How long to wait before the next try, in nanoseconds; 0 for not at all. */
-    long waitLeft(long now) {
+    public long waitLeft(long now) {
         return failures == 0 ? 0 : Math.max(0, notBefore - now);
     }
 
     /** One could not be opened, or carried nothing. */
-    void failed(long now, RandomGenerator random) {
+    public void failed(long now, RandomGenerator random) {
         long ceiling = Math.min(MOST, FIRST << Math.min(failures, MOST_DOUBLINGS));
         failures++;
         notBefore = now + ceiling / 2 + random.nextLong(ceiling / 2 + 1);
     }
 
     /** It carries. */
-    void works() {
+    public void works() {
         failures = 0;
     }
 

@@ -1,5 +1,6 @@
 package dev.penstock.jms;
 
+import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
@@ -14,16 +15,32 @@ record Sender(String queue, boolean persistent, long timeToLive, int priority, D
     /** Sends one on its own. Whatever the client waits for comes back before this does. */
     JmsReceipt send(Errand errand, JmsMessage message) throws JMSException, Unanswered {
         Lane lane = errand.lane(queue);
-        Message written = write(lane, message);
+        Message written = written(lane, message);
         errand.keeping();
         send(lane, written);
         return new JmsReceipt(written.getJMSMessageID());
     }
 
-    /** The message as it is sent. What it throws tells that the client will not have it so. */
-    Message write(Lane lane, JmsMessage message) throws JMSException {
+    private Message written(Lane lane, JmsMessage message) throws JMSException, Failed {
+        try {
+            return write(lane, message, true);
+        } catch (JMSException unwritable) {
+            Fault fault = Fault.of(unwritable);
+            if (fault.isLost()) {
+                throw unwritable;
+            }
+            throw fault.refused();
+        }
+    }
+
+    /**
+     * The message as it is sent. What it throws tells that the client will not have it so.
+     *
+     * @param first whether it is the first of its commit: one that has a duplicate id speaks for all
+     */
+    Message write(Lane lane, JmsMessage message, boolean first) throws JMSException {
         Message written = Messages.write(lane.session(), message);
-        duplicateId.set(written, message);
+        duplicateId.set(written, message, first);
         return written;
     }
 

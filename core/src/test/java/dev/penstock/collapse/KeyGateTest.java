@@ -1,4 +1,4 @@
-package dev.penstock.jdbc;
+package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.penstock.jdbc;
+package dev.penstock.collapse;
 
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,13 +20,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for many threads.
  */
-final class KeyGate {
+public final class KeyGate {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<Object, Pass> last = new HashMap<>();
     private long entered;
 
+    /** A gate that nobody has come to. */
+    public KeyGate() {}
+
     /** A batch that has come. To be closed when it is back. */
-    final class Pass implements AutoCloseable {
+    public final class Pass implements AutoCloseable {
         private final Set<Object> keys;
         private final CompletableFuture<Void> before;
         private final CompletableFuture<Void> back = new CompletableFuture<>();
@@ -39,9 +42,11 @@ final class KeyGate {
         /**
          * Waits for its turn.
          *
+         * @param nanos how long at most
          * @return whether it came in time
+         * @throws InterruptedException the calling thread was interrupted
          */
-        boolean await(long nanos) throws InterruptedException {
+        public boolean await(long nanos) throws InterruptedException {
             try {
                 before.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
                 return true;
@@ -74,7 +79,7 @@ final class KeyGate {
      *
      * @param keys those of its requests; null is no key, and waits for nobody
      */
-    Pass enter(Collection<? extends @Nullable Object> keys) {
+    public Pass enter(Collection<? extends @Nullable Object> keys) {
         Set<Object> own = new LinkedHashSet<>();
         for (Object key : keys) {
             if (key != null) {
@@ -100,7 +105,7 @@ final class KeyGate {
     }
 
     /** How many batches have come. */
-    long entered() {
+    public long entered() {
         lock.lock();
         try {
             return entered;
@@ -110,7 +115,7 @@ final class KeyGate {
     }
 
     /** How many keys are out. */
-    int keysOut() {
+    public int keysOut() {
         lock.lock();
         try {
             return last.size();

@@ -1,0 +1,130 @@
+package dev.penstock.jms.source;
+
+import dev.penstock.jms.JmsBroker;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Session;
+import org.jspecify.annotations.Nullable;
+
+/** What all rungs of the ladder share: room, what is known of messages, and what is done with one. Safe for many threads. */
+final class Desk {
+    private final JmsSourceBuilder built;
+    private final Room room;
+    private final Handling handling;
+    private final Known known = new Known();
+    private final Stop stop;
+    private final Counts counts;
+    private volatile boolean worked;
+    private volatile boolean closed;
+
+    Desk(JmsSourceBuilder built, Room room, Handling handling, Stop stop, Counts counts) {
+        this.built = built;
+        this.room = room;
+        this.handling = handling;
+        this.stop = stop;
+        this.counts = counts;
+    }
+
+    String queue() {
+        return built.queue();
+    }
+
+    JmsBroker.Kind kind() {
+        return built.broker().kind();
+    }
+
+    /** What this source sends, in a transacted session. */
+    Letters letters(Session session) throws JMSException {
+        return new Letters(session, built.deadLetterQueue(), built.queue(), counts);
+    }
+
+    /** A message that was just received. */
+    Held held(Message message, long link) throws JMSException {
+        worked = true;
+        String order = built.order();
+        return new Held(
+                message, link, message.getJMSMessageID(), order == null ? null : message.getStringProperty(order));
+    }
+
+    /** The one that this is another delivery of; null when it is new. */
+    @Nullable
+    Held known(Held held) {
+        Held before = known.enter(held);
+        if (before != null) {
+            counts.recognised.increment();
+        }
+        return before;
+    }
+
+    /** Carries it, on the calling thread; afterwards its outcome is known. */
+    void handle(Held held) {
+        try {
+            held.ended(handling.handle(held));
+        } finally {
+            if (held.outcome() == null) {
+                held.ended(new Outcome.GivenBack());
+            }
+        }
+    }
+
+    void took() {
+        room.take();
+        counts.received.increment();
+    }
+
+    /** It is in hand no more. */
+    void leaves(Held held) {
+        room.giveBack();
+        (held.isGivenBack() ? counts.givenBack : counts.acknowledged).increment();
+    }
+
+    /** It was in hand, never began, and will be delivered again. */
+    void dropped(Held held) {
+        room.giveBack();
+        known.forget(held);
+    }
+
+    /** The broker was told what became of it, or it is not to be. */
+    void told(Held held) {
+        held.letGo();
+        if (held.isGivenBack()) {
+            known.forget(held);
+        } else {
+            known.told(held);
+        }
+    }
+
+    /** The broker has confirmed that it was told. */
+    void confirmed(Held held) {
+        held.letGo();
+        known.forget(held);
+    }
+
+    int roomLeft() {
+        return stop.isAsked() ? 0 : room.left();
+    }
+
+    Room room() {
+        return room;
+    }
+
+    int inHand() {
+        return room.inHand();
+    }
+
+    /** Whether anything was received since the last time this was asked. */
+    boolean hasWorked() {
+        boolean was = worked;
+        worked = false;
+        return was;
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    /** Whether receiving has come to its end. */
+    boolean isOver() {
+        return closed || (stop.isAsked() && room.inHand() == 0);
+    }
+}

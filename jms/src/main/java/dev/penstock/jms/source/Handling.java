@@ -1,0 +1,141 @@
+package dev.penstock.jms.source;
+
+import dev.penstock.Failed;
+import dev.penstock.Service;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.jms.JmsMessage;
+import jakarta.jms.JMSException;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries one message through its flow, again where that is due, until it has an outcome. Safe for many threads. */
+final class Handling {
+    private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
+    private static final long BOOK_WAIT = 1_000_000_000;
+
+    private final Service<? super JmsMessage, ?> handler;
+    private final Redelivery redelivery;
+    private final @Nullable String key;
+    private final @Nullable Function<Object, JmsMessage> replies;
+    private final JmsSource.@Nullable Ended listener;
+    private final Room room;
+    private final Stop stop;
+    private final Counts counts;
+    private final RandomGenerator random;
+
+    Handling(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, Room room, Stop stop, Counts counts) {
+        this.handler = handler;
+        this.redelivery = built.redelivery();
+        this.key = built.key();
+        this.replies = built.replies();
+        this.listener = built.listener();
+        this.room = room;
+        this.stop = stop;
+        this.counts = counts;
+        this.random = built.random();
+    }
+
+    /** What becomes of a message. Blocks until that is known. */
+    Outcome handle(Held held) {
+        if (stop.isAsked()) {
+            return new Outcome.GivenBack();
+        }
+        JmsMessage message;
+        try {
+            message = JmsMessage.of(held.message());
+        } catch (JMSException | RuntimeException unreadable) {
+            return new Outcome.Dead(unreadable(unreadable), 0);
+        }
+        boolean isKeyed = key != null && message.key(key) != null;
+        if (message.deliveries() > 1 && !isKeyed) {
+            return booked(message, null, inDoubt(message), 0);
+        }
+        return offer(message, isKeyed);
+    }
+
+    private Outcome offer(JmsMessage message, boolean isKeyed) {
+        int sent = 0;
+        while (true) {
+            Unanswered ended;
+            try {
+                return booked(message, handler.call(message), null, sent + 1);
+            } catch (Unanswered unanswered) {
+                ended = unanswered;
+            } catch (InterruptedException interrupted) {
+                return new Outcome.GivenBack();
+            } catch (Exception thrown) {
+                ended = unclear(thrown);
+            }
+            sent += ended instanceof dev.penstock.Rejected ? 0 : 1;
+            switch (redelivery.after(ended, sent, isKeyed, random)) {
+                case Redelivery.Next.Bury _ -> {
+                    return booked(message, null, ended, sent);
+                }
+                case Redelivery.Next.GiveBack _ -> {
+                    return new Outcome.GivenBack();
+                }
+                case Redelivery.Next.Again again -> {
+                    if (!waits(again.nanos())) {
+                        return new Outcome.GivenBack();
+                    }
+                    counts.triedAgain.increment();
+                }
+            }
+        }
+    }
+
+    /** Waits in hand; false when the source is stopping. */
+    private boolean waits(long nanos) {
+        room.beginsToWait();
+        try {
+            return !stop.within(nanos);
+        } finally {
+            room.waitedEnough();
+        }
+    }
+
+    /** Has the ending written down before anybody tells the broker: a book that cannot be written is tried again. */
+    private Outcome booked(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why, int attempts) {
+        while (listener != null) {
+            try {
+                listener.ended(message, answer, why);
+                break;
+            } catch (Exception failed) {
+                LOG.warn("the ending of {} cannot be written down, and is tried again: {}", message, failed.toString());
+                if (!waits(BOOK_WAIT)) {
+                    return new Outcome.GivenBack();
+                }
+            }
+        }
+        return why == null ? new Outcome.Done(reply(message, answer)) : new Outcome.Dead(why, attempts);
+    }
+
+    private @Nullable JmsMessage reply(JmsMessage message, @Nullable Object answer) {
+        if (message.replyTo() == null) {
+            return null;
+        }
+        JmsMessage reply = replies != null && answer != null
+                ? replies.apply(answer)
+                : answer instanceof JmsMessage itself ? itself : JmsMessage.text(String.valueOf(answer));
+        return Letters.answering(message, reply);
+    }
+
+    private static Unanswered unreadable(Exception thrown) {
+        return new Failed(Failed.Cause.REFUSED, "the message cannot be read: " + thrown.getMessage(), thrown);
+    }
+
+    private static Unanswered unclear(Exception thrown) {
+        return new Unknown(Unknown.Cause.ERROR, "the target threw what tells nothing: " + thrown, thrown);
+    }
+
+    private static Unanswered inDoubt(JmsMessage message) {
+        return new Unknown(
+                Unknown.Cause.CLOSED,
+                "it was delivered before (this is number " + message.deliveries() + "), to a process that ended without"
+                        + " saying what became of it; it bears no key by which it could be tried again");
+    }
+}

@@ -1,0 +1,85 @@
+package dev.penstock.jms.source;
+
+import jakarta.jms.Message;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A message in hand, and for a while after. What it says of its delivery belongs to the thread that owns the session; its
+ * outcome may be read by any.
+ */
+final class Held {
+    private final @Nullable String id;
+    private final @Nullable String orderKey;
+    private final CountDownLatch over = new CountDownLatch(1);
+    private @Nullable Message message;
+    private volatile long link;
+    private volatile @Nullable Outcome outcome;
+
+    Held(Message message, long link, @Nullable String id, @Nullable String orderKey) {
+        this.message = message;
+        this.link = link;
+        this.id = id;
+        this.orderKey = orderKey;
+    }
+
+    @Nullable
+    String id() {
+        return id;
+    }
+
+    /** Of which key it is, where messages of a key are carried in order; null where they are not. */
+    @Nullable
+    String orderKey() {
+        return orderKey;
+    }
+
+    /** The connection of its latest delivery. */
+    long link() {
+        return link;
+    }
+
+    /**
+     * Its latest delivery.
+     *
+     * @throws IllegalStateException the broker was told of it already
+     */
+    Message message() {
+        Message delivered = message;
+        if (delivered == null) {
+            throw new IllegalStateException("message " + id + " is not in hand any more");
+        }
+        return delivered;
+    }
+
+    /** It was delivered again: that is the one to acknowledge. */
+    void deliveredAgain(Held anew) {
+        message = anew.message;
+        link = anew.link;
+    }
+
+    /** The broker was told, or cannot be: nothing more is wanted of this delivery. */
+    void letGo() {
+        message = null;
+    }
+
+    void ended(Outcome how) {
+        outcome = how;
+        over.countDown();
+    }
+
+    /** What became of it; null while that is not known. */
+    @Nullable
+    Outcome outcome() {
+        return outcome;
+    }
+
+    /** Waits until its outcome is known: for who has the second delivery of what is in process. */
+    void awaitOutcome() throws InterruptedException {
+        over.await();
+    }
+
+    boolean isGivenBack() {
+        return outcome instanceof Outcome.GivenBack;
+    }
+}

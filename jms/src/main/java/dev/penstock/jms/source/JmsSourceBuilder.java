@@ -1,0 +1,229 @@
+package dev.penstock.jms.source;
+
+import dev.penstock.Durations;
+import dev.penstock.Service;
+import dev.penstock.flow.Flow;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Collects what a source is told; everything but the queue has a default. Not safe for many threads. */
+public final class JmsSourceBuilder {
+    /** How often a message is tried unless told otherwise. */
+    public static final int DEFAULT_ATTEMPTS = 5;
+
+    private static final Duration FIRST_WAIT = Duration.ofMillis(200);
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+
+    private final JmsBroker broker;
+    private final String queue;
+    private int inFlight;
+    private @Nullable String key;
+    private int attempts = DEFAULT_ATTEMPTS;
+    private Duration first = FIRST_WAIT;
+    private Duration most = LONGEST_WAIT;
+    private String deadLetters;
+    private @Nullable String order;
+    private JmsSource.@Nullable Rung rung;
+    private JmsSource.@Nullable Ended listener;
+    private @Nullable Function<Object, JmsMessage> replies;
+    private InstantSource wallClock = InstantSource.system();
+    private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
+
+    JmsSourceBuilder(JmsBroker broker, String queue) {
+        this.broker = broker;
+        this.queue = named(queue);
+        this.deadLetters = queue + ".DLQ";
+    }
+
+    /**
+     * How many messages are in hand at most, received and not ended. Default: as many as the flow can carry at once, and an
+     * eighth more; 500 where nothing bounds the flow.
+     *
+     * @param most 1 to 10,000
+     * @throws IllegalArgumentException when out of range
+     */
+    public JmsSourceBuilder inFlight(int most) {
+        if (most < 1 || most > Room.MOST_AUTOMATIC) {
+            throw new IllegalArgumentException("in_flight is 1 to 10,000, not " + most);
+        }
+        inFlight = most;
+        return this;
+    }
+
+    /**
+     * What names a transaction, so that a message may be tried again when nobody knows what became of it: the target knows
+     * it by that, or the flow's dedupe does. Default: none, and then such a message becomes a dead letter, as does one that
+     * a process died over.
+     *
+     * @param name {@link JmsMessage#MESSAGE_ID}, or a property
+     */
+    public JmsSourceBuilder key(String name) {
+        key = named(name);
+        return this;
+    }
+
+    /**
+     * How often a message is tried that failed, or whose ending is unknown and that bears a key. Default: {@value
+     * #DEFAULT_ATTEMPTS}.
+     *
+     * @param times 1 to 1,000
+     * @throws IllegalArgumentException when out of range
+     */
+    public JmsSourceBuilder redeliver(int times) {
+        new Redelivery(times, first, most);
+        attempts = times;
+        return this;
+    }
+
+    /**
+     * The wait before a message is tried again, which doubles with each time; of each wait up to half is left off by chance.
+     * Default: 200 ms to 10 s. It waits in hand.
+     *
+     * @param shortest 0 or more
+     * @param longest {@code shortest} or more
+     * @throws IllegalArgumentException when out of range
+     */
+    public JmsSourceBuilder backoff(Duration shortest, Duration longest) {
+        new Redelivery(attempts, shortest, longest);
+        first = shortest;
+        most = longest;
+        return this;
+    }
+
+    /** The queue of dead letters. Default: the name of the queue and {@code .DLQ}. */
+    public JmsSourceBuilder deadLetter(String name) {
+        deadLetters = named(name);
+        return this;
+    }
+
+    /**
+     * Carries messages of one key one after the other, in the order of the queue. Default: in no order.
+     *
+     * @param property {@link JmsMessage#GROUP}, which a broker gives to one process at a time; or any other property, which
+     *     holds within this process only
+     */
+    public JmsSourceBuilder inOrder(String property) {
+        order = named(property);
+        return this;
+    }
+
+    /** Takes a rung of the ladder, in place of the best that the client can do. */
+    public JmsSourceBuilder by(JmsSource.Rung way) {
+        rung = way;
+        return this;
+    }
+
+    /** Is told how each message ended. Default: nobody. */
+    public JmsSourceBuilder onEnded(JmsSource.Ended told) {
+        listener = told;
+        return this;
+    }
+
+    /**
+     * Makes messages of answers, for who asked for one by JMSReplyTo. Default: an answer that is a message goes back as it
+     * is, any other as its text.
+     *
+     * @param ofAnswer safe for many threads
+     */
+    public JmsSourceBuilder replies(Function<Object, JmsMessage> ofAnswer) {
+        replies = ofAnswer;
+        return this;
+    }
+
+    /** Takes another clock for the since-when of settings, for tests. */
+    JmsSourceBuilder wallClock(InstantSource clock) {
+        wallClock = clock;
+        return this;
+    }
+
+    /** Takes another source of randomness, for tests; safe for many threads. */
+    JmsSourceBuilder random(RandomGenerator source) {
+        random = source;
+        return this;
+    }
+
+    /** A source of a flow, which receives what that can carry. Opens nothing yet. */
+    public JmsSource to(Flow<JmsMessage, ?> flow) {
+        return to(flow, flow::capacity);
+    }
+
+    /**
+     * A source of anything that carries messages. Opens nothing yet.
+     *
+     * @param handler called on a virtual thread for each message; says how it ended as a {@link Service} does
+     * @param capacity how many it can have in process at once, as {@link Flow#capacity()} tells; {@link Integer#MAX_VALUE}
+     *     where nothing bounds it. Called often
+     */
+    public JmsSource to(Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
+        return new JmsSource(this, handler, capacity);
+    }
+
+    private static String named(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("a queue and a property have a name, and this one is blank");
+        }
+        return name;
+    }
+
+    JmsBroker broker() {
+        return broker;
+    }
+
+    String queue() {
+        return queue;
+    }
+
+    int inFlight() {
+        return inFlight;
+    }
+
+    @Nullable
+    String key() {
+        return key;
+    }
+
+    Redelivery redelivery() {
+        return new Redelivery(attempts, first, most);
+    }
+
+    String waits() {
+        return Durations.words(first) + " to " + Durations.words(most);
+    }
+
+    String deadLetterQueue() {
+        return deadLetters;
+    }
+
+    @Nullable
+    String order() {
+        return order;
+    }
+
+    JmsSource.@Nullable Rung rung() {
+        return rung;
+    }
+
+    JmsSource.@Nullable Ended listener() {
+        return listener;
+    }
+
+    @Nullable
+    Function<Object, JmsMessage> replies() {
+        return replies;
+    }
+
+    InstantSource wallClock() {
+        return wallClock;
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+}

@@ -1,0 +1,120 @@
+package dev.penstock.jms.source;
+
+import dev.penstock.Unanswered;
+import dev.penstock.jms.JmsMessage;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.Destination;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what a source has to send in one session: dead letters, and answers to who asked for them. For the one thread of
+ * that session.
+ */
+final class Letters {
+    private final Session session;
+    private final MessageProducer producer;
+    private final Destination deadLetters;
+    private final String from;
+    private final Counts counts;
+
+    /**
+     * Letters of one session, which has to be transacted.
+     *
+     * @param to where dead letters go
+     * @param from the queue that they come from
+     */
+    Letters(Session session, String to, String from, Counts counts) throws JMSException {
+        this.session = session;
+        this.producer = session.createProducer(null);
+        this.deadLetters = session.createQueue(to);
+        this.from = from;
+        this.counts = counts;
+    }
+
+    /**
+     * Sends what the outcomes of messages ask for, and commits.
+     *
+     * @throws JMSException it cannot be sent: the messages are not to be acknowledged
+     */
+    void sendAll(List<Held> ended) throws JMSException {
+        boolean wrote = false;
+        for (Held held : ended) {
+            wrote |= send(held);
+        }
+        if (wrote) {
+            session.commit();
+        }
+    }
+
+    /** Sends what an outcome asks for, if anything; not committed yet. */
+    boolean send(Held held) throws JMSException {
+        return switch (held.outcome()) {
+            case Outcome.Done(JmsMessage reply) when reply != null -> answer(held.message(), reply);
+            case Outcome.Dead dead -> bury(held.message(), dead);
+            case null, default -> false;
+        };
+    }
+
+    private boolean bury(Message message, Outcome.Dead dead) throws JMSException {
+        Message letter = copy(message, dead);
+        producer.send(deadLetters, letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
+        counts.deadLetters.increment();
+        if (message.getJMSReplyTo() != null) {
+            answer(
+                    message,
+                    answering(JmsMessage.of(message), ending(JmsMessage.text(""), dead.why(), dead.attempts())));
+        }
+        return true;
+    }
+
+    private Message copy(Message message, Outcome.Dead dead) throws JMSException {
+        try {
+            return ending(JmsMessage.of(message), dead.why(), dead.attempts())
+                    .withProperty("penstock_queue", from)
+                    .withProperty("penstock_message_id", String.valueOf(message.getJMSMessageID()))
+                    .in(session);
+        } catch (JMSException | RuntimeException unreadable) {
+            // Neither text nor bytes: it is passed on as it came, since it must not be lost.
+            return message;
+        }
+    }
+
+    private boolean answer(Message message, JmsMessage reply) throws JMSException {
+        Destination to = message.getJMSReplyTo();
+        if (to == null) {
+            return false;
+        }
+        try {
+            producer.send(to, reply.in(session), message.getJMSDeliveryMode(), message.getJMSPriority(), 0);
+            counts.replies.increment();
+            return true;
+        } catch (InvalidDestinationException gone) {
+            counts.repliesLost.increment();
+            return false;
+        }
+    }
+
+    /** A message that tells how another ended. */
+    static JmsMessage ending(JmsMessage message, Unanswered why, int attempts) {
+        return message.withProperty("penstock_ending", why.ending())
+                .withProperty("penstock_cause", why.whyWord())
+                .withProperty("penstock_reason", firstLine(why.getMessage()))
+                .withProperty("penstock_attempts", attempts);
+    }
+
+    /** The correlation id is the one that was given, else the id of the request, as JMS 3.1 section 3.4.5 has it. */
+    static JmsMessage answering(JmsMessage request, JmsMessage reply) {
+        String given = request.correlationId();
+        return reply.withCorrelationId(given == null ? request.id() : given);
+    }
+
+    private static String firstLine(@Nullable String words) {
+        return words == null ? "" : words.lines().findFirst().orElse("");
+    }
+}

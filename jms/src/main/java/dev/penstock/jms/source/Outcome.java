@@ -1,0 +1,26 @@
+package dev.penstock.jms.source;
+
+import dev.penstock.Unanswered;
+import dev.penstock.jms.JmsMessage;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a message, for good or for this process. */
+sealed interface Outcome {
+    /**
+     * Answered.
+     *
+     * @param reply for who asked for one; null for none
+     */
+    record Done(@Nullable JmsMessage reply) implements Outcome {}
+
+    /**
+     * Kept as a dead letter.
+     *
+     * @param why how it ended the last time
+     * @param attempts how often it was tried here
+     */
+    record Dead(Unanswered why, int attempts) implements Outcome {}
+
+    /** Not carried, and to be delivered again to whoever has time. */
+    record GivenBack() implements Outcome {}
+}

@@ -1,0 +1,171 @@
+package dev.penstock.jms.source;
+
+import dev.penstock.Durations;
+import dev.penstock.Ticker;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsClient;
+import dev.penstock.jms.Reopening;
+import jakarta.jms.Connection;
+import jakarta.jms.InvalidClientIDException;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSSecurityException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps a connection open while the source runs, and has a rung of the ladder receive on it. One thread of its own.
+ *
+ * <p>Safe for many threads.
+ */
+final class Reception {
+    private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
+    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+
+    private final JmsBroker broker;
+    private final String queue;
+    private final Desk desk;
+    private final Ladder ladder;
+    private final Stop stop;
+    private final Reopening reopening = new Reopening();
+    private volatile @Nullable Connection connection;
+    private final AtomicLong opened = new AtomicLong();
+    private @Nullable JmsClient client;
+    private @Nullable Thread thread;
+
+    Reception(JmsBroker broker, String queue, Desk desk, Ladder ladder, Stop stop) {
+        this.broker = broker;
+        this.queue = queue;
+        this.desk = desk;
+        this.ladder = ladder;
+        this.stop = stop;
+    }
+
+    synchronized void start() throws IOException {
+        if (thread != null) {
+            throw new IllegalStateException("a source is started once");
+        }
+        Connection first = null;
+        try {
+            client = broker.receiving(ladder.prefetch());
+            first = open(client);
+        } catch (JMSSecurityException | InvalidClientIDException refused) {
+            throw new IOException(
+                    broker.where() + " does not let this client in: " + refused.getMessage()
+                            + "; mend user and password",
+                    refused);
+        } catch (JMSException failed) {
+            if (client == null) {
+                throw new IOException(failed.getMessage(), failed);
+            }
+            missed(failed);
+        }
+        JmsClient made = client;
+        Connection held = first;
+        thread = Thread.ofPlatform().daemon().name("penstock-jms-" + queue).start(() -> receive(made, held));
+    }
+
+    private Connection open(JmsClient from) throws JMSException {
+        Connection made = from.open();
+        opened.incrementAndGet();
+        connection = made;
+        return made;
+    }
+
+    private void receive(JmsClient from, @Nullable Connection first) {
+        Receiving receiving = ladder.over(desk);
+        Connection open = first;
+        while (!desk.isOver()) {
+            try {
+                if (open == null) {
+                    open = open(from);
+                    LOG.info("receiving from {} at {} again", queue, broker.where());
+                }
+                open.start();
+                receiving.run(open);
+            } catch (JMSException | RuntimeException broke) {
+                missed(broke);
+            } finally {
+                shut(open);
+                open = null;
+            }
+            awaitNextTry();
+        }
+    }
+
+    private void missed(Exception why) {
+        if (desk.isOver()) {
+            return;
+        }
+        if (desk.hasWorked()) {
+            reopening.works();
+        }
+        reopening.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
+        LOG.warn(
+                "no messages from {} at {}: {}; trying again in {}",
+                queue,
+                broker.where(),
+                why.getMessage(),
+                Durations.words(Duration.ofNanos(reopening.waitLeft(Ticker.SYSTEM.nanos()))));
+    }
+
+    private void awaitNextTry() {
+        long left = reopening.waitLeft(Ticker.SYSTEM.nanos());
+        while (left > 0 && !desk.isOver()) {
+            if (stop.isAsked()) {
+                // What is in process cannot be told to the broker any more; it ends, and that is waited for.
+                Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + Math.min(left, 10_000_000));
+            } else {
+                stop.within(left);
+            }
+            left = reopening.waitLeft(Ticker.SYSTEM.nanos());
+        }
+    }
+
+    private void shut(@Nullable Connection open) {
+        connection = null;
+        if (open == null) {
+            return;
+        }
+        try {
+            open.close();
+        } catch (JMSException | RuntimeException broken) {
+            LOG.debug("a connection to {} did not close: {}", broker.where(), broken.toString());
+        }
+    }
+
+    Map<String, Long> connections() {
+        return Map.of("open", connection == null ? 0L : 1L, "opened", opened.get());
+    }
+
+    /** Gives back what has not ended, after what has ended was told. */
+    synchronized void close() {
+        desk.close();
+        Thread running = thread;
+        if (running != null) {
+            join(running, LAST_WORDS);
+            if (running.isAlive()) {
+                // It waits for a broker that does not answer.
+                shut(connection);
+                join(running, LAST_WORDS);
+            }
+        }
+        JmsClient made = client;
+        if (made != null) {
+            made.close();
+        }
+    }
+
+    private static void join(Thread running, Duration atMost) {
+        try {
+            running.join(atMost);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.penstock.jms;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who receives from a queue, by nothing but JMS. */
+final class Inbox implements AutoCloseable {
+    private final Connection connection;
+    private final Session session;
+    private final MessageConsumer consumer;
+
+    Inbox(ConnectionFactory factory, String queue) throws JMSException {
+        connection = factory.createConnection();
+        connection.start();
+        session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        consumer = session.createConsumer(session.createQueue(queue));
+    }
+
+    /** The next message; fails when none comes for long. */
+    Message next() throws JMSException {
+        Message message = consumer.receive(10_000);
+        if (message == null) {
+            throw new AssertionError("no message came");
+        }
+        return message;
+    }
+
+    /** The texts of so many messages. */
+    List<String> texts(int count) throws JMSException {
+        List<String> texts = new ArrayList<>();
+        while (texts.size() < count) {
+            texts.add(next().getBody(String.class));
+        }
+        return texts;
+    }
+
+    boolean isEmpty() throws JMSException {
+        return consumer.receiveNoWait() == null;
+    }
+
+    /** Answers a message to where it wants it. */
+    void answer(Message request, String text) throws JMSException {
+        Message answer = session.createTextMessage(text);
+        answer.setJMSCorrelationID(request.getJMSCorrelationID());
+        session.createProducer(request.getJMSReplyTo()).send(answer);
+    }
+
+    @Override
+    public void close() throws JMSException {
+        connection.close();
+    }
+}

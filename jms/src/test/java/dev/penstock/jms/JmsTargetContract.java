@@ -1,0 +1,344 @@
+package dev.penstock.jms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.penstock.Answered;
+import dev.penstock.Deadline;
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Target;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.collapse.Endings;
+import dev.penstock.flow.Flow;
+import dev.penstock.jms.broker.EmbeddedBroker;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a target does whatever leads to the broker. */
+@Timeout(60)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class JmsTargetContract {
+    private static final AtomicInteger QUEUES = new AtomicInteger();
+
+    private EmbeddedBroker embedded;
+    private JmsBroker broker;
+
+    abstract EmbeddedBroker start(Path folder) throws Exception;
+
+    abstract JmsBroker at(EmbeddedBroker started);
+
+    @BeforeAll
+    void startBroker(@TempDir Path folder) throws Exception {
+        embedded = start(folder);
+        broker = at(embedded);
+    }
+
+    @AfterAll
+    void stopBroker() {
+        embedded.close();
+    }
+
+    EmbeddedBroker embedded() {
+        return embedded;
+    }
+
+    JmsBroker broker() {
+        return broker;
+    }
+
+    static String newQueue() {
+        return "queue-" + QUEUES.incrementAndGet();
+    }
+
+    Inbox inbox(String queue) throws JMSException {
+        return new Inbox(broker.factory(), queue);
+    }
+
+    static JmsMessage payment(String id) {
+        return JmsMessage.text(id).withProperty("payment", id);
+    }
+
+    @Test
+    void theBrokerHasWhatIsAnswered() throws Exception {
+        String queue = newQueue();
+        try (var target = JmsTarget.at(broker).queue(queue).priority(7).build();
+                Inbox inbox = inbox(queue)) {
+            JmsReceipt receipt = target.call(JmsMessage.text("grün")
+                    .withProperty("amount", 7L)
+                    .withProperty("paid", true)
+                    .inGroup("g-1")
+                    .withCorrelationId("c-1")
+                    .withType("payment"));
+            Message came = inbox.next();
+            JmsMessage read = Messages.read(came);
+            assertThat(read.text()).isEqualTo("grün");
+            assertThat(read.isText()).isTrue();
+            assertThat(read.properties()).containsEntry("amount", 7L).containsEntry("paid", true);
+            assertThat(read.group()).isEqualTo("g-1");
+            assertThat(read.correlationId()).isEqualTo("c-1");
+            assertThat(read.type()).isEqualTo("payment");
+            assertThat(read.id()).isEqualTo(receipt.messageId()).isNotNull();
+            assertThat(came.getJMSPriority()).isEqualTo(7);
+            assertThat(came.getJMSDeliveryMode()).isEqualTo(DeliveryMode.PERSISTENT);
+            assertThat(came.getJMSExpiration()).isZero();
+        }
+    }
+
+    @Test
+    void bytesStayBytes() throws Exception {
+        String queue = newQueue();
+        byte[] body = {0, 1, -1, 127, -128};
+        try (var target = JmsTarget.at(broker)
+                .queue(queue)
+                .persistent(false)
+                .timeToLive(Duration.ofMinutes(5))
+                .build()) {
+            target.call(JmsMessage.bytes(body));
+        }
+        assertThat(embedded.count(queue)).isEqualTo(1);
+        try (Inbox inbox = inbox(queue)) {
+            Message came = inbox.next();
+            JmsMessage read = Messages.read(came);
+            assertThat(read.body()).isEqualTo(body);
+            assertThat(read.isText()).isFalse();
+            assertThat(came.getJMSDeliveryMode()).isEqualTo(DeliveryMode.NON_PERSISTENT);
+            assertThat(came.getJMSExpiration()).isPositive();
+        }
+    }
+
+    @Test
+    void whatIsSentTwiceWithOneKeyIsThereOnce() throws Exception {
+        String queue = newQueue();
+        try (var target = JmsTarget.at(broker).queue(queue).key("payment").build()) {
+            target.call(payment("p-1"));
+            target.call(payment("p-1"));
+            target.call(payment("p-2"));
+            target.call(JmsMessage.text("none"));
+            target.call(JmsMessage.text("none"));
+        }
+        assertThat(embedded.count(queue)).isEqualTo(4);
+    }
+
+    @Test
+    void twoEqualMessagesWithoutAKeyAreTwo() throws Exception {
+        String queue = newQueue();
+        try (var target = JmsTarget.at(broker).queue(queue).build()) {
+            target.call(payment("p-1"));
+            target.call(payment("p-1"));
+        }
+        assertThat(embedded.count(queue)).isEqualTo(2);
+    }
+
+    @Test
+    void manySendAtOnceByFewSessions() throws Exception {
+        String queue = newQueue();
+        try (var target = JmsTarget.at(broker).queue(queue).sessions(4).build()) {
+            all(300, i -> target.call(payment("p-" + i)));
+            assertThat(target.connections()).containsEntry("opened", 1L).containsEntry("sessions_leased", 0L);
+            assertThat(target.connections().get("sessions_idle")).isBetween(1L, 4L);
+        }
+        assertThat(embedded.count(queue)).isEqualTo(300);
+    }
+
+    @Test
+    void aBatchIsKeptByOneCommitInItsOrder() throws Exception {
+        String queue = newQueue();
+        List<JmsMessage> messages =
+                IntStream.range(0, 200).mapToObj(i -> payment("p-" + i)).toList();
+        try (var batch = JmsBatch.over(
+                        JmsTarget.at(broker).queue(queue).key("payment").build());
+                Inbox inbox = inbox(queue)) {
+            Endings<JmsReceipt> endings = batch.call(messages);
+            List<String> ids = new ArrayList<>();
+            for (int place = 0; place < 200; place++) {
+                ids.add(endings.answer(place).messageId());
+            }
+            assertThat(ids).doesNotContainNull().doesNotHaveDuplicates();
+            assertThat(inbox.texts(200))
+                    .isEqualTo(messages.stream().map(JmsMessage::text).toList());
+        }
+    }
+
+    @Test
+    void aBatchOfWhichTheBrokerHasAPartAddsTheRest() throws Exception {
+        String queue = newQueue();
+        try (var target = JmsTarget.at(broker).queue(queue).key("payment").build();
+                var batch = JmsBatch.over(target)) {
+            target.call(payment("p-2"));
+            Endings<JmsReceipt> endings = batch.call(List.of(payment("p-1"), payment("p-2"), payment("p-3")));
+            for (int place = 0; place < 3; place++) {
+                assertThat(endings.get(place)).isInstanceOf(Answered.class);
+            }
+            // The session is as good as new.
+            batch.call(List.of(payment("p-4"), payment("p-5")));
+        }
+        assertThat(embedded.count(queue)).isEqualTo(5);
+    }
+
+    @Test
+    void oneThatCannotBeSentTakesNoOtherDown() throws Exception {
+        String queue = newQueue();
+        JmsMessage bad = new JmsMessage(new byte[0], true, java.util.Map.of("not a name", "x"), JmsMessage.Head.NONE);
+        try (var target = JmsTarget.at(broker).queue(queue).build();
+                var batch = JmsBatch.over(target)) {
+            Endings<JmsReceipt> endings = batch.call(List.of(payment("p-1"), bad, payment("p-3")));
+            assertThat(endings.get(0)).isInstanceOf(Answered.class);
+            assertThat(endings.get(2)).isInstanceOf(Answered.class);
+            assertThat(((Failed) endings.get(1)).why()).isEqualTo(Failed.Cause.REFUSED);
+            assertThat(ending(target, bad).why()).isEqualTo(Failed.Cause.REFUSED);
+        }
+        assertThat(embedded.count(queue)).isEqualTo(2);
+    }
+
+    @Test
+    void aFlowCollapsesAndKeepsGroupsInOrder() throws Exception {
+        String queue = newQueue();
+        try (var batch = JmsBatch.over(JmsTarget.at(broker).queue(queue).build());
+                Inbox inbox = inbox(queue)) {
+            Flow<JmsMessage, JmsReceipt> flow = Flow.named("payments")
+                    .deadline(Duration.ofSeconds(20))
+                    .limit(JmsBatch.AT_ONCE)
+                    .to(batch.collapse());
+            // Each caller sends the messages of one group, one after the other.
+            all(20, group -> {
+                for (int i = 0; i < 10; i++) {
+                    flow.call(JmsMessage.text(group + "/" + i).inGroup("g-" + group));
+                }
+                return group;
+            });
+            List<String> texts = inbox.texts(200);
+            for (int group = 0; group < 20; group++) {
+                String mine = group + "/";
+                assertThat(texts.stream().filter(text -> text.startsWith(mine)))
+                        .containsExactlyElementsOf(
+                                IntStream.range(0, 10).mapToObj(i -> mine + i).toList());
+            }
+            assertThat(inbox.isEmpty()).isTrue();
+        }
+    }
+
+    @Test
+    void aReplyComesBackToItsCaller() throws Exception {
+        asks(queue -> JmsRequests.over(JmsTarget.at(broker).queue(queue).build()));
+    }
+
+    @Test
+    void aReplyComesBackByAQueueThatOthersShare() throws Exception {
+        String shared = newQueue();
+        try (var other = JmsRequests.over(JmsTarget.at(broker).queue(newQueue()).build(), shared)) {
+            Thread waits = Thread.ofVirtual().start(() -> ending(other, payment("p-1")));
+            asks(queue -> JmsRequests.over(JmsTarget.at(broker).queue(queue).build(), shared));
+            waits.interrupt();
+            waits.join();
+            assertThat(other.late()).isZero();
+            assertThat(other.waiting()).isZero();
+        }
+    }
+
+    private void asks(Function<String, JmsRequests> opening) throws Exception {
+        String queue = newQueue();
+        try (var requests = opening.apply(queue);
+                Inbox inbox = inbox(queue)) {
+            Thread service = Thread.ofVirtual().start(() -> answer(inbox, 100));
+            all(100, i -> {
+                JmsMessage reply = requests.call(payment("p-" + i).withCorrelationId("c-" + i));
+                assertThat(reply.text()).isEqualTo("paid p-" + i);
+                assertThat(reply.correlationId()).isEqualTo("c-" + i);
+                return i;
+            });
+            service.join();
+            assertThat(requests.waiting()).isZero();
+            assertThat(requests.late()).isZero();
+        }
+    }
+
+    private static void answer(Inbox inbox, int count) {
+        try {
+            for (int i = 0; i < count; i++) {
+                Message request = inbox.next();
+                inbox.answer(request, "paid " + request.getBody(String.class));
+            }
+        } catch (JMSException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    @Test
+    void aLateReplyIsCountedAndDropped() throws Exception {
+        String queue = newQueue();
+        try (var requests = JmsRequests.over(JmsTarget.at(broker).queue(queue).build());
+                Inbox inbox = inbox(queue)) {
+            Unanswered ending = catchThrowableOfType(
+                    Unanswered.class,
+                    () -> Deadline.in(Duration.ofMillis(700)).call(() -> requests.call(payment("p-1"))));
+            assertThat(ending.why()).isEqualTo(Unknown.Cause.TIMEOUT);
+            assertThat(requests.waiting()).isZero();
+            inbox.answer(inbox.next(), "too late");
+            Thread service = Thread.ofVirtual().start(() -> answer(inbox, 1));
+            assertThat(requests.call(payment("p-2")).text()).isEqualTo("paid p-2");
+            service.join();
+            assertThat(requests.late()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void noTimeLeftIsARejection() throws Exception {
+        try (var target = JmsTarget.at(broker).queue(newQueue()).build()) {
+            Unanswered ending = catchThrowableOfType(
+                    Unanswered.class, () -> Deadline.in(Duration.ofMillis(-1)).call(() -> target.call(payment("p-1"))));
+            assertThat(ending.why()).isEqualTo(Rejected.Cause.DEADLINE);
+        }
+    }
+
+    @Test
+    void whoIsClosedSendsNothing() throws Exception {
+        var target = JmsTarget.at(broker).queue(newQueue()).build();
+        target.call(payment("p-1"));
+        target.close();
+        assertThat(ending(target, payment("p-2")).why()).isEqualTo(Rejected.Cause.DRAINING);
+        target.close();
+    }
+
+    static Unanswered ending(Target<JmsMessage, ?> target, JmsMessage message) {
+        return catchThrowableOfType(Unanswered.class, () -> target.call(message));
+    }
+
+    /** What is done by one caller of many. */
+    @FunctionalInterface
+    interface Call {
+        Object number(int i) throws Exception;
+    }
+
+    static void all(int count, Call call) throws Exception {
+        try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Callable<Object>> calls = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                int number = i;
+                calls.add(() -> call.number(number));
+            }
+            for (Future<Object> done : many.invokeAll(calls)) {
+                done.get();
+            }
+        }
+    }
+}

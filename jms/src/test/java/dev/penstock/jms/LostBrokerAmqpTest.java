@@ -1,0 +1,8 @@
+package dev.penstock.jms;
+
+class LostBrokerAmqpTest extends LostBrokerContract {
+    @Override
+    JmsBroker at(int port) {
+        return JmsBroker.at("amqp://127.0.0.1:" + port);
+    }
+}

@@ -1,0 +1,8 @@
+package dev.penstock.jms;
+
+class LostBrokerArtemisTest extends LostBrokerContract {
+    @Override
+    JmsBroker at(int port) {
+        return JmsBroker.at("tcp://127.0.0.1:" + port);
+    }
+}

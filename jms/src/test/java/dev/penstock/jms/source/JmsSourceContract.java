@@ -1,0 +1,316 @@
+package dev.penstock.jms.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Unknown;
+import dev.penstock.flow.Flow;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.broker.EmbeddedBroker;
+import jakarta.jms.Connection;
+import jakarta.jms.Destination;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.Session;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What becomes of messages, at a real broker, whatever the way to it and the rung of the ladder. */
+@Timeout(60)
+abstract class JmsSourceContract {
+    private static final String QUEUE = "payments";
+    private static final long SOON_MS = 10_000;
+
+    @TempDir
+    Path folder;
+
+    private EmbeddedBroker broker;
+    private final List<JmsSource> sources = new ArrayList<>();
+
+    /** The URL by which a client gets there. */
+    abstract String url(EmbeddedBroker started);
+
+    abstract JmsSource.Rung rung();
+
+    @BeforeEach
+    void start() throws Exception {
+        broker = EmbeddedBroker.on(folder, "127.0.0.1", 0);
+    }
+
+    @AfterEach
+    void close() {
+        sources.forEach(JmsSource::close);
+        broker.close();
+    }
+
+    private JmsBroker at() {
+        return JmsBroker.at(url(broker));
+    }
+
+    private JmsSourceBuilder payments() {
+        return JmsSource.at(at()).queue(QUEUE).by(rung()).backoff(Duration.ofMillis(1), Duration.ofMillis(2));
+    }
+
+    private void run(JmsSource built) throws Exception {
+        sources.add(built);
+        built.start();
+    }
+
+    private JmsSource source() {
+        return sources.getLast();
+    }
+
+    private void send(JmsMessage... messages) throws Exception {
+        try (JmsTarget target = JmsTarget.at(at()).queue(QUEUE).build()) {
+            for (JmsMessage message : messages) {
+                target.call(message);
+            }
+        }
+    }
+
+    private static JmsMessage[] numbered(int count) {
+        JmsMessage[] messages = new JmsMessage[count];
+        for (int n = 0; n < count; n++) {
+            messages[n] = JmsMessage.text("m" + n);
+        }
+        return messages;
+    }
+
+    /** The next message of a queue, as it is; fails when none comes soon. */
+    private Message next(String queue) throws Exception {
+        try (var client = at().receiving(1);
+                Connection connection = client.open()) {
+            connection.start();
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
+            return Objects.requireNonNull(consumer.receive(SOON_MS), "no message in " + queue);
+        }
+    }
+
+    private void awaitEmpty() throws Exception {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MS);
+        while (broker.count(QUEUE) > 0 && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertThat(broker.count(QUEUE)).isZero();
+    }
+
+    @Test
+    void carriesEachOnceAndAcknowledgesIt() throws Exception {
+        Map<String, Integer> carried = new ConcurrentHashMap<>();
+        send(numbered(300));
+        run(payments().inFlight(50).to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 50));
+        awaitEmpty();
+        assertThat(carried)
+                .hasSize(300)
+                .allSatisfy((text, times) -> assertThat(times).isOne());
+        assertThat(source().inFlightMax()).isBetween(1, 50);
+        assertThat(source().inFlight()).isZero();
+    }
+
+    @Test
+    void holdsNoMoreThanTheFlowCanCarry() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger most = new AtomicInteger();
+        AtomicInteger now = new AtomicInteger();
+        CountDownLatch busy = new CountDownLatch(4);
+        Flow<JmsMessage, String> flow = Flow.named("payments").limit(4).to(message -> {
+            most.accumulateAndGet(now.incrementAndGet(), Math::max);
+            busy.countDown();
+            open.await();
+            now.decrementAndGet();
+            return "done";
+        });
+        send(numbered(40));
+        run(payments().inFlight(5).to(flow));
+        assertThat(busy.await(SOON_MS, TimeUnit.MILLISECONDS)).isTrue();
+        open.countDown();
+        awaitEmpty();
+        assertThat(most).hasValue(4);
+        assertThat(source().inFlightMax()).isBetween(4, 5);
+        assertThat(flow.accounting().answered()).isEqualTo(40);
+    }
+
+    @Test
+    void whatIsRejectedIsOfferedAgainForAsLongAsItTakes() throws Exception {
+        AtomicInteger offered = new AtomicInteger();
+        send(JmsMessage.text("m"));
+        run(payments()
+                .to(
+                        message -> {
+                            if (offered.incrementAndGet() <= 7) {
+                                throw new Rejected(Rejected.Cause.LIMIT, "full", Duration.ofMillis(1), null);
+                            }
+                            return "done";
+                        },
+                        () -> 10));
+        awaitEmpty();
+        assertThat(offered).hasValue(8);
+        assertThat(source().counts()).containsEntry("dead_letters", 0L).containsEntry("tried_again", 7L);
+    }
+
+    @Test
+    void whatFailsIsTriedAgainAndThenADeadLetter() throws Exception {
+        AtomicInteger tried = new AtomicInteger();
+        send(JmsMessage.text("bad").withProperty("customer", 7).withCorrelationId("c-1"));
+        run(payments()
+                .redeliver(3)
+                .to(
+                        message -> {
+                            tried.incrementAndGet();
+                            throw new Failed(Failed.Cause.CONNECT, "nobody listens");
+                        },
+                        () -> 10));
+        Message letter = next(QUEUE + ".DLQ");
+        awaitEmpty();
+        assertThat(tried).hasValue(3);
+        assertThat(letter.getBody(String.class)).isEqualTo("bad");
+        assertThat(letter.getIntProperty("customer")).isEqualTo(7);
+        assertThat(letter.getJMSCorrelationID()).isEqualTo("c-1");
+        assertThat(letter.getStringProperty("penstock_ending")).isEqualTo("failed");
+        assertThat(letter.getStringProperty("penstock_cause")).isEqualTo("connect");
+        assertThat(letter.getStringProperty("penstock_reason")).isEqualTo("nobody listens");
+        assertThat(letter.getIntProperty("penstock_attempts")).isEqualTo(3);
+        assertThat(letter.getStringProperty("penstock_queue")).isEqualTo(QUEUE);
+    }
+
+    @Test
+    void whatIsRefusedForGoodIsADeadLetterAtOnceAndOthersGoOn() throws Exception {
+        List<String> carried = new ArrayList<>();
+        send(JmsMessage.text("bad"), JmsMessage.text("good"));
+        run(payments()
+                .inFlight(1)
+                .to(
+                        message -> {
+                            carried.add(message.text());
+                            if (message.text().equals("bad")) {
+                                throw new Failed(Failed.Cause.REFUSED, "never");
+                            }
+                            return "done";
+                        },
+                        () -> 10));
+        assertThat(next(QUEUE + ".DLQ").getBody(String.class)).isEqualTo("bad");
+        awaitEmpty();
+        assertThat(carried).containsExactly("bad", "good");
+    }
+
+    @Test
+    void whatIsUnknownIsADeadLetterUnlessItBearsAKey() throws Exception {
+        AtomicInteger tried = new AtomicInteger();
+        Service<JmsMessage, String> handler = message -> {
+            if (tried.incrementAndGet() == 2) {
+                return "done";
+            }
+            throw new Unknown(Unknown.Cause.TIMEOUT, "no answer");
+        };
+        send(JmsMessage.text("keyless"));
+        run(payments().key("payment").to(handler, () -> 10));
+        assertThat(next(QUEUE + ".DLQ").getStringProperty("penstock_ending")).isEqualTo("unknown");
+        tried.set(0);
+        send(JmsMessage.text("keyed").withProperty("payment", "p-1"));
+        awaitEmpty();
+        assertThat(tried).hasValue(2);
+        assertThat(source().counts()).containsEntry("dead_letters", 1L).containsEntry("tried_again", 1L);
+    }
+
+    @Test
+    void answersWhoAskedForIt() throws Exception {
+        try (var client = at().receiving(1);
+                Connection connection = client.open()) {
+            connection.start();
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            Destination replies = session.createTemporaryQueue();
+            Message request = session.createTextMessage("ping");
+            request.setJMSReplyTo(replies);
+            session.createProducer(session.createQueue(QUEUE)).send(request);
+            run(payments().to(message -> JmsMessage.text(message.text() + "-pong"), () -> 10));
+            Message reply = session.createConsumer(replies).receive(SOON_MS);
+            assertThat(reply.getBody(String.class)).isEqualTo("ping-pong");
+            assertThat(reply.getJMSCorrelationID()).isEqualTo(request.getJMSMessageID());
+        }
+        awaitEmpty();
+    }
+
+    @Test
+    void messagesOfAGroupAreCarriedInOrder() throws Exception {
+        List<JmsMessage> messages = new ArrayList<>();
+        for (int n = 0; n < 60; n++) {
+            messages.add(JmsMessage.text(Integer.toString(n)).inGroup("g" + n % 3));
+        }
+        Map<String, List<Integer>> seen = new ConcurrentHashMap<>();
+        send(messages.toArray(JmsMessage[]::new));
+        run(payments()
+                .inOrder(JmsMessage.GROUP)
+                .to(
+                        message -> seen.computeIfAbsent(
+                                        Objects.requireNonNull(message.group()), group -> new ArrayList<>())
+                                .add(Integer.valueOf(message.text())),
+                        () -> 30));
+        awaitEmpty();
+        assertThat(seen)
+                .hasSize(3)
+                .allSatisfy((group, numbers) -> assertThat(numbers).hasSize(20).isSorted());
+    }
+
+    @Test
+    void whatHasNotEndedIsGivenBackWhenItCloses() throws Exception {
+        CountDownLatch begun = new CountDownLatch(3);
+        send(numbered(3));
+        run(payments()
+                .to(
+                        message -> {
+                            begun.countDown();
+                            throw new Rejected(Rejected.Cause.LIMIT, "full", Duration.ofHours(1), null);
+                        },
+                        () -> 10));
+        assertThat(begun.await(SOON_MS, TimeUnit.MILLISECONDS)).isTrue();
+        source().stopAccepting();
+        source().close();
+        assertThat(broker.count(QUEUE)).isEqualTo(3);
+        Map<String, Integer> carried = new ConcurrentHashMap<>();
+        run(payments().to(message -> carried.merge(message.text(), message.deliveries(), Integer::sum), () -> 10));
+        awaitEmpty();
+        assertThat(carried).hasSize(3);
+    }
+
+    @Test
+    void aBookThatCannotBeWrittenIsTriedAgainBeforeTheBrokerIsTold() throws Exception {
+        AtomicInteger carried = new AtomicInteger();
+        AtomicInteger told = new AtomicInteger();
+        send(JmsMessage.text("m"));
+        run(payments()
+                .onEnded((message, answer, why) -> {
+                    assertThat(broker.count(QUEUE)).isOne();
+                    if (told.incrementAndGet() == 1) {
+                        throw new IllegalStateException("the book is closed");
+                    }
+                    assertThat(answer).isEqualTo("done");
+                })
+                .to(
+                        message -> {
+                            carried.incrementAndGet();
+                            return "done";
+                        },
+                        () -> 10));
+        awaitEmpty();
+        assertThat(carried).hasValue(1);
+        assertThat(told).hasValue(2);
+    }
+}

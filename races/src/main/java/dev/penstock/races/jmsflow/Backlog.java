@@ -1,0 +1,82 @@
+package dev.penstock.races.jmsflow;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.DeliveryMode;
+import jakarta.jms.JMSContext;
+import jakarta.jms.JMSException;
+import jakarta.jms.JMSProducer;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+
+/** What waits in the queue: messages of 1 KB, numbered from 0 on. */
+final class Backlog {
+    /** The queue of the race. */
+    static final String QUEUE = "payments";
+
+    /** Of each message, in bytes. */
+    static final int SIZE = 1024;
+
+    private static final int COMMIT_EVERY = 1_000;
+    private static final long NO_MORE_MILLIS = 2_000;
+
+    private Backlog() {}
+
+    /** Sends so many, as fast as one producer can, and returns when the broker has them all. */
+    static void fill(String url, int messages, boolean persistent) throws JMSException {
+        try (var factory = new ActiveMQConnectionFactory(url);
+                JMSContext context = factory.createContext(JMSContext.SESSION_TRANSACTED)) {
+            Queue queue = context.createQueue(QUEUE);
+            JMSProducer producer = context.createProducer()
+                    .setDeliveryMode(persistent ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT)
+                    .setDisableMessageTimestamp(true);
+            byte[] body = new byte[SIZE];
+            for (int number = 0; number < messages; number++) {
+                ByteBuffer.wrap(body).putInt(number);
+                BytesMessage message = context.createBytesMessage();
+                message.writeBytes(body);
+                producer.send(queue, message);
+                if (number % COMMIT_EVERY == COMMIT_EVERY - 1) {
+                    context.commit();
+                }
+            }
+            context.commit();
+        }
+    }
+
+    /** Reads all of a message, as any handler would. */
+    static int number(Message message) throws JMSException {
+        return number(message.getBody(byte[].class));
+    }
+
+    static int number(byte[] body) {
+        return ByteBuffer.wrap(body).getInt();
+    }
+
+    /** Takes what is still there, until all that were sent are accounted for, or nothing more comes. */
+    static BitSet drain(String url, Handling handling) throws JMSException {
+        BitSet left = new BitSet();
+        int missing = 0;
+        for (int number = 0; number < handling.sent(); number++) {
+            missing += handling.times(number) == 0 ? 1 : 0;
+        }
+        try (var factory = new ActiveMQConnectionFactory(url);
+                JMSContext context = factory.createContext(JMSContext.DUPS_OK_ACKNOWLEDGE);
+                var consumer = context.createConsumer(context.createQueue(QUEUE))) {
+            while (missing > 0) {
+                Message message = consumer.receive(NO_MORE_MILLIS);
+                if (message == null) {
+                    break;
+                }
+                int number = number(message);
+                if (!left.get(number)) {
+                    left.set(number);
+                    missing -= handling.times(number) == 0 ? 1 : 0;
+                }
+            }
+        }
+        return left;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.penstock.races.jmsflow;
+
+import dev.penstock.lab.race.Block;
+import dev.penstock.lab.race.BlockResult;
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Cue;
+import dev.penstock.lab.race.Effort;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.lab.race.Scene;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.lab.report.Goal;
+import dev.penstock.races.Figured;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** A very long queue, and a consumer whose JVM has 100 MB. */
+final class BacklogCourse implements Course {
+    private static final int MESSAGES = 1_000_000;
+    private static final int QUICK_MESSAGES = 100_000;
+    private static final int HEAP_MB = 100;
+    private static final Duration FULL = Duration.ofSeconds(15);
+    private static final Duration QUICK = Duration.ofSeconds(3);
+    private static final Duration WARM_UP = Duration.ofSeconds(1);
+
+    private static int messages(Effort effort) {
+        return effort == Effort.FULL ? MESSAGES : QUICK_MESSAGES;
+    }
+
+    private static Duration measured(Effort effort) {
+        return effort == Effort.FULL ? FULL : QUICK;
+    }
+
+    @Override
+    public String name() {
+        return "backlog";
+    }
+
+    @Override
+    public String workload(Effort effort) {
+        return String.format(
+                Locale.ROOT,
+                "%,d persistent messages of 1 KB wait in the queue, handlers take no time, the consumer's JVM has %d MB of heap",
+                messages(effort),
+                HEAP_MB);
+    }
+
+    @Override
+    public List<Entry> entries() {
+        return Contestants.all().stream()
+                .filter(entry -> entry.role() == Role.OURS)
+                .toList();
+    }
+
+    @Override
+    public List<String> judged() {
+        return List.of("heap_peak_mb", "tps");
+    }
+
+    @Override
+    public List<String> shown() {
+        return List.of("count", "tps", "in_flight_max", "cpu_us_per_tx", "heap_peak_mb", "duplicates");
+    }
+
+    @Override
+    public List<String> jvmOptions() {
+        return List.of("-Xmx" + HEAP_MB + "m");
+    }
+
+    @Override
+    public int rounds() {
+        return 1;
+    }
+
+    @Override
+    public boolean rehearses() {
+        return false;
+    }
+
+    /** Filling is most of it. */
+    @Override
+    public Duration blockTime(Effort effort) {
+        return measured(effort).plusSeconds(messages(effort) / 10_000).plusSeconds(5);
+    }
+
+    @Override
+    public Scene open(Block block) throws Exception {
+        return new QueueScene(messages(block.effort()), true);
+    }
+
+    /** What is left is not drained: that would take longer than all the rest, and is done in the other courses. */
+    @Override
+    public BlockResult run(Block block, Cue cue) throws Exception {
+        Handling handling = new Handling(HandlerTime.NONE, block.seed(), QueueScene.sent(cue.parameters()));
+        cue.ready();
+        Window window;
+        try (Consumer _ = Contestants.named(block.entry()).at(QueueScene.url(cue.parameters()), handling)) {
+            window = Window.of(handling, WARM_UP, measured(block.effort()));
+        }
+        Map<String, Double> metrics = new LinkedHashMap<>(window.metrics());
+        metrics.put("count", (double) handling.ended());
+        metrics.put("in_flight_max", (double) handling.inFlightMax());
+        metrics.put("duplicates", (double) handling.repeated());
+        return new BlockResult(metrics, Map.of(), null, window.whyInvalid());
+    }
+
+    @Override
+    public List<Goal> goals(List<Contestant> contestants) {
+        Figured figured = new Figured(contestants);
+        return figured.ours(entries())
+                .flatMap(ours -> Stream.concat(
+                        figured.most(ours, "heap_peak_mb", HEAP_MB), figured.none(ours, List.of("duplicates"))))
+                .toList();
+    }
+}

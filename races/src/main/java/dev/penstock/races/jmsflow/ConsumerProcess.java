@@ -1,0 +1,61 @@
+package dev.penstock.races.jmsflow;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A {@link KilledConsumer} in its process, from its parent's side: what it says goes into the {@link Effects}. */
+final class ConsumerProcess {
+    private final Process process;
+    private final Thread listener;
+
+    ConsumerProcess(String url, Path ledger, Effects effects) throws IOException {
+        process = new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        KilledConsumer.class.getName(),
+                        url,
+                        ledger.toString()))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        listener = Thread.ofPlatform().daemon().name("effects").start(() -> listen(effects));
+    }
+
+    private void listen(Effects effects) {
+        try (BufferedReader out = process.inputReader(StandardCharsets.US_ASCII);
+                BufferedWriter in = process.outputWriter(StandardCharsets.US_ASCII)) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                int number = Integer.parseInt(line.substring(2));
+                switch (line.charAt(0)) {
+                    case KilledConsumer.DELIVERED -> effects.delivered(number);
+                    case KilledConsumer.EFFECT -> effects.effect(number);
+                    case KilledConsumer.QUESTION -> answer(in, effects.isDone(number), number);
+                    default -> throw new IllegalStateException("the consumer said " + line);
+                }
+            }
+        } catch (IOException e) {
+            // It was killed.
+        }
+    }
+
+    private static void answer(BufferedWriter in, boolean done, int number) throws IOException {
+        in.write((done ? KilledConsumer.YES : KilledConsumer.NO) + " " + number + "\n");
+        in.flush();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** kill -9; returns when all that it ever said was read. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+        listener.join();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.penstock.races.jmsflow;
+
+import dev.penstock.Ticker;
+import dev.penstock.jms.kit.BrokerProcess;
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * One kill in the middle of a run, and what came of it.
+ *
+ * @param who was killed
+ * @param sent how many messages there were, all persistent
+ * @param at how many had taken effect at the kill
+ * @param inFlight how many had been delivered then and had not taken effect
+ * @param cameAgain how many were delivered again though they had taken effect
+ * @param repeated how many of those took effect again: what the dedupe did not catch
+ * @param lost how many never took effect
+ * @param deadLetters how many went to the dead-letter queue
+ * @param seconds how long all of it took
+ */
+record KillRound(
+        Who who,
+        int sent,
+        int at,
+        int inFlight,
+        int cameAgain,
+        int repeated,
+        int lost,
+        long deadLetters,
+        double seconds) {
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final long LOOK_NANOS = 5_000_000;
+
+    /** Which process gets kill -9. */
+    enum Who {
+        /** The one that consumes. */
+        CONSUMER,
+        /** The broker. */
+        BROKER;
+
+        String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * Runs one: kills at a random moment in the middle, starts again what was killed, and waits until the queue is empty.
+     *
+     * @param messages how many
+     * @param seed where chance begins
+     */
+    static KillRound run(Who who, int messages, long seed) throws IOException, JMSException, InterruptedException {
+        long start = Ticker.SYSTEM.nanos();
+        Effects effects = new Effects(messages);
+        Path folder = Files.createTempDirectory("penstock-keys");
+        ConsumerProcess consumer = null;
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            Backlog.fill(broker.url(), messages, true);
+            Path ledger = folder.resolve("keys");
+            consumer = new ConsumerProcess(broker.url(), ledger, effects);
+            await(effects, new SplittableRandom(seed).nextInt(messages / 5, messages * 4 / 5));
+            if (who == Who.CONSUMER) {
+                consumer.kill();
+            } else {
+                broker.kill();
+            }
+            int at = effects.done();
+            int inFlight = effects.open();
+            if (who == Who.CONSUMER) {
+                consumer = new ConsumerProcess(broker.url(), ledger, effects);
+            } else {
+                broker.restart();
+            }
+            await(effects, messages);
+            awaitEmpty(broker);
+            consumer.kill();
+            return new KillRound(
+                    who,
+                    messages,
+                    at,
+                    inFlight,
+                    effects.cameAgain(),
+                    effects.repeated(),
+                    effects.lost(),
+                    broker.count(Backlog.QUEUE + ".DLQ"),
+                    (Ticker.SYSTEM.nanos() - start) / 1e9);
+        } finally {
+            if (consumer != null) {
+                consumer.kill();
+            }
+            delete(folder);
+        }
+    }
+
+    /** Until so many have taken effect; what is missing after long enough counts as lost. */
+    private static void await(Effects effects, int most) {
+        long until = Ticker.SYSTEM.nanos() + PATIENCE.toNanos();
+        while (effects.done() < most && Ticker.SYSTEM.nanos() - until < 0) {
+            Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + LOOK_NANOS);
+        }
+    }
+
+    /** Until nothing waits or is in flight, so that what comes again has come. */
+    private static void awaitEmpty(BrokerProcess broker) throws IOException {
+        long until = Ticker.SYSTEM.nanos() + PATIENCE.toNanos();
+        while (broker.count(Backlog.QUEUE) > 0 && Ticker.SYSTEM.nanos() - until < 0) {
+            Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + LOOK_NANOS);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    Map<String, Double> metrics() {
+        Map<String, Double> metrics = new LinkedHashMap<>();
+        metrics.put("lost", (double) lost);
+        metrics.put("repeated", (double) repeated);
+        metrics.put("came_again", (double) cameAgain);
+        metrics.put("in_flight_at_kill", (double) inFlight);
+        metrics.put("dead_letters", (double) deadLetters);
+        metrics.put("killed_at", (double) at);
+        return metrics;
+    }
+
+    /** In one line for people. */
+    String words() {
+        return String.format(
+                Locale.ROOT,
+                "%s killed at %,d of %,d, %d in flight: lost %d, came again %d, took effect again %d, dead letters %d (%.1f s)",
+                who.word(),
+                at,
+                sent,
+                inFlight,
+                lost,
+                cameAgain,
+                repeated,
+                deadLetters,
+                seconds);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.penstock.races.jmsflow;
+
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsSource;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Ours: receives what the flow can hold, and acknowledges when the handler has ended. */
+final class PenstockSource implements Consumer {
+    private final JmsSource source;
+
+    private PenstockSource(JmsSource source) {
+        this.source = source;
+    }
+
+    /** As it is while nobody sets anything but what may be in flight at most; how many are finds itself. */
+    static PenstockSource automatic(String url, Handling handling) throws IOException {
+        return of(url, handling, Flow.named("automatic").limit(1, Contestants.BOUND), null);
+    }
+
+    /** With all 500 in flight, and by one way of acknowledging. */
+    static PenstockSource by(JmsSource.Rung rung, String url, Handling handling) throws IOException {
+        return of(url, handling, Flow.named("pinned").limit(Contestants.BOUND), rung);
+    }
+
+    private static PenstockSource of(String url, Handling handling, FlowBuilder stages, JmsSource.@Nullable Rung rung)
+            throws IOException {
+        Flow<JmsMessage, Boolean> flow = stages.to(message -> {
+            handling.handle(Backlog.number(message.body()));
+            return true;
+        });
+        var builder = JmsSource.at(JmsBroker.at(url)).queue(Backlog.QUEUE);
+        JmsSource source =
+                (rung == null ? builder : builder.inFlight(Contestants.BOUND).by(rung)).to(flow);
+        source.start();
+        return new PenstockSource(source);
+    }
+
+    @Override
+    public void close() {
+        source.stopAccepting();
+        source.close();
+    }
+}

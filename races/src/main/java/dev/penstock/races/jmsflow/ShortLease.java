@@ -1,0 +1,48 @@
+package dev.penstock.races.jmsflow;
+
+import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyLedger;
+import java.time.Duration;
+
+/**
+ * A ledger whose leases are short, so that a round need not wait for those of a process that was killed: by default that is
+ * the time a transaction had left, and 10 s. It changes when a doubt is settled, not whether.
+ */
+record ShortLease(KeyLedger ledger) implements KeyLedger {
+    private static final Duration LEASE = Duration.ofSeconds(1);
+
+    private static Ask shortened(Ask ask) {
+        return new Ask(ask.key(), ask.fingerprint(), ask.owner(), LEASE, ask.keep());
+    }
+
+    @Override
+    public Claim claim(Ask ask) throws Exception {
+        return ledger.claim(shortened(ask));
+    }
+
+    @Override
+    public Claim takeOver(Ask ask, long before) throws Exception {
+        return ledger.takeOver(shortened(ask), before);
+    }
+
+    @Override
+    public void end(String key, long owner, byte[] ending, Duration keep) throws Exception {
+        ledger.end(key, owner, ending, keep);
+    }
+
+    @Override
+    public void release(String key, long owner) throws Exception {
+        ledger.release(key, owner);
+    }
+
+    @Override
+    public String where() {
+        return ledger.where();
+    }
+
+    @Override
+    public void close() {
+        ledger.close();
+    }
+}

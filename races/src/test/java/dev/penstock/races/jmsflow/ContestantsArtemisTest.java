@@ -1,0 +1,46 @@
+package dev.penstock.races.jmsflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.jms.kit.BrokerProcess;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** That each contestant handles every message once, with no more in flight than it may have. */
+@Timeout(60)
+class ContestantsArtemisTest {
+    private static final int MESSAGES = 60;
+
+    private static BrokerProcess broker;
+
+    @BeforeAll
+    static void start() throws Exception {
+        broker = BrokerProcess.start();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        broker.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyMessageIsHandledOnce(Contestants contestant) throws Exception {
+        Handling handling = new Handling(new HandlerTime(1, 3), 1, MESSAGES);
+        Backlog.fill(broker.url(), MESSAGES, false);
+        try (Consumer _ = contestant.at(broker.url(), handling)) {
+            while (handling.ended() < MESSAGES) {
+                LockSupport.parkNanos(1_000_000);
+            }
+        }
+        handling.awaitIdle();
+
+        assertThat(Audit.of(handling, Backlog.drain(broker.url(), handling))).isEqualTo(new Audit(0, 0));
+        assertThat(broker.count(Backlog.QUEUE)).isZero();
+        assertThat(handling.inFlightMax()).isBetween(1, Contestants.BOUND);
+    }
+}

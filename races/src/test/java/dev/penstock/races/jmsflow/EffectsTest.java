@@ -1,0 +1,31 @@
+package dev.penstock.races.jmsflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class EffectsTest {
+    @Test
+    void tellsWhatCameAgainFromWhatTookEffectAgain() {
+        Effects effects = new Effects(4);
+        for (int number = 0; number < 3; number++) {
+            effects.delivered(number);
+        }
+        effects.effect(0);
+        effects.effect(1);
+        assertThat(effects.open()).isEqualTo(1);
+
+        effects.delivered(0);
+        effects.delivered(1);
+        effects.delivered(1);
+        effects.effect(1);
+        effects.delivered(2);
+        effects.effect(2);
+
+        assertThat(effects.cameAgain()).isEqualTo(2);
+        assertThat(effects.repeated()).isEqualTo(1);
+        assertThat(effects.lost()).isEqualTo(1);
+        assertThat(effects.open()).isZero();
+        assertThat(effects.isDone(3)).isFalse();
+    }
+}

@@ -1,0 +1,26 @@
+package dev.penstock.races.jmsflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.races.jmsflow.KillRound.Who;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One kill of each kind; the race has twenty, with ten times as many messages. */
+@Timeout(60)
+class KillRoundRealClockTest {
+    private static final int MESSAGES = 2_000;
+
+    @ParameterizedTest
+    @EnumSource
+    void everyMessageTakesEffectAndNoneTwice(Who killed) throws Exception {
+        KillRound round = KillRound.run(killed, MESSAGES, 7);
+
+        assertThat(round.at()).as(round.words()).isBetween(MESSAGES / 5, MESSAGES - 1);
+        assertThat(round.lost()).as(round.words()).isZero();
+        assertThat(round.repeated()).as(round.words()).isZero();
+        assertThat(round.deadLetters()).as(round.words()).isZero();
+        assertThat(round.cameAgain()).as(round.words()).isLessThanOrEqualTo(Contestants.BOUND);
+    }
+}

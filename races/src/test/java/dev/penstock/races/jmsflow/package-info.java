@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.jmsflow;
+
+import org.jspecify.annotations.NullMarked;
