@@ -8,6 +8,7 @@ import dev.penstock.http.BadInput;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.source.JmsSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 record QueueHandler(
         Service<HttpCall, HttpAnswer> flow,
         @Nullable String key,
-        @Nullable StatusBook book,
-        LongAdder redelivered) implements Service<JmsMessage, HttpAnswer> {
+        @Nullable StatusBook book)
+        implements Service<JmsMessage, HttpAnswer>, JmsSource.Ended {
     private static final int FAULTS = 500;
 
     @Override

@@ -65,14 +65,13 @@ class JmsReaderTest {
     @Test
     void aQueueToSendTo() throws Exception {
         FlowConfig flow = written.read(to(
-                        "url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id", "collapse: auto"))
+                        "url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id"))
                 .config()
                 .flows()
                 .getFirst();
         JmsTo to = (JmsTo) flow.to();
         assertThat(to.persistent().value()).isFalse();
         assertThat(Objects.requireNonNull(to.group()).value()).isEqualTo("Customer-Id");
-        assertThat(flow.collapse()).isInstanceOf(JmsCollapse.class);
         assertThat(flow.tellsStatus()).isTrue();
     }
 
@@ -100,6 +99,7 @@ class JmsReaderTest {
             value = {
                 "pool: { max: 2 } | 'pool' is of connections to HTTP or a database",
                 "settle: { url: \"https://h/{Id}\" } | 'settle' asks over HTTP",
+                "collapse: auto | 'collapse' into a queue is not in the flow file yet",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
             })
     void whatDoesNotGoWithAQueueIsTold(String line, String message) {
