@@ -15,6 +15,7 @@ import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.Sizes;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.http.HttpSource;
+import dev.penstock.jms.source.JmsSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -82,6 +83,7 @@ final class FlowSettings {
     private static List<Setting> ofSource(Source source) {
         return switch (source) {
             case HttpSource http -> http.settings();
+            case JmsSource jms -> jms.settings();
             default -> List.of();
         };
     }

@@ -9,6 +9,7 @@ import dev.penstock.gateway.admin.WatchedGateway;
 import dev.penstock.gateway.config.AdminConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.http.HttpSource;
+import dev.penstock.jms.source.JmsSource;
 import dev.penstock.meter.Accounting;
 import java.io.IOException;
 import java.net.URI;
@@ -181,9 +182,14 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         }
     }
 
+    /** Clients that are connected, and messages that have ended and are yet to be acknowledged. */
     private int connected() {
         return sources().stream()
-                .mapToInt(source -> source instanceof HttpSource http ? http.connections() : 0)
+                .mapToInt(source -> switch (source) {
+                    case HttpSource http -> http.connections();
+                    case JmsSource jms -> jms.inFlight();
+                    default -> 0;
+                })
                 .sum();
     }
 

@@ -10,9 +10,11 @@ import dev.penstock.gateway.config.JmsFrom;
 import dev.penstock.gateway.config.JmsTo;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.http.HttpSource;
+import dev.penstock.jms.source.JmsSource;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +84,22 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
 
     @Override
     public Map<String, Long> connections() {
-        return built.connections();
+        if (!(source instanceof JmsSource jms)) {
+            return built.connections();
+        }
+        Map<String, Long> all = new LinkedHashMap<>(built.connections());
+        jms.connections().forEach((state, number) -> all.put("source_" + state, number));
+        return all;
+    }
+
+    @Override
+    public Map<String, Long> messages() {
+        if (!(source instanceof JmsSource jms)) {
+            return Map.of();
+        }
+        Map<String, Long> all = new LinkedHashMap<>(jms.counts());
+        all.put("in_hand", (long) jms.inFlight());
+        return all;
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.penstock.http.BadInput;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jms.JmsMessage;
-import java.util.concurrent.atomic.LongAdder;
+import dev.penstock.jms.source.JmsSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,20 +24,16 @@ import org.jspecify.annotations.Nullable;
  * @param flow where requests go
  * @param key what makes a message repeatable; null for nothing
  * @param book where it is written what became of those that bear an id of ours; null for nowhere
- * @param redelivered counts messages that come again
  */
 record QueueHandler(
         Service<HttpCall, HttpAnswer> flow,
         @Nullable String key,
-        @Nullable StatusBook book,
-        LongAdder redelivered) implements Service<JmsMessage, HttpAnswer> {
+        @Nullable StatusBook book)
+        implements Service<JmsMessage, HttpAnswer>, JmsSource.Ended {
     private static final int FAULTS = 500;
 
     @Override
     public HttpAnswer call(JmsMessage message) throws Exception {
-        if (message.deliveries() > 1) {
-            redelivered.increment();
-        }
         HttpAnswer answer = carried(message);
         if (!answer.isTaken()) {
             throw new Failed(Failed.Cause.ROLLED_BACK, "the target did not take it, and answered " + answer.status());
@@ -56,19 +52,17 @@ record QueueHandler(
         }
     }
 
-    /** A message has been answered, and is about to be acknowledged. */
-    void answered(JmsMessage message, HttpAnswer answer) {
-        String id = id(message);
-        if (book != null && id != null) {
-            book.answered(id, answer);
+    /** Writes it down before the broker is told; where that fails it is told again, and the message is not sent again. */
+    @Override
+    public void ended(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why) throws Exception {
+        String id = book == null ? null : id(message);
+        if (book == null || id == null) {
+            return;
         }
-    }
-
-    /** A message is given up, and about to be laid aside. */
-    void unanswered(JmsMessage message, Unanswered ending) {
-        String id = id(message);
-        if (book != null && id != null) {
-            book.unanswered(id, ending);
+        if (answer instanceof HttpAnswer http) {
+            book.answered(id, http);
+        } else if (why != null) {
+            book.unanswered(id, why);
         }
     }
 

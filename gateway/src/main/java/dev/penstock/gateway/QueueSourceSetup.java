@@ -1,15 +1,70 @@
 package dev.penstock.gateway;
 
-import dev.penstock.Source;
+import static dev.penstock.gateway.FlowSetup.given;
+
+import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.JmsFrom;
+import dev.penstock.http.HttpAnswer;
 import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.source.JmsSource;
+import dev.penstock.jms.source.JmsSourceBuilder;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Builds what takes the messages of a queue. Opens nothing. */
 final class QueueSourceSetup {
+    private static final Duration BACKOFF = Duration.ofMillis(200);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(10);
+
     private QueueSourceSetup() {}
 
-    static Source source(BuiltFlow flow, JmsFrom from, Doorway doorway, JmsBroker broker, @Nullable StatusBook book) {
-        return java.util.Optional.<Source>empty().orElseThrow();
+    static JmsSource source(
+            BuiltFlow flow, JmsFrom from, Doorway doorway, JmsBroker broker, @Nullable StatusBook book) {
+        Chosen<String> word = from.key();
+        String key = word == null ? null : PropertyNames.ofWord(word.value());
+        JmsSourceBuilder source = JmsSource.at(broker).queue(from.queue().name().value());
+        if (key != null) {
+            source.key(key);
+        } else if (flow.config().idempotent().value()) {
+            source.key(JmsMessage.MESSAGE_ID);
+        }
+        given(from.inFlight(), source::inFlight);
+        given(from.deadLetter(), source::deadLetter);
+        given(from.order(), order -> source.inOrder(PropertyNames.ofWord(order)));
+        given(from.by(), by -> source.by(rung(by)));
+        redeliver(from.redeliver(), source);
+        QueueHandler handler = new QueueHandler(flow.service(), key, book);
+        return source.onEnded(handler)
+                .replies(QueueSourceSetup::reply)
+                .to(doorway.before(handler), flow.flow()::capacity);
+    }
+
+    private static void redeliver(JmsFrom.Redeliver redeliver, JmsSourceBuilder source) {
+        given(redeliver.attempts(), source::redeliver);
+        Chosen<Duration> first = redeliver.backoff();
+        Chosen<Duration> most = redeliver.most();
+        if (first == null && most == null) {
+            return;
+        }
+        Duration longest = most == null ? LONGEST_BACKOFF : most.value();
+        Duration shortest = first == null ? BACKOFF : first.value();
+        source.backoff(
+                first == null && shortest.compareTo(longest) > 0 ? longest : shortest,
+                most == null && longest.compareTo(shortest) < 0 ? shortest : longest);
+    }
+
+    private static JmsSource.Rung rung(JmsFrom.By by) {
+        return switch (by) {
+            case INDIVIDUAL -> JmsSource.Rung.INDIVIDUAL;
+            case BATCHES -> JmsSource.Rung.BATCHES;
+            case SESSIONS -> JmsSource.Rung.SESSIONS;
+        };
+    }
+
+    private static JmsMessage reply(Object answer) {
+        return answer instanceof HttpAnswer http
+                ? QueueMessages.message(http)
+                : JmsMessage.text(String.valueOf(answer));
     }
 }

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * id, so that any process may write the ending; while there is none, the transaction is pending. That the first comes before
  * the message is there, and the second before it is gone, keeps a status from ever being missing.
  *
- * <p>An ending that cannot be written is told in the log, and stays pending: a message is not carried once more for that.
+ * <p>An ending that cannot be written keeps its message from being acknowledged, and is written later; it is not carried once
+ * more for that.
  *
  * @param ledger where; closed by whom it belongs to
  * @param keep for how long after the ending
@@ -63,22 +64,18 @@ record StatusBook(KeyLedger ledger, Duration keep, int maxAnswer) {
         }
     }
 
-    /** Writes down an answer. */
-    void answered(String id, HttpAnswer answer) {
-        write(id, StatusJson.answered(answer, maxAnswer));
+    /**
+     * Writes down an answer.
+     *
+     * @throws Exception nobody knows whether it is written down; may be told again
+     */
+    void answered(String id, HttpAnswer answer) throws Exception {
+        ledger.end(KEY + id, TransactionIds.owner(id), StatusJson.answered(answer, maxAnswer), keep);
     }
 
-    /** Writes down that there is no answer. */
-    void unanswered(String id, Unanswered ending) {
-        write(id, StatusJson.unanswered(ending));
-    }
-
-    private void write(String id, byte[] ending) {
-        try {
-            ledger.end(KEY + id, TransactionIds.owner(id), ending, keep);
-        } catch (Exception cannot) {
-            LOG.warn("transaction {} has ended and stays pending in {}: {}", id, ledger.where(), cannot.getMessage());
-        }
+    /** Writes down that there is no answer; throws as the other does. */
+    void unanswered(String id, Unanswered ending) throws Exception {
+        ledger.end(KEY + id, TransactionIds.owner(id), StatusJson.unanswered(ending), keep);
     }
 
     /**

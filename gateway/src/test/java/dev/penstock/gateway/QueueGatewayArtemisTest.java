@@ -119,7 +119,7 @@ class QueueGatewayArtemisTest {
         assertThat(text)
                 .contains("-> queue orders of embedded\n")
                 .containsPattern("broker +in process")
-                .containsPattern("status.keep +24 h +1 s..366 d +default");
+                .containsPattern("status.keep +1440 min +1 s..366 d +default");
         try (var files = Files.list(folder)) {
             assertThat(files.map(path -> path.getFileName().toString())).containsExactly("f.yaml");
         }

@@ -48,6 +48,7 @@ final class AdminJson {
                 "accounting", accounting(account),
                 "stages", flow.stages().stream().map(AdminJson::stage).toList(),
                 "connections", flow.connections(),
+                "messages", flow.messages(),
                 "exchange_nanos", flow.exchangeTimes());
     }
 

@@ -63,9 +63,11 @@ final class FlowMetrics implements MultiCollector {
                 .help("Where the time of exchanges with the target went, by part, in seconds.");
         BatchMetrics batches = new BatchMetrics();
         RepeatMetrics repeats = new RepeatMetrics();
+        MessageMetrics messages = new MessageMetrics();
         for (WatchedFlow flow : gateway.flows()) {
             batches.add(flow);
             repeats.add(flow);
+            messages.add(flow);
             Accounting account = flow.accounting();
             count(transactions, flow.name(), account);
             inFlight.dataPoint(gauge((double) account.inFlight(), Labels.of("flow", flow.name())));
@@ -84,6 +86,7 @@ final class FlowMetrics implements MultiCollector {
                 connections.build(),
                 exchanges.build()));
         all.addAll(batches.snapshots());
+        all.addAll(messages.snapshots());
         all.add(repeats.snapshot());
         return new MetricSnapshots(all);
     }

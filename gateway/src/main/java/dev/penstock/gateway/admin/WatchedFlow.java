@@ -37,7 +37,10 @@ public interface WatchedFlow {
     /** Its settings as they are now. */
     List<Setting> settings();
 
-    /** The connections of its target, by state. */
+    /** What became of messages that it took from a queue, and {@code in_hand}; empty where it takes none. */
+    Map<String, Long> messages();
+
+    /** The connections of its target, by state; those of a source that opens some begin with {@code source_}. */
     Map<String, Long> connections();
 
     /** Where the time of all exchanges with its target went, in nanoseconds by part; and {@code count}, how many there were. */

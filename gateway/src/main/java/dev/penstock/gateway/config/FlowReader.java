@@ -10,7 +10,6 @@ final class FlowReader {
     private static final String[] KNOWN = {
         "from",
         "to",
-        "status",
         "deadline",
         "dedupe",
         "retry",
@@ -20,7 +19,8 @@ final class FlowReader {
         "limit",
         "queue",
         "breaker",
-        "pool"
+        "pool",
+        "status"
     };
     private static final Map<String, String> MEANT = Map.ofEntries(
             Map.entry("timeout", "deadline"),

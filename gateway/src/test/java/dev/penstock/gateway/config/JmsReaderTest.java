@@ -65,14 +65,13 @@ class JmsReaderTest {
     @Test
     void aQueueToSendTo() throws Exception {
         FlowConfig flow = written.read(to(
-                        "url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id", "collapse: auto"))
+                        "url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id"))
                 .config()
                 .flows()
                 .getFirst();
         JmsTo to = (JmsTo) flow.to();
         assertThat(to.persistent().value()).isFalse();
         assertThat(Objects.requireNonNull(to.group()).value()).isEqualTo("Customer-Id");
-        assertThat(flow.collapse()).isInstanceOf(JmsCollapse.class);
         assertThat(flow.tellsStatus()).isTrue();
     }
 
@@ -83,12 +82,12 @@ class JmsReaderTest {
                 "queue: q | 3:13: from.jms has no 'url'; add for instance url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded",
                 "url: embedded | 3:13: from.jms has no 'queue'; add for instance queue: payments",
                 "url: \"http://s3cr3t@h\", queue: q | 3:25: 'from.jms.url' is no URL of a broker that Penstock knows; write for instance url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded",
-                "url: embedded, queue: \"a b\" | 3:40: 'from.jms.queue' is \"a b\", which is no name of a queue; write 1 to 255 characters without spaces",
-                "url: embedded, queue: q, prefetch: 1 | 3:43: unknown key 'prefetch' in from.jms; did you mean 'in_flight'?",
-                "url: embedded, queue: q, selector: x | 3:43: this version of Penstock does not have 'selector' yet; leave it out",
-                "url: embedded, queue: q, by: batch | 3:47: 'from.jms.by' is \"batch\", which is no way to acknowledge; did you mean batches?",
-                "url: embedded, queue: q, in_flight: 0 | 3:54: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 100000, or auto",
-                "url: embedded, queue: q, dead_letter: q | 3:56: 'from.jms.dead_letter' is the queue itself, so nothing would ever be laid aside; give it another queue",
+                "url: embedded, queue: \"a b\" | 3:42: 'from.jms.queue' is \"a b\", which is no name of a queue; write 1 to 255 characters without spaces",
+                "url: embedded, queue: q, prefetch: 1 | 3:45: unknown key 'prefetch' in from.jms; did you mean 'in_flight'?",
+                "url: embedded, queue: q, selector: x | 3:45: this version of Penstock does not have 'selector' yet; leave it out",
+                "url: embedded, queue: q, by: batch | 3:49: 'from.jms.by' is \"batch\", which is no way to acknowledge; did you mean batches?",
+                "url: embedded, queue: q, in_flight: 0 | 3:58: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 100000, or auto",
+                "url: embedded, queue: q, dead_letter: q | 3:58: 'from.jms.dead_letter' is the queue itself, so nothing would ever be laid aside; give it another queue",
             })
     void mistakesAreToldWithTheirPlace(String jms, String message) {
         assertThat(written.errors(from(jms.strip()))).containsExactly("f.yaml:" + message.strip());
@@ -100,6 +99,7 @@ class JmsReaderTest {
             value = {
                 "pool: { max: 2 } | 'pool' is of connections to HTTP or a database",
                 "settle: { url: \"https://h/{Id}\" } | 'settle' asks over HTTP",
+                "collapse: auto | 'collapse' into a queue is not in the flow file yet",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
             })
     void whatDoesNotGoWithAQueueIsTold(String line, String message) {
