@@ -36,7 +36,8 @@ class DurableExampleArtemisTest {
 
     private static String status(Gateway gateway, String location) {
         try {
-            return Running.get(URI.create(Running.url(gateway)).resolve(location).toString())
+            return Running.get(
+                            URI.create(Running.url(gateway)).resolve(location).toString())
                     .body();
         } catch (Exception broken) {
             throw new AssertionError(broken);

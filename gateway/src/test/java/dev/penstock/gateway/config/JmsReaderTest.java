@@ -64,8 +64,7 @@ class JmsReaderTest {
 
     @Test
     void aQueueToSendTo() throws Exception {
-        FlowConfig flow = written.read(to(
-                        "url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id"))
+        FlowConfig flow = written.read(to("url: \"amqp://b.example\", queue: q, persistent: false, group: Customer-Id"))
                 .config()
                 .flows()
                 .getFirst();
