@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -23,13 +24,18 @@ import org.jspecify.annotations.Nullable;
  * <h2>Design note</h2>
  *
  * <p>Nothing that is taken in is dropped: there is no largest number of deliveries (Artemis throws a message away after 10
- * when nobody names a dead-letter address; who consumes decides about that here), queues stay when they are empty, and what
- * does not fit into {@value #MEMORY_MB} MB of memory for an address is paged to the folder.
+ * when nobody names a dead-letter address; who consumes decides about that here), messages whose time to live is up go to the
+ * address {@value #EXPIRED}, queues stay when they are empty, and what does not fit into {@value #MEMORY_MB} MB of memory for
+ * an address is paged to the folder.
  */
 public final class EmbeddedBroker implements AutoCloseable {
     /** How much of an address is held in memory, in MB; the rest is in files. */
     static final int MEMORY_MB = 32;
 
+    /** Where messages go that nobody received while they were wanted: a queue of its own for each, {@code EXP.} and its name. */
+    static final String EXPIRED = "expired";
+
+    private static final String UNDELIVERABLE = "undeliverable";
     private static final long MB = 1024 * 1024;
     private static final AtomicInteger IDS = new AtomicInteger();
 
@@ -105,6 +111,9 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static AddressSettings addresses() {
         return new AddressSettings()
                 .setMaxDeliveryAttempts(-1)
+                .setDeadLetterAddress(SimpleString.of(UNDELIVERABLE))
+                .setExpiryAddress(SimpleString.of(EXPIRED))
+                .setAutoCreateExpiryResources(true)
                 .setAutoCreateQueues(true)
                 .setAutoCreateAddresses(true)
                 .setAutoDeleteQueues(false)

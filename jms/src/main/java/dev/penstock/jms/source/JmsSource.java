@@ -97,7 +97,7 @@ public final class JmsSource implements Source {
     JmsSource(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
         this.built = built;
         this.room = new Room(built.inFlight(), capacity);
-        this.ladder = Ladder.of(built.rung(), built.broker().kind());
+        this.ladder = Ladder.of(built.rung(), built.broker().kind()).keeping(built.order());
         Desk desk = new Desk(built, room, new Handling(built, handler, room, stop, counts), stop, counts);
         this.reception = new Reception(built.broker(), built.queue(), desk, ladder, stop);
         this.settings = new SourceSettings(built, room, ladder);

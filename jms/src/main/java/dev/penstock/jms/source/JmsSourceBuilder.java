@@ -107,7 +107,7 @@ public final class JmsSourceBuilder {
      * Carries messages of one key one after the other, in the order of the queue. Default: in no order.
      *
      * @param property {@link JmsMessage#GROUP}, which a broker gives to one process at a time; or any other property, which
-     *     holds within this process only
+     *     holds within this process only, and on the rung {@link JmsSource.Rung#INDIVIDUAL} only
      */
     public JmsSourceBuilder inOrder(String property) {
         order = named(property);

@@ -1,6 +1,8 @@
 package dev.penstock.jms.source;
 
 import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,22 @@ record Ladder(JmsSource.Rung rung, String reason, boolean given) {
                         "nothing is known of this client beyond JMS, which acknowledges many messages at once only",
                         false);
         };
+    }
+
+    /**
+     * The same, where it keeps messages of a property in order. Several sessions receive beside each other on the lower rungs;
+     * a broker gives a group to one of them, and other properties mean nothing to it.
+     *
+     * @throws IllegalArgumentException when it does not
+     */
+    Ladder keeping(@Nullable String order) {
+        if (order != null && !order.equals(JmsMessage.GROUP) && rung != JmsSource.Rung.INDIVIDUAL) {
+            throw new IllegalArgumentException(
+                    "messages acknowledged by " + rung.name().toLowerCase(Locale.ROOT)
+                            + " are kept in order by " + JmsMessage.GROUP + " only, not by " + order
+                            + "; set that property when they are sent, or take a client that acknowledges each on its own");
+        }
+        return this;
     }
 
     /** The receiver of this rung. */

@@ -37,9 +37,8 @@ final class PenstockSource implements Consumer {
             handling.handle(Backlog.number(message.body()));
             return true;
         });
-        var builder = JmsSource.at(JmsBroker.at(url)).queue(Backlog.QUEUE);
-        JmsSource source =
-                (rung == null ? builder : builder.inFlight(Contestants.BOUND).by(rung)).to(flow);
+        var builder = JmsSource.at(JmsBroker.at(url)).queue(Backlog.QUEUE).inFlight(Contestants.BOUND);
+        JmsSource source = (rung == null ? builder : builder.by(rung)).to(flow);
         source.start();
         return new PenstockSource(source);
     }

@@ -1,0 +1,74 @@
+package dev.penstock.jms.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.broker.EmbeddedBroker;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A broker that goes and comes back while messages are in process. */
+@Timeout(60)
+class BrokerRestartArtemisTest {
+    private static final int MESSAGES = 60;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @EnumSource(JmsSource.Rung.class)
+    void whatIsInProcessMeanwhileIsNeitherCarriedTwiceNorLost(JmsSource.Rung rung) throws Exception {
+        Map<String, Integer> carried = new ConcurrentHashMap<>();
+        CountDownLatch busy = new CountDownLatch(10);
+        CountDownLatch goOn = new CountDownLatch(1);
+        EmbeddedBroker broker = EmbeddedBroker.on(folder, "127.0.0.1", 0);
+        int port = URI.create(broker.url()).getPort();
+        JmsBroker at = JmsBroker.at(broker.url());
+        try (JmsTarget target = JmsTarget.at(at).queue("q").build()) {
+            for (int n = 0; n < MESSAGES; n++) {
+                target.call(JmsMessage.text("m" + n));
+            }
+        }
+        try (JmsSource source = JmsSource.at(at)
+                .queue("q")
+                .key(JmsMessage.MESSAGE_ID)
+                .by(rung)
+                .inFlight(20)
+                .to(
+                        message -> {
+                            carried.merge(message.text(), 1, Integer::sum);
+                            busy.countDown();
+                            goOn.await();
+                            return "done";
+                        },
+                        () -> 20)) {
+            source.start();
+            assertThat(busy.await(20, TimeUnit.SECONDS)).isTrue();
+            broker.close();
+            goOn.countDown();
+            broker = EmbeddedBroker.on(folder, "127.0.0.1", port);
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while ((broker.count("q") > 0 || source.inFlight() > 0) && System.nanoTime() < end) {
+                Thread.onSpinWait();
+            }
+            assertThat(broker.count("q")).as(() -> source.counts().toString()).isZero();
+            assertThat(carried)
+                    .hasSize(MESSAGES)
+                    .allSatisfy((text, times) -> assertThat(times).isOne());
+            assertThat(broker.count("q.DLQ")).isZero();
+            assertThat(source.connections().get("opened")).isGreaterThan(1);
+        } finally {
+            broker.close();
+        }
+    }
+}
