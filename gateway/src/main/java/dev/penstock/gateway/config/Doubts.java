@@ -44,7 +44,8 @@ final class Doubts {
     }
 
     private static void blindRetry(FlowConfig flow, RetryConfig retry, Problems doubts) {
-        boolean sighted = retry.key() != null || flow.idempotent().value() || flow.settle() != null;
+        boolean byId = flow.to() instanceof JmsTo to && to.queue().takesIdsOnce();
+        boolean sighted = byId || retry.key() != null || flow.idempotent().value() || flow.settle() != null;
         if (!sighted && retry.attempts().value() > 1) {
             Place place = retry.attempts().inFile() ? retry.attempts().place() : retry.place();
             doubts.add(
