@@ -85,8 +85,8 @@ class JmsReaderTest {
                 "url: embedded, queue: q, prefetch: 1 | 3:45: unknown key 'prefetch' in from.jms; did you mean 'in_flight'?",
                 "url: embedded, queue: q, selector: x | 3:45: this version of Penstock does not have 'selector' yet; leave it out",
                 "url: embedded, queue: q, by: batch | 3:49: 'from.jms.by' is \"batch\", which is no way to acknowledge; did you mean batches?",
-                "url: embedded, queue: q, in_flight: 0 | 3:58: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 10000, or auto",
-                "url: embedded, queue: q, in_flight: 10001 | 3:58: 'from.jms.in_flight' is 10001, which is out of range; write a number from 1 to 10000, or auto",
+                "url: embedded, queue: q, in_flight: 0 | 3:56: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 10000, or auto",
+                "url: embedded, queue: q, in_flight: 10001 | 3:56: 'from.jms.in_flight' is 10001, which is out of range; write a number from 1 to 10000, or auto",
                 "url: embedded, queue: q, dead_letter: q | 3:58: 'from.jms.dead_letter' is the queue itself, so nothing would ever be laid aside; give it another queue",
             })
     void mistakesAreToldWithTheirPlace(String jms, String message) {
