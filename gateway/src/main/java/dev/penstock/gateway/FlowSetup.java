@@ -5,7 +5,6 @@ import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.BreakerConfig;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.FlowConfig;
-import dev.penstock.gateway.config.JmsTo;
 import dev.penstock.gateway.config.LimitConfig;
 import dev.penstock.gateway.config.QueueConfig;
 import dev.penstock.gateway.config.RetryConfig;
@@ -51,12 +50,11 @@ final class FlowSetup {
         given(queue.priority(), header -> flow.priority(new HeaderUrgency(header)));
     }
 
-    /** Every request to a queue has an id: a broker that drops a second message of one id makes all of them repeatable. */
     private static Retry repeatable(FlowConfig flow, @Nullable Chosen<String> key) {
         if (flow.idempotent().value()) {
             return Retry.ofIdempotent();
         }
-        if (flow.to() instanceof JmsTo to && to.queue().takesIdsOnce()) {
+        if (flow.isRepeatableById()) {
             return Retry.byKey(QueueMessages.ID_HEADER);
         }
         return key == null ? Retry.whenNotSent() : Retry.byKey(key.value());

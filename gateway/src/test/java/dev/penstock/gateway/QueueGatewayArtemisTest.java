@@ -189,6 +189,8 @@ class QueueGatewayArtemisTest {
         String retry = FILE + "    retry: { attempts: 2 }\n";
         assertThat(plan(retry)).contains("unknown endings by Penstock-Id");
         assertThat(plan(retry.replace("embedded", "\"amqp://127.0.0.1:1\""))).contains("only what was not sent");
+        // The same key may come again later, and then has another id.
+        assertThat(plan(retry + "    dedupe: Idempotency-Key\n")).contains("only what was not sent");
     }
 
     private String plan(String yaml) throws Exception {

@@ -44,8 +44,10 @@ final class Doubts {
     }
 
     private static void blindRetry(FlowConfig flow, RetryConfig retry, Problems doubts) {
-        boolean byId = flow.to() instanceof JmsTo to && to.queue().takesIdsOnce();
-        boolean sighted = byId || retry.key() != null || flow.idempotent().value() || flow.settle() != null;
+        boolean sighted = flow.isRepeatableById()
+                || retry.key() != null
+                || flow.idempotent().value()
+                || flow.settle() != null;
         if (!sighted && retry.attempts().value() > 1) {
             Place place = retry.attempts().inFile() ? retry.attempts().place() : retry.place();
             doubts.add(
