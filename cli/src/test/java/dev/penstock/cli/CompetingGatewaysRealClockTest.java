@@ -87,9 +87,8 @@ class CompetingGatewaysRealClockTest {
     }
 
     private static void fill(EmbeddedBroker broker) throws Exception {
-        JmsTarget queue = JmsTarget.at(JmsBroker.at(broker.localUrl()))
-                .queue("payments")
-                .build();
+        JmsTarget queue =
+                JmsTarget.at(JmsBroker.at(broker.localUrl())).queue("payments").build();
         try (JmsBatch batch = JmsBatch.over(queue)) {
             batch.call(IntStream.range(0, MESSAGES)
                     .mapToObj(number -> JmsMessage.text(Integer.toString(number)))
@@ -143,7 +142,8 @@ class CompetingGatewaysRealClockTest {
         long end = System.nanoTime() + 30_000_000_000L;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError(carried.size() + " carried by " + processes + "; " + err("first") + err("second"));
+                throw new AssertionError(
+                        carried.size() + " carried by " + processes + "; " + err("first") + err("second"));
             }
             LockSupport.parkNanos(5_000_000);
         }

@@ -70,8 +70,9 @@ class PenstockTest {
                 .start();
         assertThat(help.waitFor()).isZero();
         try (Stream<String> classes = Files.lines(loaded)) {
-            assertThat(classes.filter(line ->
-                            line.contains("org.apache.") || line.contains("jakarta.jms") || line.contains("io.helidon")))
+            assertThat(classes.filter(line -> line.contains("org.apache.")
+                            || line.contains("jakarta.jms")
+                            || line.contains("io.helidon")))
                     .isEmpty();
         }
     }

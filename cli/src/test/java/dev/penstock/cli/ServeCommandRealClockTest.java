@@ -136,7 +136,8 @@ class ServeCommandRealClockTest {
 
     @Test
     void aBrokerInThisProcessTellsNothing() throws Exception {
-        Path file = Files.writeString(folder.resolve("flows.yaml"), """
+        Path file = Files.writeString(
+                folder.resolve("flows.yaml"), """
                 flows:
                   accept:
                     from: { http: { port: 0, path: /pay } }

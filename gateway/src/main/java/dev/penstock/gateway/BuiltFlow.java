@@ -49,9 +49,7 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow {
                                         to,
                                         opens
                                                 ? JdbcSetup.target(
-                                                        flow,
-                                                        to,
-                                                        config.state().value())
+                                                        flow, to, config.state().value())
                                                 : JdbcSetup.plan(to),
                                         stores.of(flow));
                             case JmsTo to ->

@@ -76,7 +76,8 @@ final class JmsReader {
             return null;
         }
         JmsFrom.Redeliver redeliver = redeliver(given.get("redeliver"));
-        Chosen<Integer> inFlight = given.unlessAuto("in_flight", number -> number.whole(1, JmsSourceBuilder.MOST_IN_FLIGHT, "or auto"));
+        Chosen<Integer> inFlight =
+                given.unlessAuto("in_flight", number -> number.whole(1, JmsSourceBuilder.MOST_IN_FLIGHT, "or auto"));
         Chosen<String> key = given.ifGiven("key", name -> HeaderNames.one(name, "key: JMSMessageID"));
         Chosen<String> deadLetter = given.ifGiven("dead_letter", JmsReader::queueName);
         Chosen<String> order = given.ifGiven("order", name -> HeaderNames.one(name, "order: JMSXGroupID"));

@@ -80,8 +80,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                 throw new IOException("another broker has it open");
             }
             String localUrl = "vm://" + id;
-            return new EmbeddedBroker(
-                    server, localUrl, host == null ? localUrl : "tcp://" + host + ":" + port(server));
+            return new EmbeddedBroker(server, localUrl, host == null ? localUrl : "tcp://" + host + ":" + port(server));
         } catch (Exception failed) {
             throw new IOException(
                     "the embedded broker cannot start in " + folder + ": " + failed.getMessage()
