@@ -16,6 +16,7 @@ import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,7 @@ class FromQueueArtemisTest {
                 queue.call(JmsMessage.text("x"));
             }
             Running.until(() -> target.received.get() == 2);
-            Accounting account = gateway.drain().get("carry");
+            Accounting account = Objects.requireNonNull(gateway.drain().get("carry"));
             assertThat(account.isSettled()).isTrue();
             assertThat(account.unknown()).isEqualTo(2);
         }
