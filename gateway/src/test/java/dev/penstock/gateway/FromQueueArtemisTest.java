@@ -112,7 +112,7 @@ class FromQueueArtemisTest {
                     .contains("penstock_messages_total{flow=\"carry\",result=\"acknowledged\"} 1.0")
                     .contains("penstock_messages_total{flow=\"carry\",result=\"dead_letters\"} 0.0")
                     .contains("penstock_messages_in_hand{flow=\"carry\"} 0.0")
-                    .contains("penstock_flow_transactions_total{flow=\"carry\",ending=\"answered\"")
+                    .contains("penstock_flow_transactions_total{cause=\"none\",ending=\"answered\",flow=\"carry\"} 1.0")
                     .contains("penstock_connections{flow=\"carry\",state=\"source_open\"} 1.0")
                     .contains("penstock_setting{flow=\"carry\",name=\"jms.in_flight\"} 7.0");
             assertThat(Running.get(gateway.adminAddress() + "settings").body())
