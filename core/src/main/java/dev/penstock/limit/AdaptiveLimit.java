@@ -316,7 +316,7 @@ public final class AdaptiveLimit implements LimitController {
         // A line through a peak still rises when its last point is over the top.
         int refuted = curve.worsened() ? Integer.compare(permits, last) : 0;
         if (gain > SURE_UP * curve.error() && refuted != 1) {
-            return move(now, 1, gain);
+            return level >= most ? atMost(now) : move(now, 1, gain);
         }
         if (curve.slope() + curve.error() < FLAT && refuted != -1) {
             return move(now, -1, Math.min(gain, -WORTH));
@@ -332,6 +332,15 @@ public final class AdaptiveLimit implements LimitController {
         return tried(side);
     }
 
+    /** More would be better still, and there are no more: stays there, and now and then looks whether fewer do as well. */
+    private int atMost(long now) {
+        if (permits < most) {
+            keepUntil = now + KEEP_NANOS;
+            return most;
+        }
+        return now - keepUntil < 0 ? most : tried(-1);
+    }
+
     private int move(long now, int to, double gain) {
         boolean again = to == way && Integer.compare(permits, last) == to;
         boolean steep = gain - curve.error() > 0.5;
@@ -344,7 +353,7 @@ public final class AdaptiveLimit implements LimitController {
                 gain - curve.error() > STEEP ? permits : steep ? Math.min(permits, level + 1) : 0);
         level = Math.clamp(within(aim, to), least, most);
         keepUntil = now + KEEP_NANOS;
-        return tried(to);
+        return to > 0 && level >= most ? most : tried(to);
     }
 
     /** Halves the distance to what was worse, or was refused, rather than to step over it. */

@@ -105,11 +105,16 @@ final class Messages {
         while (names.hasMoreElements()) {
             String name = (String) names.nextElement();
             @Nullable Object value = from.getObjectProperty(name);
-            if (value != null && Properties.isValue(value)) {
+            if (value != null && Properties.isValue(value) && !isOfItsDelivery(name)) {
                 properties.put(name, value);
             }
         }
         return Collections.unmodifiableMap(properties);
+    }
+
+    /** What holds for the sending or the delivery of this one only: a copy with the same duplicate id would be dropped. */
+    private static boolean isOfItsDelivery(String name) {
+        return name.startsWith("_AMQ_") || name.equals("JMSXDeliveryCount");
     }
 
     private static JmsMessage.Head head(Message from) throws JMSException {

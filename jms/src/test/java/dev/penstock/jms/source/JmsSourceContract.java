@@ -106,7 +106,7 @@ abstract class JmsSourceContract {
 
     private void awaitEmpty() throws Exception {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MS);
-        while (broker.count(QUEUE) > 0 && System.nanoTime() < end) {
+        while ((broker.count(QUEUE) > 0 || source().inFlight() > 0) && System.nanoTime() < end) {
             Thread.onSpinWait();
         }
         assertThat(broker.count(QUEUE))
@@ -285,11 +285,13 @@ abstract class JmsSourceContract {
         assertThat(begun.await(SOON_MS, TimeUnit.MILLISECONDS)).isTrue();
         source().stopAccepting();
         source().close();
-        assertThat(broker.count(QUEUE)).isEqualTo(3);
+        assertThat(broker.count(QUEUE))
+                .as(() -> source().counts() + " dead " + broker.count(QUEUE + ".DLQ"))
+                .isEqualTo(3);
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         run(payments().to(message -> carried.merge(message.text(), message.deliveries(), Integer::sum), () -> 10));
         awaitEmpty();
-        assertThat(carried).hasSize(3);
+        assertThat(carried).as(() -> source().counts().toString()).hasSize(3);
     }
 
     @Test
