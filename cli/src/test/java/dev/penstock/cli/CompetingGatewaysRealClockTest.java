@@ -36,6 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 class CompetingGatewaysRealClockTest {
     private static final int MESSAGES = 200;
 
+    /** A client asks a broker for so much ahead: all of them together are far more, so there are some for both. */
+    private static final String LONG = " ".repeat(4_000);
+
     @TempDir
     Path folder;
 
@@ -60,7 +63,7 @@ class CompetingGatewaysRealClockTest {
     /** Answers nobody until it has heard of both, so that neither can be done before the other has begun. */
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
-            carried.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            carried.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8).strip());
             if (processes.add(exchange.getRequestHeaders().getFirst("Process"))) {
                 both.countDown();
             }
@@ -91,7 +94,7 @@ class CompetingGatewaysRealClockTest {
                 JmsTarget.at(JmsBroker.at(broker.localUrl())).queue("payments").build();
         try (JmsBatch batch = JmsBatch.over(queue)) {
             batch.call(IntStream.range(0, MESSAGES)
-                    .mapToObj(number -> JmsMessage.text(Integer.toString(number)))
+                    .mapToObj(number -> JmsMessage.text(number + LONG))
                     .toList());
         }
     }

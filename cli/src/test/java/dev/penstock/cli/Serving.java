@@ -33,10 +33,11 @@ final class Serving {
         return process.start();
     }
 
-    /** The command line of a JVM with the class path of this one. */
+    /** The command line of a JVM with the class path of this one, and the options that {@code penstock} gives. */
     static List<String> java(Class<?> main, List<String> options, String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(args));
