@@ -62,6 +62,17 @@ public final class LogSetup extends ContextAwareBase implements Configurator {
         root.addAppender(appender);
         logs.getLogger("penstock").setLevel(Level.INFO);
         logs.getLogger("dev.penstock").setLevel(Level.INFO);
+        quieten(logs);
+    }
+
+    /**
+     * The broker warns of each queue that it makes without a dead-letter address, which our sources do not need; the clients
+     * tell of each connection that ends or cannot be had, with a trace, and sources and targets tell that better.
+     */
+    private static void quieten(LoggerContext logs) {
+        logs.getLogger("org.apache.activemq.artemis").setLevel(Level.ERROR);
+        logs.getLogger("org.apache.activemq.artemis.core.client").setLevel(Level.OFF);
+        logs.getLogger("org.apache.qpid.jms").setLevel(Level.OFF);
     }
 
     static Encoder<ILoggingEvent> encoder(LoggerContext logs, Format format, boolean traces) {

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +58,23 @@ class PenstockTest {
         assertThat(out.toString())
                 .contains("prints its flows as they will run.")
                 .doesNotContain("and every\n");
+    }
+
+    @Test
+    @Timeout(60)
+    void helpLoadsNoBrokerAndNoServer() throws Exception {
+        Path loaded = folder.resolve("classes");
+        Process help = new ProcessBuilder(
+                        Serving.java(Penstock.class, List.of("-Xlog:class+load:file=" + loaded), "--help"))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertThat(help.waitFor()).isZero();
+        try (Stream<String> classes = Files.lines(loaded)) {
+            assertThat(classes.filter(line -> line.contains("org.apache.")
+                            || line.contains("jakarta.jms")
+                            || line.contains("io.helidon")))
+                    .isEmpty();
+        }
     }
 
     @Test

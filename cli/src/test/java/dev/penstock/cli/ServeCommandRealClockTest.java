@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,7 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** Runs {@code serve} in a JVM of its own, as only a process of its own can be sent SIGTERM. */
 @Timeout(60)
@@ -37,15 +37,6 @@ class ServeCommandRealClockTest {
     Path folder;
 
     private HttpServer target;
-
-    /** What the process under test runs. */
-    static final class Main {
-        public static void main(String[] args) {
-            System.exit(new CommandLine(new ServeCommand())
-                    .setCaseInsensitiveEnumValuesAllowed(true)
-                    .execute(args));
-        }
-    }
 
     @BeforeEach
     void open() throws IOException {
@@ -77,16 +68,7 @@ class ServeCommandRealClockTest {
     }
 
     private Process serve(String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-        command.addAll(List.of(args));
-        return new ProcessBuilder(command)
-                .redirectError(folder.resolve("err").toFile())
-                .start();
+        return Serving.start(folder.resolve("err"), Map.of(), args);
     }
 
     private String err() throws IOException {
@@ -150,6 +132,36 @@ class ServeCommandRealClockTest {
         }
         enough.await();
         return callers;
+    }
+
+    @Test
+    void aBrokerInThisProcessTellsNothing() throws Exception {
+        Path file = Files.writeString(
+                folder.resolve("flows.yaml"), """
+                flows:
+                  accept:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { jms: { url: embedded, queue: payments } }
+                  carry:
+                    from: { jms: { url: embedded, queue: payments, key: JMSMessageID } }
+                    to: { http: { url: "http://127.0.0.1:%d/" } }
+                """.formatted(target.getAddress().getPort()));
+        Process process = serve(file.toString());
+        try (BufferedReader out = process.inputReader()) {
+            String url = out.readLine().replaceAll("accept: (\\S+) .*", "$1");
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url))
+                    .POST(HttpRequest.BodyPublishers.ofString("x"))
+                    .build();
+            HttpClient client = HttpClient.newHttpClient();
+            assertThat(client.send(request, BodyHandlers.discarding()).statusCode())
+                    .isEqualTo(202);
+            process.toHandle().destroy();
+            assertThat(out.lines().toList()).anyMatch(line -> line.startsWith("accept: offered 1 = answered 1 "));
+            assertThat(process.waitFor()).as(err()).isZero();
+            assertThat(err()).isEmpty();
+        } finally {
+            process.destroyForcibly();
+        }
     }
 
     @Test

@@ -51,7 +51,7 @@ record Brokers(@Nullable EmbeddedBroker own) implements AutoCloseable {
     /** That of a queue. Opens nothing. */
     JmsBroker of(JmsQueue queue) {
         if (queue.isEmbedded()) {
-            return JmsBroker.at(own == null ? NOT_STARTED : own.url());
+            return JmsBroker.at(own == null ? NOT_STARTED : own.localUrl());
         }
         JmsBroker broker = JmsBroker.at(queue.url().value());
         Chosen<String> user = queue.user();

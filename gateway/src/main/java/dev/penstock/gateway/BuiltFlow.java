@@ -13,6 +13,7 @@ import dev.penstock.gateway.config.JmsTo;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.pool.ConnectionTotal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -36,22 +37,30 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow {
     private static List<BuiltFlow> all(GatewayConfig config, KeyStores stores, Brokers brokers, boolean opens) {
         Chosen<Integer> most = config.poolTotal();
         ConnectionTotal total = most == null ? null : ConnectionTotal.of(most.value());
-        return config.flows().stream()
-                .map(flow -> switch (flow.to()) {
-                    case HttpTo to -> (BuiltFlow) HttpFlow.of(flow, to, total, stores.of(flow));
-                    case JdbcTo to ->
-                        JdbcFlow.of(
-                                flow,
-                                to,
-                                opens
-                                        ? JdbcSetup.target(
-                                                flow, to, config.state().value())
-                                        : JdbcSetup.plan(to),
-                                stores.of(flow));
-                    case JmsTo to ->
-                        JmsFlow.of(flow, to, brokers, stores.of(flow), StatusSetup.book(flow, config, stores));
-                })
-                .toList();
+        List<BuiltFlow> built = new ArrayList<>();
+        try {
+            for (FlowConfig flow : config.flows()) {
+                built.add(
+                        switch (flow.to()) {
+                            case HttpTo to -> HttpFlow.of(flow, to, total, stores.of(flow));
+                            case JdbcTo to ->
+                                JdbcFlow.of(
+                                        flow,
+                                        to,
+                                        opens
+                                                ? JdbcSetup.target(
+                                                        flow, to, config.state().value())
+                                                : JdbcSetup.plan(to),
+                                        stores.of(flow));
+                            case JmsTo to ->
+                                JmsFlow.of(flow, to, brokers, stores.of(flow), StatusSetup.book(flow, config, stores));
+                        });
+            }
+        } catch (RuntimeException failed) {
+            built.forEach(BuiltFlow::close);
+            throw failed;
+        }
+        return List.copyOf(built);
     }
 
     FlowConfig config();

@@ -21,7 +21,7 @@ final class FlowSetup {
         FlowBuilder flow = Flow.named(config.name()).deadline(config.deadline().value());
         RetryConfig retry = config.retry();
         if (retry != null) {
-            flow.retry(retry(retry, config.idempotent().value()));
+            flow.retry(retry(config, retry));
         }
         switch (config.breaker()) {
             case BreakerConfig.Automatic automatic -> flow.breaker();
@@ -38,11 +38,9 @@ final class FlowSetup {
         return flow;
     }
 
-    private static Retry retry(RetryConfig config, boolean idempotent) {
-        Chosen<String> key = config.key();
-        Retry byKey = key == null ? Retry.whenNotSent() : Retry.byKey(key.value());
-        Retry retry = idempotent ? Retry.ofIdempotent() : byKey;
-        return retry.attempts(config.attempts().value())
+    private static Retry retry(FlowConfig flow, RetryConfig config) {
+        return repeatable(flow, config.key())
+                .attempts(config.attempts().value())
                 .backoff(config.backoff().value(), config.backoffMax().value());
     }
 
@@ -50,6 +48,16 @@ final class FlowSetup {
         given(queue.time(), flow::queue);
         given(queue.length(), flow::queueLength);
         given(queue.priority(), header -> flow.priority(new HeaderUrgency(header)));
+    }
+
+    private static Retry repeatable(FlowConfig flow, @Nullable Chosen<String> key) {
+        if (flow.idempotent().value()) {
+            return Retry.ofIdempotent();
+        }
+        if (flow.isRepeatableById()) {
+            return Retry.byKey(QueueMessages.ID_HEADER);
+        }
+        return key == null ? Retry.whenNotSent() : Retry.byKey(key.value());
     }
 
     static <T> void given(@Nullable Chosen<T> chosen, Consumer<T> to) {

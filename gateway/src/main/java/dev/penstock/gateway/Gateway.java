@@ -73,7 +73,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
      * @throws IOException when a part cannot start, with one line that names it and says what to do; nothing is left open
      */
     public static Gateway start(GatewayConfig config) throws IOException {
-        Gateway gateway = new Gateway(config, Brokers.start(config));
+        Gateway gateway = build(config);
         try {
             gateway.open();
         } catch (IOException | RuntimeException failed) {
@@ -81,6 +81,16 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
             throw failed;
         }
         return gateway;
+    }
+
+    private static Gateway build(GatewayConfig config) throws IOException {
+        Brokers brokers = Brokers.start(config);
+        try {
+            return new Gateway(config, brokers);
+        } catch (RuntimeException failed) {
+            brokers.close();
+            throw failed;
+        }
     }
 
     private synchronized void open() throws IOException {

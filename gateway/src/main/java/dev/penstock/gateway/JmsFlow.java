@@ -2,27 +2,38 @@ package dev.penstock.gateway;
 
 import dev.penstock.Service;
 import dev.penstock.Setting;
+import dev.penstock.Target;
 import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
+import dev.penstock.gateway.config.JmsCollapse;
 import dev.penstock.gateway.config.JmsTo;
+import dev.penstock.gateway.config.LimitConfig;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.jms.JmsBatch;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A flow to a queue. Each request gets an id, by which the broker knows a message that is sent twice. */
-record JmsFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, QueueTarget target, TransactionIds ids)
+record JmsFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, Target<?, ?> target, TransactionIds ids)
         implements BuiltFlow {
     static JmsFlow of(
             FlowConfig config, JmsTo to, Brokers brokers, @Nullable KeyLedger ledger, @Nullable StatusBook book) {
-        QueueTarget target = JmsSetup.target(config, to, brokers, book);
+        QueueTarget single = JmsSetup.target(config, to, brokers, book);
         FlowBuilder stages = FlowSetup.stages(config);
         DedupeSetup.overHttp(config, ledger, stages);
-        return new JmsFlow(config, stages.to(target), target, new TransactionIds());
+        if (!(config.collapse() instanceof JmsCollapse collapse)) {
+            return new JmsFlow(config, stages.to(single), single, new TransactionIds());
+        }
+        if (config.limit() instanceof LimitConfig.Automatic) {
+            stages.limit(1, JmsBatch.AT_ONCE);
+        }
+        QueueBatch batch = QueueBatch.over(single);
+        return new JmsFlow(config, stages.to(JmsSetup.collapse(collapse, batch)), batch, new TransactionIds());
     }
 
     @Override

@@ -1,13 +1,17 @@
 package dev.penstock.gateway;
 
+import dev.penstock.collapse.Collapse;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.JmsCollapse;
 import dev.penstock.gateway.config.JmsTo;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
 import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.JmsTargetBuilder;
 import org.jspecify.annotations.Nullable;
 
-/** Builds what of a flow leads to a queue. Opens no connection. */
+/** Builds what of a flow leads to a queue, and what is collapsed into it. Opens no connection. */
 final class JmsSetup {
     private JmsSetup() {}
 
@@ -18,5 +22,11 @@ final class JmsSetup {
         FlowSetup.given(to.persistent(), target::persistent);
         Chosen<String> group = to.group();
         return new QueueTarget(target.build(), config.from().base(), group == null ? null : group.value(), book);
+    }
+
+    static Collapse<HttpCall, HttpAnswer> collapse(JmsCollapse config, QueueBatch batch) {
+        Collapse<HttpCall, HttpAnswer> collapse = batch.collapse();
+        return CollapseSetup.bounded(
+                config.max().inFile() ? collapse.max(config.max().value()) : collapse, config);
     }
 }

@@ -1,8 +1,13 @@
 package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.collapse.Batches;
+import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.gateway.config.JmsTo;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -11,7 +16,16 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +118,64 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
+    void manyRequestsAtOnceAreFewCommitsAndEachHasItsOwnStatus() throws Exception {
+        String more = "    limit: 4\n    collapse: { max: 20, budget: 2s }\n";
+        try (Gateway gateway = Running.gateway(folder, FILE + more)) {
+            List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
+            for (int place = 0; place < 60; place++) {
+                sent.add(Running.postLater(Running.url(gateway)));
+            }
+            Set<String> locations = new HashSet<>();
+            for (CompletableFuture<HttpResponse<String>> one : sent) {
+                assertThat(one.join().statusCode()).isEqualTo(202);
+                locations.add(one.join().headers().firstValue("Location").orElseThrow());
+            }
+            assertThat(locations).hasSize(60);
+            for (String location : locations) {
+                assertThat(Running.get(status(gateway, location)).body()).contains("\"ending\":\"pending\"");
+            }
+            Batches batches = Objects.requireNonNull(gateway.flows().getFirst().batches());
+            assertThat(batches.count()).isLessThan(30);
+        }
+        try (EmbeddedBroker broker = EmbeddedBroker.in(folder.resolve("penstock-state.broker"))) {
+            assertThat(broker.count("orders")).isEqualTo(60);
+        }
+    }
+
+    @Test
+    void aBatchThatTheBrokerDoesNotGetIsNotUnderWay() throws Exception {
+        String away = FILE.replace("embedded", "\"tcp://127.0.0.1:1\"") + "    collapse: { max: 20, budget: 200ms }\n";
+        try (Gateway gateway = Running.gateway(folder, away)) {
+            List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
+            for (int place = 0; place < 10; place++) {
+                sent.add(Running.postLater(Running.url(gateway)));
+            }
+            for (CompletableFuture<HttpResponse<String>> one : sent) {
+                assertThat(one.join().statusCode()).isEqualTo(502);
+                assertThat(one.join().body()).contains("\"ending\":\"failed\",\"cause\":\"connect\"");
+            }
+            assertThat(gateway.flows().getFirst().accounting().failed()).isEqualTo(10);
+        }
+        try (Connection keys =
+                        DriverManager.getConnection("jdbc:h2:file:" + folder.resolve("penstock-state.keys"), "sa", "");
+                ResultSet rows = keys.createStatement().executeQuery("select count(*) from penstock_keys")) {
+            rows.next();
+            assertThat(rows.getInt(1)).isZero();
+        }
+    }
+
+    @Test
+    void whatCannotBeBuiltLeavesNoBrokerBehind() throws Exception {
+        Path file = Files.writeString(folder.resolve("f.yaml"), FILE.replace("port: 0", "port: 18080"));
+        GatewayConfig good = FlowFile.read(file).config();
+        FlowConfig flow = good.flows().getFirst();
+        GatewayConfig twice = new GatewayConfig(
+                List.of(flow, flow), null, good.broker(), good.poolTotal(), good.drain(), good.state());
+        assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("has a flow already");
+        EmbeddedBroker.in(folder.resolve("penstock-state.broker")).close();
+    }
+
+    @Test
     void aBrokerThatIsAwayTakesNothing() throws Exception {
         try (Gateway gateway = Running.gateway(folder, FILE.replace("embedded", "\"tcp://127.0.0.1:1\""))) {
             HttpResponse<String> refused = order(gateway);
@@ -113,13 +185,37 @@ class QueueGatewayArtemisTest {
     }
 
     @Test
+    void theIdMakesWhatIsUnknownRepeatableWhereTheBrokerKnowsIt() throws Exception {
+        String retry = FILE + "    retry: { attempts: 2 }\n";
+        assertThat(plan(retry)).contains("unknown endings by Penstock-Id");
+        assertThat(plan(retry.replace("embedded", "\"amqp://127.0.0.1:1\""))).contains("only what was not sent");
+        // The same key may come again later, and then has another id.
+        assertThat(plan(retry + "    dedupe: Idempotency-Key\n")).contains("only what was not sent");
+    }
+
+    private String plan(String yaml) throws Exception {
+        Path file = Files.writeString(folder.resolve("f.yaml"), yaml);
+        return GatewayPlan.of(FlowFile.read(file).config()).text();
+    }
+
+    @Test
+    void ownFlowsReachABrokerThatListensWithoutTheNetwork() throws Exception {
+        Path file = Files.writeString(folder.resolve("f.yaml"), "broker: { port: 0 }\n" + FILE);
+        GatewayConfig config = FlowFile.read(file).config();
+        JmsTo to = (JmsTo) config.flows().getFirst().to();
+        try (Brokers brokers = Brokers.start(config)) {
+            assertThat(brokers.of(to.queue()).where()).startsWith("vm://");
+            assertThat(Objects.requireNonNull(brokers.own()).url()).startsWith("tcp://127.0.0.1:");
+        }
+    }
+
+    @Test
     void aPlanStartsNoBroker() throws Exception {
-        Path file = Files.writeString(folder.resolve("f.yaml"), FILE);
-        String text = GatewayPlan.of(FlowFile.read(file).config()).text();
-        assertThat(text)
+        assertThat(plan(FILE))
                 .contains("-> queue orders of embedded\n")
                 .containsPattern("broker +in process")
-                .containsPattern("status.keep +1440 min +1 s..366 d +default");
+                .containsPattern("status.keep +1440 min +1 s..366 d +default")
+                .doesNotContain("Penstock-Id");
         try (var files = Files.list(folder)) {
             assertThat(files.map(path -> path.getFileName().toString())).containsExactly("f.yaml");
         }

@@ -44,7 +44,10 @@ final class Doubts {
     }
 
     private static void blindRetry(FlowConfig flow, RetryConfig retry, Problems doubts) {
-        boolean sighted = retry.key() != null || flow.idempotent().value() || flow.settle() != null;
+        boolean sighted = flow.isRepeatableById()
+                || retry.key() != null
+                || flow.idempotent().value()
+                || flow.settle() != null;
         if (!sighted && retry.attempts().value() > 1) {
             Place place = retry.attempts().inFile() ? retry.attempts().place() : retry.place();
             doubts.add(

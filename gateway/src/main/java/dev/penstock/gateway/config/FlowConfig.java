@@ -68,4 +68,12 @@ public record FlowConfig(
     public boolean tellsStatus() {
         return from instanceof HttpFrom && to instanceof JmsTo && !(status instanceof StatusConfig.Off);
     }
+
+    /**
+     * Whether all that it sends may be sent twice within a transaction, as its broker drops the second by the transaction's
+     * id. Not where dedupe is: a repeat of the same key that comes later is another transaction, with another id.
+     */
+    public boolean isRepeatableById() {
+        return dedupe == null && to instanceof JmsTo jms && jms.queue().takesIdsOnce();
+    }
 }

@@ -21,11 +21,6 @@ final class JmsContradictions {
                     "'settle' asks over HTTP, and flow '" + flow.name()
                             + "' goes to a queue; leave it out, for a message that is sent twice by one id is taken once");
         }
-        if (flow.collapse() instanceof JmsCollapse collapse) {
-            problems.add(
-                    collapse.place(),
-                    "'collapse' into a queue is not in the flow file yet, only in Java (JmsBatch); leave it out");
-        }
         StatusConfig status = flow.status();
         if (status != null && !(flow.from() instanceof JmsFrom) && !(flow.to() instanceof JmsTo)) {
             problems.add(

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Messages of a queue. Null stands for what the file leaves out, or leaves to Penstock with {@code auto}.
  *
  * @param queue where they are taken from
- * @param inFlight how many may be taken and not yet acknowledged; 1 to 100,000
+ * @param inFlight how many may be taken and not yet acknowledged; 1 to 10,000
  * @param key what makes a message repeatable: JMSMessageID, a property, or the header that a property stands for
  * @param redeliver how often what is known to have failed is tried
  * @param deadLetter the queue for what could not be carried

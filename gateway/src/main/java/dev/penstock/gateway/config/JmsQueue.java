@@ -29,6 +29,11 @@ public record JmsQueue(
         return url.value().equals(other.url.value()) && name.value().equals(other.name.value());
     }
 
+    /** Whether its broker surely drops a second message of the same id: Artemis does; what speaks AMQP may be any other. */
+    public boolean takesIdsOnce() {
+        return isEmbedded() || JmsBroker.at(url.value()).kind() == JmsBroker.Kind.ARTEMIS;
+    }
+
     /** In one short line, without secrets. */
     public String where() {
         return "queue " + name.value() + " of "

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.source.JmsSourceBuilder;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -13,7 +14,6 @@ final class JmsReader {
     static final String EXAMPLE = "jms: { url: embedded, queue: payments }";
     private static final String URL_EXAMPLE =
             "url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded";
-    private static final int MOST_IN_FLIGHT = 100_000;
     private static final int MOST_ATTEMPTS = 1_000;
     private static final Span BACKOFF = new Span("0s", "1h");
 
@@ -76,7 +76,8 @@ final class JmsReader {
             return null;
         }
         JmsFrom.Redeliver redeliver = redeliver(given.get("redeliver"));
-        Chosen<Integer> inFlight = given.unlessAuto("in_flight", number -> number.whole(1, MOST_IN_FLIGHT, "or auto"));
+        Chosen<Integer> inFlight =
+                given.unlessAuto("in_flight", number -> number.whole(1, JmsSourceBuilder.MOST_IN_FLIGHT, "or auto"));
         Chosen<String> key = given.ifGiven("key", name -> HeaderNames.one(name, "key: JMSMessageID"));
         Chosen<String> deadLetter = given.ifGiven("dead_letter", JmsReader::queueName);
         Chosen<String> order = given.ifGiven("order", name -> HeaderNames.one(name, "order: JMSXGroupID"));

@@ -85,7 +85,8 @@ class JmsReaderTest {
                 "url: embedded, queue: q, prefetch: 1 | 3:45: unknown key 'prefetch' in from.jms; did you mean 'in_flight'?",
                 "url: embedded, queue: q, selector: x | 3:45: this version of Penstock does not have 'selector' yet; leave it out",
                 "url: embedded, queue: q, by: batch | 3:49: 'from.jms.by' is \"batch\", which is no way to acknowledge; did you mean batches?",
-                "url: embedded, queue: q, in_flight: 0 | 3:58: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 100000, or auto",
+                "url: embedded, queue: q, in_flight: 0 | 3:56: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 10000, or auto",
+                "url: embedded, queue: q, in_flight: 10001 | 3:56: 'from.jms.in_flight' is 10001, which is out of range; write a number from 1 to 10000, or auto",
                 "url: embedded, queue: q, dead_letter: q | 3:58: 'from.jms.dead_letter' is the queue itself, so nothing would ever be laid aside; give it another queue",
             })
     void mistakesAreToldWithTheirPlace(String jms, String message) {
@@ -98,7 +99,6 @@ class JmsReaderTest {
             value = {
                 "pool: { max: 2 } | 'pool' is of connections to HTTP or a database",
                 "settle: { url: \"https://h/{Id}\" } | 'settle' asks over HTTP",
-                "collapse: auto | 'collapse' into a queue is not in the flow file yet",
                 "collapse: { url: \"https://h/\" } | unknown key 'url' in collapse",
             })
     void whatDoesNotGoWithAQueueIsTold(String line, String message) {
@@ -106,6 +106,29 @@ class JmsReaderTest {
                 .singleElement()
                 .asString()
                 .contains(message.strip());
+    }
+
+    @Test
+    void manyMessagesMayGoByOneCommit() throws Exception {
+        for (String given : new String[] {"auto", "{ max: 20, budget: 5ms }"}) {
+            FlowConfig flow = written.read(to("url: embedded, queue: q", "collapse: " + given))
+                    .config()
+                    .flows()
+                    .getFirst();
+            JmsCollapse collapse = (JmsCollapse) Objects.requireNonNull(flow.collapse());
+            assertThat(collapse.max().inFile()).isEqualTo(!given.equals("auto"));
+            assertThat(collapse.budget() == null).isEqualTo(given.equals("auto"));
+        }
+    }
+
+    @Test
+    void theIdOfATransactionMakesItRepeatableWhereTheBrokerKnowsIt() throws Exception {
+        String retry = "retry: { attempts: 2 }";
+        assertThat(written.warnings(to("url: \"tcp://h\", queue: q", retry))).isEmpty();
+        assertThat(written.warnings(to("url: \"amqp://h\", queue: q", retry)))
+                .singleElement()
+                .asString()
+                .contains("retries without an idempotency key");
     }
 
     @Test

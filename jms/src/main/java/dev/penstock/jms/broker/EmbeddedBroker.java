@@ -40,10 +40,12 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final AtomicInteger IDS = new AtomicInteger();
 
     private final ActiveMQServer server;
+    private final String localUrl;
     private final String url;
 
-    private EmbeddedBroker(ActiveMQServer server, String url) {
+    private EmbeddedBroker(ActiveMQServer server, String localUrl, String url) {
         this.server = server;
+        this.localUrl = localUrl;
         this.url = url;
     }
 
@@ -83,7 +85,8 @@ public final class EmbeddedBroker implements AutoCloseable {
                 server.stop();
                 throw new IOException("another broker has it open");
             }
-            return new EmbeddedBroker(server, host == null ? "vm://" + id : "tcp://" + host + ":" + port(server));
+            String localUrl = "vm://" + id;
+            return new EmbeddedBroker(server, localUrl, host == null ? localUrl : "tcp://" + host + ":" + port(server));
         } catch (Exception failed) {
             throw new IOException(
                     "the embedded broker cannot start in " + folder + ": " + failed.getMessage()
@@ -132,6 +135,11 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private static int port(ActiveMQServer server) {
         return ((NettyAcceptor) server.getRemotingService().getAcceptor("tcp")).getActualPort();
+    }
+
+    /** Where clients in this process find it without a way over the network: {@code vm://}. */
+    public String localUrl() {
+        return localUrl;
     }
 
     /** Where clients find it: {@code vm://} in this process, or {@code tcp://} when it listens. */

@@ -18,6 +18,9 @@ public final class JmsSourceBuilder {
     /** How often a message is tried unless told otherwise. */
     public static final int DEFAULT_ATTEMPTS = 5;
 
+    /** How many messages can be allowed in hand at most. */
+    public static final int MOST_IN_FLIGHT = Room.MOST_AUTOMATIC;
+
     private static final Duration FIRST_WAIT = Duration.ofMillis(200);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
@@ -50,7 +53,7 @@ public final class JmsSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public JmsSourceBuilder inFlight(int most) {
-        if (most < 1 || most > Room.MOST_AUTOMATIC) {
+        if (most < 1 || most > MOST_IN_FLIGHT) {
             throw new IllegalArgumentException("in_flight is 1 to 10,000, not " + most);
         }
         inFlight = most;

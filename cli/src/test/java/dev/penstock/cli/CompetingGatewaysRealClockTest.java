@@ -1,0 +1,154 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.penstock.jms.JmsBatch;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.broker.EmbeddedBroker;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two processes that serve the same file take from one queue. */
+@Timeout(60)
+class CompetingGatewaysRealClockTest {
+    private static final int MESSAGES = 200;
+
+    /** A client asks a broker for so much ahead: all of them together are far more, so there are some for both. */
+    private static final String LONG = " ".repeat(4_000);
+
+    @TempDir
+    Path folder;
+
+    private final Set<String> processes = ConcurrentHashMap.newKeySet();
+    private final Queue<String> carried = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch both = new CountDownLatch(2);
+    private HttpServer target;
+
+    @BeforeEach
+    void open() throws IOException {
+        target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        target.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        target.createContext("/", this::answer);
+        target.start();
+    }
+
+    @AfterEach
+    void close() {
+        target.stop(0);
+    }
+
+    /** Answers nobody until it has heard of both, so that neither can be done before the other has begun. */
+    private void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            carried.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8).strip());
+            if (processes.add(exchange.getRequestHeaders().getFirst("Process"))) {
+                both.countDown();
+            }
+            both.await();
+            exchange.sendResponseHeaders(204, -1);
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private Path file(EmbeddedBroker broker) throws IOException {
+        return Files.writeString(folder.resolve("flows.yaml"), """
+                flows:
+                  carry:
+                    from: { jms: { url: "%s", queue: payments, key: JMSMessageID, in_flight: 5 } }
+                    to: { http: { url: "http://127.0.0.1:%d/", headers: { Process: "${PROCESS}" } } }
+                    deadline: 30s
+                """.formatted(
+                        broker.url(), target.getAddress().getPort()));
+    }
+
+    private Process serve(Path file, String name) throws IOException {
+        return Serving.start(folder.resolve(name), Map.of("PROCESS", name), file.toString());
+    }
+
+    private static void fill(EmbeddedBroker broker) throws Exception {
+        JmsTarget queue =
+                JmsTarget.at(JmsBroker.at(broker.localUrl())).queue("payments").build();
+        try (JmsBatch batch = JmsBatch.over(queue)) {
+            batch.call(IntStream.range(0, MESSAGES)
+                    .mapToObj(number -> JmsMessage.text(number + LONG))
+                    .toList());
+        }
+    }
+
+    @Test
+    void eachMessageIsCarriedOnceAndBothTakePart() throws Exception {
+        EmbeddedBroker broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0);
+        Path file = file(broker);
+        Process first = serve(file, "first");
+        Process second = serve(file, "second");
+        try {
+            fill(broker);
+            until(() -> carried.size() >= MESSAGES && broker.count("payments") == 0);
+            assertThat(carried).hasSize(MESSAGES).doesNotHaveDuplicates();
+            assertThat(processes).containsExactlyInAnyOrder("first", "second");
+            assertThat(err("first") + err("second")).isEmpty();
+            broker.close();
+            until(() -> err("first").contains("trying again") && err("second").contains("trying again"));
+            long answered = answered(first) + answered(second);
+            assertThat(answered).isEqualTo(MESSAGES);
+            assertThat((err("first") + err("second")).lines())
+                    .allMatch(line -> line.contains(" WARN  JmsSource: no messages from payments at tcp://127.0.0.1:"));
+        } finally {
+            first.destroyForcibly();
+            second.destroyForcibly();
+            broker.close();
+        }
+    }
+
+    /** Ends it as a machine that goes down does, and reads how many it has carried. */
+    private static long answered(Process process) throws Exception {
+        process.toHandle().destroy();
+        String last = process.inputReader().lines().toList().getLast();
+        assertThat(process.waitFor()).isZero();
+        assertThat(last).startsWith("carry: offered ").endsWith("; the law holds");
+        return Long.parseLong(last.replaceAll(".* answered (\\d+) .*", "$1"));
+    }
+
+    private String err(String name) {
+        try {
+            return Files.readString(folder.resolve(name));
+        } catch (IOException broken) {
+            throw new AssertionError(broken);
+        }
+    }
+
+    private void until(BooleanSupplier holds) {
+        long end = System.nanoTime() + 30_000_000_000L;
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError(
+                        carried.size() + " carried by " + processes + "; " + err("first") + err("second"));
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+}

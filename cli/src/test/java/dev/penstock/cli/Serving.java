@@ -1,0 +1,46 @@
+package dev.penstock.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine;
+
+/** {@code penstock serve} in a process of its own. */
+final class Serving {
+    private Serving() {}
+
+    /** What that process runs. */
+    static final class Main {
+        public static void main(String[] args) {
+            System.exit(new CommandLine(new ServeCommand())
+                    .setCaseInsensitiveEnumValuesAllowed(true)
+                    .execute(args));
+        }
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param err where its standard error goes
+     * @param variables of its environment, beside those of this process
+     */
+    static Process start(Path err, Map<String, String> variables, String... args) throws IOException {
+        ProcessBuilder process =
+                new ProcessBuilder(java(Main.class, List.of("-Xmx256m"), args)).redirectError(err.toFile());
+        process.environment().putAll(variables);
+        return process.start();
+    }
+
+    /** The command line of a JVM with the class path of this one, and the options that {@code penstock} gives. */
+    static List<String> java(Class<?> main, List<String> options, String... args) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(args));
+        return command;
+    }
+}

@@ -1,0 +1,138 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsRequests;
+import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.broker.EmbeddedBroker;
+import dev.penstock.meter.Accounting;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From a queue of a broker elsewhere to a target over HTTP. */
+@Timeout(60)
+class FromQueueArtemisTest {
+    @TempDir
+    Path folder;
+
+    private EmbeddedBroker broker;
+    private SlowTarget target;
+
+    @BeforeEach
+    void open() throws IOException {
+        broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0);
+        target = new SlowTarget();
+    }
+
+    @AfterEach
+    void close() {
+        target.close();
+        broker.close();
+    }
+
+    private static String file(String broker, String target, String more) {
+        return """
+                admin: { port: 0 }
+                shutdown: { drain: 0s }
+                flows:
+                  carry:
+                    from: { jms: { url: "%s", queue: payments%s } }
+                    to: { http: { url: "%s" } }
+                """.formatted(broker, more, target);
+    }
+
+    private Gateway gateway(String more) throws Exception {
+        return Running.gateway(folder, file(broker.url(), target.url(), more));
+    }
+
+    private JmsTarget queue() {
+        return JmsTarget.at(JmsBroker.at(broker.url())).queue("payments").build();
+    }
+
+    private static long messages(Gateway gateway, String what) {
+        return gateway.flows().getFirst().messages().getOrDefault(what, 0L);
+    }
+
+    @Test
+    void aDrainGivesBackWhatIsNotDone() throws Exception {
+        target.hold();
+        try (JmsTarget queue = queue();
+                Gateway gateway = gateway(", key: JMSMessageID, in_flight: 2")) {
+            for (int place = 0; place < 5; place++) {
+                queue.call(JmsMessage.text("x"));
+            }
+            Running.until(() -> target.received.get() == 2);
+            Accounting account = Objects.requireNonNull(gateway.drain().get("carry"));
+            assertThat(account.isSettled()).isTrue();
+            assertThat(account.unknown()).isEqualTo(2);
+        }
+        target.release();
+        assertThat(broker.count("payments")).isEqualTo(5);
+        assertThat(broker.count("payments.DLQ")).isZero();
+        try (Gateway gateway = gateway(", key: JMSMessageID")) {
+            Running.until(() -> broker.count("payments") == 0);
+            assertThat(gateway.flows().getFirst().accounting().answered()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void whoAsksForAReplyGetsTheAnswerOfTheTarget() throws Exception {
+        try (JmsRequests requests = JmsRequests.over(queue());
+                Gateway gateway = gateway("")) {
+            JmsMessage reply = requests.call(JmsMessage.text("x").withCorrelationId("mine"));
+            assertThat(reply.text()).isEqualTo("done");
+            assertThat(reply.properties()).containsEntry(QueueMessages.STATUS, 200);
+            assertThat(reply.correlationId()).isEqualTo("mine");
+            Running.until(() -> messages(gateway, "replies") == 1);
+        }
+    }
+
+    @Test
+    void theAdminPagesTellOfMessages() throws Exception {
+        try (JmsTarget queue = queue();
+                Gateway gateway = gateway(", in_flight: 7")) {
+            queue.call(JmsMessage.text("x"));
+            Running.until(() -> messages(gateway, "acknowledged") == 1);
+            assertThat(Running.get(gateway.adminAddress() + "metrics").body())
+                    .contains("penstock_messages_total{flow=\"carry\",result=\"received\"} 1.0")
+                    .contains("penstock_messages_total{flow=\"carry\",result=\"acknowledged\"} 1.0")
+                    .contains("penstock_messages_total{flow=\"carry\",result=\"dead_letters\"} 0.0")
+                    .contains("penstock_messages_in_hand{flow=\"carry\"} 0.0")
+                    .contains("penstock_flow_transactions_total{cause=\"none\",ending=\"answered\",flow=\"carry\"} 1.0")
+                    .contains("penstock_connections{flow=\"carry\",state=\"source_open\"} 1.0")
+                    .contains("penstock_setting{flow=\"carry\",name=\"jms.in_flight\"} 7.0");
+            assertThat(Running.get(gateway.adminAddress() + "settings").body())
+                    .contains("jms.by", "this client acknowledges each message on its own");
+        }
+    }
+
+    @Test
+    void aPlanTellsHowMessagesAreAcknowledgedAndWhyAndOpensNothing() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            String url = "tcp://127.0.0.1:" + silent.getLocalPort();
+            Path file = Files.writeString(folder.resolve("f.yaml"), file(url, "http://127.0.0.1:1/", ""));
+            assertThat(GatewayPlan.of(FlowFile.read(file).config()).text())
+                    .containsPattern("jms.by +individual +individual, batches, sessions +default +this client"
+                            + " acknowledges each message on its own");
+            Files.writeString(file, file(url, "http://127.0.0.1:1/", ", by: sessions"));
+            assertThat(GatewayPlan.of(FlowFile.read(file).config()).text())
+                    .containsPattern("jms.by +sessions +individual, batches, sessions +file +given");
+            silent.setSoTimeout(50);
+            assertThatThrownBy(silent::accept).isInstanceOf(SocketTimeoutException.class);
+        }
+    }
+}
