@@ -132,22 +132,9 @@ public final class BrokerProcess implements AutoCloseable {
      */
     public synchronized void restart() throws IOException {
         stop();
-        running = new Running(command());
+        running = new Running(ChildJvm.command(jvmOptions, BrokerMain.class, folder.toString(), String.valueOf(port)));
         String url = running.answer();
         port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
-    }
-
-    private List<String> command() {
-        Stream<String> java = Stream.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Stream<String> main = Stream.of(
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                BrokerMain.class.getName(),
-                folder.toString(),
-                String.valueOf(port));
-        return Stream.concat(Stream.concat(java, jvmOptions.stream()), main).toList();
     }
 
     /** Ends it at once; its folder goes when it was its own. Does nothing the second time. */

@@ -21,6 +21,7 @@ class KillRoundRealClockTest {
         assertThat(round.lost()).as(round.words()).isZero();
         assertThat(round.repeated()).as(round.words()).isZero();
         assertThat(round.deadLetters()).as(round.words()).isZero();
-        assertThat(round.cameAgain()).as(round.words()).isLessThanOrEqualTo(Contestants.BOUND);
+        assertThat(round.inFlight()).as(round.words()).isBetween(1, Contestants.BOUND);
+        assertThat(round.beyondInFlight()).as(round.words()).isZero();
     }
 }
