@@ -82,7 +82,8 @@ public final class EmbeddedBroker implements AutoCloseable {
             AtomicReference<@Nullable Exception> why = new AtomicReference<>();
             server.registerActivationFailureListener(why::set);
             server.start();
-            // One that has failed, because of a port that is taken for instance, is never active: that is not waited for.
+            // One that has failed, because of a port that is taken for instance, is never active: that is not waited
+            // for.
             if (why.get() != null || !server.waitForActivation(30, java.util.concurrent.TimeUnit.SECONDS)) {
                 server.stop();
                 throw Objects.requireNonNullElseGet(why.get(), () -> new IOException("another broker has it open"));

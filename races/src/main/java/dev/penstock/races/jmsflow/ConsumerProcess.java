@@ -10,12 +10,14 @@ import java.util.List;
 
 /** A {@link KilledConsumer} in its process, from its parent's side: what it says goes into the {@link Effects}. */
 final class ConsumerProcess {
+    /** It is killed after seconds: that it starts soon is worth more than that it becomes fast. */
+    private static final List<String> SOON_UP = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private final Process process;
     private final Thread listener;
 
     ConsumerProcess(String url, Path ledger, Effects effects) throws IOException {
-        process = new ProcessBuilder(ChildJvm.command(
-                        List.of("-Xmx256m"), KilledConsumer.class, url, ledger.toString()))
+        process = new ProcessBuilder(ChildJvm.command(SOON_UP, KilledConsumer.class, url, ledger.toString()))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         listener = Thread.ofPlatform().daemon().name("effects").start(() -> listen(effects));

@@ -65,11 +65,19 @@ record KillRound(
      * @param seed where chance begins
      */
     static KillRound run(Who who, int messages, long seed) throws IOException, JMSException, InterruptedException {
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            return run(broker, who, messages, seed);
+        }
+    }
+
+    /** The same at a broker whose queue is empty. */
+    static KillRound run(BrokerProcess broker, Who who, int messages, long seed)
+            throws IOException, JMSException, InterruptedException {
         long start = Ticker.SYSTEM.nanos();
         Effects effects = new Effects(messages);
         Path folder = Files.createTempDirectory("penstock-keys");
         ConsumerProcess consumer = null;
-        try (BrokerProcess broker = BrokerProcess.start()) {
+        try {
             Backlog.fill(broker.url(), messages, true);
             Path ledger = folder.resolve("keys");
             consumer = new ConsumerProcess(broker.url(), ledger, effects);
