@@ -68,7 +68,8 @@ public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
      * Sends a message, and waits until the broker has it.
      *
      * @throws Rejected nothing was sent: {@code DEADLINE}, the time left is up; {@code POOL}, no session came free in time
-     * @throws Failed {@code CONNECT}, there is no connection to the broker; {@code REFUSED}, it will not take the message
+     * @throws Failed {@code CONNECT}, there is no connection to the broker; {@code REFUSED}, it will not let this
+     *     client in, or not take the message
      * @throws Unknown sent, and nobody knows whether the broker has it
      */
     @Override

@@ -86,7 +86,7 @@ final class Link implements AutoCloseable {
      * The connection, opened if there is none.
      *
      * @param nanos how long it may take
-     * @throws Failed cause {@code CONNECT}: there is none
+     * @throws Failed cause {@code CONNECT}: there is none; {@code REFUSED}: the broker does not let this client in
      * @throws Rejected cause {@code DRAINING}: it is closed for good
      */
     Open open(long nanos) throws Unanswered {
@@ -121,11 +121,7 @@ final class Link implements AutoCloseable {
     }
 
     private Failed notYet(long wait) {
-        return new Failed(
-                Failed.Cause.CONNECT,
-                "no connection to " + broker.where() + ", and the next try is in " + Durations.words(wait) + ": "
-                        + (last == null ? "it broke" : Fault.words(last)),
-                last);
+        return none(", and the next try is in " + Durations.words(wait), last);
     }
 
     private Open await(CompletableFuture<Open> begun, long nanos) throws Unanswered {
@@ -137,11 +133,20 @@ final class Link implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted while a connection was opened");
         } catch (ExecutionException failed) {
-            throw new Failed(
-                    Failed.Cause.CONNECT,
-                    "no connection to " + broker.where() + ": " + Fault.words(failed.getCause()),
-                    failed.getCause());
+            throw none("", failed.getCause());
         }
+    }
+
+    /** A broker that does not let us in is not mended by trying again: that is told apart. */
+    private Failed none(String more, @Nullable Throwable why) {
+        String words = why == null ? "it broke" : Fault.words(why);
+        return why instanceof JMSException known && Fault.of(known).kind() == Fault.Kind.REFUSED
+                ? new Failed(
+                        Failed.Cause.REFUSED,
+                        broker.where() + " does not let this client in" + more + ": " + words
+                                + "; mend user and password",
+                        why)
+                : new Failed(Failed.Cause.CONNECT, "no connection to " + broker.where() + more + ": " + words, why);
     }
 
     private void connect(CompletableFuture<Open> begun) {

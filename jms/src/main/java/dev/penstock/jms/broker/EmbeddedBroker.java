@@ -4,12 +4,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+<<<<<<< HEAD
 import org.apache.activemq.artemis.api.core.SimpleString;
+=======
+import java.util.concurrent.atomic.AtomicReference;
+>>>>>>> room-races2
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.remoting.impl.netty.NettyAcceptor;
+import org.apache.activemq.artemis.core.server.ActiveMQLockAcquisitionTimeoutException;
 import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
 import org.apache.activemq.artemis.core.server.JournalType;
@@ -32,10 +38,16 @@ public final class EmbeddedBroker implements AutoCloseable {
     /** How much of an address is held in memory, in MB; the rest is in files. */
     static final int MEMORY_MB = 32;
 
+<<<<<<< HEAD
     /** Where messages go that nobody received while they were wanted: a queue of its own for each, {@code EXP.} and its name. */
     static final String EXPIRED = "expired";
 
     private static final String UNDELIVERABLE = "undeliverable";
+=======
+    /** How long another broker that has the folder open may take to end; Artemis itself waits for ever. */
+    private static final long LOCK_WITHIN_MS = 5_000;
+
+>>>>>>> room-races2
     private static final long MB = 1024 * 1024;
     private static final AtomicInteger IDS = new AtomicInteger();
 
@@ -56,7 +68,7 @@ public final class EmbeddedBroker implements AutoCloseable {
      * @throws IOException when it cannot start, with one line that says what to do
      */
     public static EmbeddedBroker in(Path folder) throws IOException {
-        return start(folder, null, 0);
+        return start(folder, null, 0, LOCK_WITHIN_MS);
     }
 
     /**
@@ -68,31 +80,45 @@ public final class EmbeddedBroker implements AutoCloseable {
      * @throws IOException as above
      */
     public static EmbeddedBroker on(Path folder, String host, int port) throws IOException {
-        return start(folder, host, port);
+        return start(folder, host, port, LOCK_WITHIN_MS);
     }
 
-    private static EmbeddedBroker start(Path folder, @Nullable String host, int port) throws IOException {
+    static EmbeddedBroker start(Path folder, @Nullable String host, int port, long lockWithinMs) throws IOException {
         int id = IDS.incrementAndGet();
         try {
             Files.createDirectories(folder);
             Configuration configuration = configuration(folder, id);
+            configuration.setJournalLockAcquisitionTimeout(lockWithinMs);
             if (host != null) {
                 configuration.addAcceptorConfiguration(tcp(host, port));
             }
             ActiveMQServer server = ActiveMQServers.newActiveMQServer(configuration, null, null, true);
+            AtomicReference<@Nullable Exception> why = new AtomicReference<>();
+            server.registerActivationFailureListener(why::set);
             server.start();
-            if (!server.waitForActivation(30, java.util.concurrent.TimeUnit.SECONDS)) {
+            // One that has failed, because of a port that is taken for instance, is never active: that is not waited
+            // for.
+            if (why.get() != null || !server.waitForActivation(30, java.util.concurrent.TimeUnit.SECONDS)) {
                 server.stop();
-                throw new IOException("another broker has it open");
+                throw Objects.requireNonNullElseGet(why.get(), () -> new IOException("another broker has it open"));
             }
             String localUrl = "vm://" + id;
             return new EmbeddedBroker(server, localUrl, host == null ? localUrl : "tcp://" + host + ":" + port(server));
         } catch (Exception failed) {
             throw new IOException(
-                    "the embedded broker cannot start in " + folder + ": " + failed.getMessage()
-                            + "; give it a folder that no other broker has open",
+                    "the embedded broker cannot start in " + folder + ": " + words(failed)
+                            + "; give it a folder that no other broker has open, and a port that is free",
                     failed);
         }
+    }
+
+    private static @Nullable String words(Exception failed) {
+        for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ActiveMQLockAcquisitionTimeoutException) {
+                return "another broker has it open";
+            }
+        }
+        return failed.getMessage();
     }
 
     private static Configuration configuration(Path folder, int id) throws Exception {

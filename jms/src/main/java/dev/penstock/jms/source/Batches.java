@@ -24,6 +24,7 @@ final class Batches implements Receiving {
     private static final long IDLE_PAUSE = 100;
 
     private final Desk desk;
+    private final InOrder order = new InOrder();
     private long link;
 
     Batches(Desk desk) {
@@ -35,28 +36,32 @@ final class Batches implements Receiving {
         long current = ++link;
         Crew crew = new Crew(desk);
         Semaphore turn = new Semaphore(1, true);
-        InOrder order = new InOrder();
         for (int n = 0; n < SESSIONS; n++) {
             Transacted session = new Transacted(connection, desk, current);
             crew.add(() -> {
                 while (crew.goesOn()) {
-                    session.finish(take(session, turn, crew, order));
+                    session.finish(take(session, turn, crew));
                 }
             });
         }
-        while (!desk.isOver()) {
-            crew.watch();
+        try {
+            while (!desk.isOver()) {
+                crew.watch();
+            }
+        } finally {
+            synchronized (order) {
+                order.forgetWaiting(held -> held.ended(new Outcome.GivenBack()));
+            }
         }
         crew.disband();
     }
 
-    private List<Held> take(Transacted session, Semaphore turn, Crew crew, InOrder order)
-            throws JMSException, InterruptedException {
+    private List<Held> take(Transacted session, Semaphore turn, Crew crew) throws JMSException, InterruptedException {
         List<Held> taken = new ArrayList<>();
         turn.acquire();
         try {
             while (taken.isEmpty() && crew.goesOn()) {
-                fill(taken, session, order);
+                fill(taken, session);
             }
             session.pause();
             return taken;
@@ -65,7 +70,7 @@ final class Batches implements Receiving {
         }
     }
 
-    private void fill(List<Held> taken, Transacted session, InOrder order) throws JMSException {
+    private void fill(List<Held> taken, Transacted session) throws JMSException {
         long end = 0;
         while (taken.size() < MOST && desk.keepsPlace(taken.isEmpty())) {
             Transacted.Arrival arrival = session.receive(taken.isEmpty() ? IDLE_PAUSE : 1);
@@ -74,7 +79,7 @@ final class Batches implements Receiving {
             }
             taken.add(arrival.held());
             if (arrival.isNew()) {
-                begin(arrival.held(), order);
+                begin(arrival.held());
             }
             long now = desk.nanos();
             end = taken.size() == 1 ? now + OPEN_NANOS : end;
@@ -84,16 +89,16 @@ final class Batches implements Receiving {
         }
     }
 
-    private void begin(Held held, InOrder order) {
+    private void begin(Held held) {
         synchronized (order) {
             if (!order.mayBegin(held)) {
                 return;
             }
         }
-        start(held, order);
+        start(held);
     }
 
-    private void start(Held held, InOrder order) {
+    private void start(Held held) {
         Thread.startVirtualThread(() -> {
             desk.handle(held);
             Held next;
@@ -101,7 +106,7 @@ final class Batches implements Receiving {
                 next = order.after(held);
             }
             if (next != null) {
-                start(next, order);
+                start(next);
             }
         });
     }

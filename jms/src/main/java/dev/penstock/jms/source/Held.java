@@ -14,6 +14,7 @@ final class Held {
     private final CountDownLatch over = new CountDownLatch(1);
     private @Nullable Message message;
     private volatile long link;
+    private boolean stoodInOrder;
     private volatile @Nullable Outcome outcome;
 
     Held(Message message, long link, @Nullable String id, @Nullable String orderKey) {
@@ -61,6 +62,13 @@ final class Held {
     /** The broker was told, or cannot be: nothing more is wanted of this delivery. */
     void letGo() {
         message = null;
+    }
+
+    /** Whether the next of its order key may begin now for it: once, however often it is delivered. */
+    boolean letsNextBegin() {
+        boolean first = !stoodInOrder;
+        stoodInOrder = true;
+        return first;
     }
 
     void ended(Outcome how) {

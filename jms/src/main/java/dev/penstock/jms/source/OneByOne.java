@@ -144,7 +144,7 @@ final class OneByOne implements Receiving {
     }
 
     private void beginNext(Held ended) {
-        Held next = order.after(ended);
+        Held next = ended.letsNextBegin() ? order.after(ended) : null;
         if (next == null) {
             return;
         }

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class BrokerProcess implements AutoCloseable {
     private static final long STOPS_WITHIN_SECONDS = 20;
     private static final int LAST_WORDS = 5;
+    /** For who wants it soon, and not fast. */
+    private static final List<String> SOON_UP = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     private final Path folder;
     private final boolean temporary;
@@ -51,7 +53,7 @@ public final class BrokerProcess implements AutoCloseable {
      * @throws IOException when it does not start, with its last words
      */
     public static BrokerProcess start() throws IOException {
-        return start(List.of("-Xmx512m"));
+        return start(SOON_UP);
     }
 
     /**
@@ -72,7 +74,7 @@ public final class BrokerProcess implements AutoCloseable {
      * @throws IOException as above
      */
     public static BrokerProcess start(Path folder, int port) throws IOException {
-        return started(new BrokerProcess(folder, false, port, List.of("-Xmx512m")));
+        return started(new BrokerProcess(folder, false, port, SOON_UP));
     }
 
     private static BrokerProcess started(BrokerProcess broker) throws IOException {
@@ -132,22 +134,9 @@ public final class BrokerProcess implements AutoCloseable {
      */
     public synchronized void restart() throws IOException {
         stop();
-        running = new Running(command());
+        running = new Running(ChildJvm.command(jvmOptions, BrokerMain.class, folder.toString(), String.valueOf(port)));
         String url = running.answer();
         port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
-    }
-
-    private List<String> command() {
-        Stream<String> java = Stream.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Stream<String> main = Stream.of(
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                BrokerMain.class.getName(),
-                folder.toString(),
-                String.valueOf(port));
-        return Stream.concat(Stream.concat(java, jvmOptions.stream()), main).toList();
     }
 
     /** Ends it at once; its folder goes when it was its own. Does nothing the second time. */

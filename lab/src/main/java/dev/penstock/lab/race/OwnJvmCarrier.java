@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnJvmCarrier implements BlockCarrier {
     /** What all contestants' JVMs get: the heap that the origin had. What libraries log is as in the command itself: warnings. */
-    static final List<String> OPTIONS = List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED");
+    static final List<String> OPTIONS =
+            List.of("-Xmx1g", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
     /** Lines that wait for the runner; a contestant that says more waits itself. */
     private static final int MOST_WAITING = 1024;

@@ -86,6 +86,7 @@ public record Metric(String key, String title, Better better, boolean count) {
                     fewer("repeated", "took effect again"),
                     neither("came_again", "came again"),
                     neither("in_flight_at_kill", "in flight at kill"),
+                    fewer("beyond_in_flight", "beyond in flight"),
                     fewer("dead_letters", "dead letters"),
                     neither("killed_at", "killed at"),
                     neither("commit_ms", "commit ms"),

@@ -1,5 +1,6 @@
 package dev.penstock.races.jmsflow;
 
+import dev.penstock.jms.kit.ChildJvm;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -9,19 +10,14 @@ import java.util.List;
 
 /** A {@link KilledConsumer} in its process, from its parent's side: what it says goes into the {@link Effects}. */
 final class ConsumerProcess {
+    /** It is killed after seconds: that it starts soon is worth more than that it becomes fast. */
+    private static final List<String> SOON_UP = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     private final Process process;
     private final Thread listener;
 
     ConsumerProcess(String url, Path ledger, Effects effects) throws IOException {
-        process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        KilledConsumer.class.getName(),
-                        url,
-                        ledger.toString()))
+        process = new ProcessBuilder(ChildJvm.command(SOON_UP, KilledConsumer.class, url, ledger.toString()))
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         listener = Thread.ofPlatform().daemon().name("effects").start(() -> listen(effects));
@@ -31,7 +27,9 @@ final class ConsumerProcess {
         try (BufferedReader out = process.inputReader(StandardCharsets.US_ASCII);
                 BufferedWriter in = process.outputWriter(StandardCharsets.US_ASCII)) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
-                int number = Integer.parseInt(line.substring(2));
+                int space = line.indexOf(' ', 2);
+                int number = Integer.parseInt(line, 2, space, 10);
+                effects.inHand(Integer.parseInt(line, space + 1, line.length(), 10));
                 switch (line.charAt(0)) {
                     case KilledConsumer.DELIVERED -> effects.delivered(number);
                     case KilledConsumer.EFFECT -> effects.effect(number);

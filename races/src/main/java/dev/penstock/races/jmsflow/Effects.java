@@ -12,9 +12,15 @@ final class Effects {
     private final BitSet open = new BitSet();
     private final BitSet cameAgain = new BitSet();
     private int repeated;
+    private int inHand;
 
     Effects(int sent) {
         this.sent = sent;
+    }
+
+    /** How many messages the source had in hand, as it said last. */
+    synchronized void inHand(int messages) {
+        inHand = messages;
     }
 
     synchronized void delivered(int number) {
@@ -43,9 +49,17 @@ final class Effects {
         return done.cardinality();
     }
 
-    /** How many were delivered and have not ended. */
+    /** How many were delivered and have not ended: what the handlers have. */
     synchronized int open() {
         return open.cardinality();
+    }
+
+    /**
+     * How many were received and the broker was not told of: what the source has in hand, those that have ended included.
+     * The source and the handlers speak one after the other, so it is the greater of the two.
+     */
+    synchronized int inFlight() {
+        return Math.max(inHand, open.cardinality());
     }
 
     /** How many were delivered again after they had taken effect. */

@@ -58,12 +58,13 @@ final class KillCourse implements Course {
 
     @Override
     public List<String> judged() {
-        return List.of("lost", "repeated");
+        return List.of("lost", "repeated", "beyond_in_flight");
     }
 
     @Override
     public List<String> shown() {
-        return List.of("lost", "repeated", "came_again", "in_flight_at_kill", "dead_letters", "killed_at");
+        return List.of(
+                "lost", "repeated", "came_again", "in_flight_at_kill", "beyond_in_flight", "dead_letters", "killed_at");
     }
 
     @Override
@@ -107,8 +108,8 @@ final class KillCourse implements Course {
         Figured figured = new Figured(contestants);
         return figured.ours(entries())
                 .flatMap(ours -> Stream.concat(
-                        figured.none(ours, List.of("lost", "repeated", "dead_letters")),
-                        figured.most(ours, "came_again", Contestants.BOUND)))
+                        figured.none(ours, List.of("lost", "repeated", "beyond_in_flight", "dead_letters")),
+                        figured.most(ours, "in_flight_at_kill", Contestants.BOUND)))
                 .toList();
     }
 }

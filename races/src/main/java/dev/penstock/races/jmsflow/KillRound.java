@@ -16,10 +16,17 @@ import java.util.SplittableRandom;
 /**
  * One kill in the middle of a run, and what came of it.
  *
+ * <p>What is compared: {@code cameAgain}, the messages that a handler was given although their effect had been heard before,
+ * with {@code inFlight}, what {@link dev.penstock.jms.source.JmsSource#inFlight()} was in the last line that the consumer
+ * said before the kill. Each of its lines tells it, and there are thousands a second, so it is that of less than a
+ * millisecond before. It does not count what the source had told the broker of and the broker had not confirmed, as nobody
+ * waits for that: so the bound is a little stricter than what may come again. A message that the source itself recognises
+ * after the broker was killed is given to no handler, and so has not come again.
+ *
  * @param who was killed
  * @param sent how many messages there were, all persistent
  * @param at how many had taken effect at the kill
- * @param inFlight how many had been delivered then and had not ended; those that were just being acknowledged are not in it
+ * @param inFlight how many the consumer had received then and had not told the broker of
  * @param cameAgain how many were delivered again though they had taken effect
  * @param repeated how many of those took effect again: what the dedupe did not catch
  * @param lost how many never took effect
@@ -58,25 +65,35 @@ record KillRound(
      * @param seed where chance begins
      */
     static KillRound run(Who who, int messages, long seed) throws IOException, JMSException, InterruptedException {
+        try (BrokerProcess broker = BrokerProcess.start()) {
+            return run(broker, who, messages, seed);
+        }
+    }
+
+    /** The same at a broker whose queue is empty. */
+    static KillRound run(BrokerProcess broker, Who who, int messages, long seed)
+            throws IOException, JMSException, InterruptedException {
         long start = Ticker.SYSTEM.nanos();
         Effects effects = new Effects(messages);
         Path folder = Files.createTempDirectory("penstock-keys");
         ConsumerProcess consumer = null;
-        try (BrokerProcess broker = BrokerProcess.start()) {
+        try {
             Backlog.fill(broker.url(), messages, true);
             Path ledger = folder.resolve("keys");
             consumer = new ConsumerProcess(broker.url(), ledger, effects);
             await(effects, new SplittableRandom(seed).nextInt(messages / 5, messages * 4 / 5));
+            int at;
+            int inFlight;
             if (who == Who.CONSUMER) {
                 consumer.kill();
-            } else {
-                broker.kill();
-            }
-            int at = effects.done();
-            int inFlight = effects.open();
-            if (who == Who.CONSUMER) {
+                at = effects.done();
+                inFlight = effects.inFlight();
                 consumer = new ConsumerProcess(broker.url(), ledger, effects);
             } else {
+                // Before the kill: the consumer lives on, and what it holds falls as soon as nothing comes any more.
+                at = effects.done();
+                inFlight = effects.inFlight();
+                broker.kill();
                 broker.restart();
             }
             await(effects, messages);
@@ -124,12 +141,18 @@ record KillRound(
         }
     }
 
+    /** How many came again beyond those that were in flight; 0 unless the promise is broken. */
+    int beyondInFlight() {
+        return Math.max(0, cameAgain - inFlight);
+    }
+
     Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();
         metrics.put("lost", (double) lost);
         metrics.put("repeated", (double) repeated);
         metrics.put("came_again", (double) cameAgain);
         metrics.put("in_flight_at_kill", (double) inFlight);
+        metrics.put("beyond_in_flight", (double) beyondInFlight());
         metrics.put("dead_letters", (double) deadLetters);
         metrics.put("killed_at", (double) at);
         return metrics;

@@ -25,11 +25,12 @@ final class KillRounds {
             }
         }
         System.out.printf(
-                "%d kills: lost %d, came again %d (at most %d at once), took effect again %d, dead letters %d%n",
+                "%d kills: lost %d, came again %d (at most %d at once, %d beyond those in flight), took effect again %d, dead letters %d%n",
                 all.size(),
                 all.stream().mapToInt(KillRound::lost).sum(),
                 all.stream().mapToInt(KillRound::cameAgain).sum(),
                 all.stream().mapToInt(KillRound::cameAgain).max().orElse(0),
+                all.stream().mapToInt(KillRound::beyondInFlight).sum(),
                 all.stream().mapToInt(KillRound::repeated).sum(),
                 all.stream().mapToLong(KillRound::deadLetters).sum());
         System.exit(0);

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process that consumes in the course {@code kill}: a source, a flow with a dedupe by message id, and a handler whose
@@ -28,9 +29,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * has read is all there was. Ends when its parent is gone.
  *
  * <pre>
- *   D 17   message 17 was delivered        E 17   it took effect        A 17   its flow has ended
- *   Q 17   has 17 taken effect?            and the parent's answer: Y 17 or N 17
+ *   D 17 500   message 17 was delivered        E 17 500   it took effect        A 17 499   its flow has ended
+ *   Q 17 499   has 17 taken effect?            and the parent's answer: Y 17 or N 17
  * </pre>
+ *
+ * <p>The last of each line is how many messages the source had in hand when it was said.
  */
 final class KilledConsumer {
     /** A message was delivered. */
@@ -51,6 +54,7 @@ final class KilledConsumer {
 
     private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
     private final Map<Integer, CompletableFuture<Boolean>> asked = new ConcurrentHashMap<>();
+    private volatile @Nullable JmsSource source;
 
     private KilledConsumer() {}
 
@@ -73,12 +77,13 @@ final class KilledConsumer {
                 .dedupe(Dedupe.byKey(JmsMessage.MESSAGE_ID, new ShortLease(JdbcKeyLedger.inFile(ledger)), new Words()))
                 .limit(Contestants.BOUND)
                 .to(this::handle, Settle.by(this::ask).after(Duration.ZERO));
-        JmsSource.at(JmsBroker.at(url))
+        JmsSource built = JmsSource.at(JmsBroker.at(url))
                 .queue(Backlog.QUEUE)
                 .inFlight(Contestants.BOUND)
                 .key(JmsMessage.MESSAGE_ID)
-                .to(message -> told(flow, message), flow::headroom)
-                .start();
+                .to(message -> told(flow, message), flow::capacity);
+        source = built;
+        built.start();
     }
 
     private String told(Flow<JmsMessage, String> flow, JmsMessage message) throws Exception {
@@ -105,7 +110,9 @@ final class KilledConsumer {
     }
 
     private synchronized void say(char word, int number) throws IOException {
-        out.write((word + " " + number + "\n").getBytes(StandardCharsets.US_ASCII));
+        JmsSource asked = source;
+        int inHand = asked == null ? 0 : asked.inFlight();
+        out.write((word + " " + number + " " + inHand + "\n").getBytes(StandardCharsets.US_ASCII));
     }
 
     private void listen() throws IOException {

@@ -15,6 +15,9 @@ class EffectsTest {
         effects.effect(1);
         effects.ended(0);
         assertThat(effects.open()).isEqualTo(2);
+        assertThat(effects.inFlight()).isEqualTo(2);
+        effects.inHand(5);
+        assertThat(effects.inFlight()).isEqualTo(5);
 
         effects.delivered(0);
         effects.delivered(1);
