@@ -6,11 +6,8 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
-<<<<<<< HEAD
-import org.apache.activemq.artemis.api.core.SimpleString;
-=======
 import java.util.concurrent.atomic.AtomicReference;
->>>>>>> room-races2
+import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.api.core.TransportConfiguration;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -38,16 +35,13 @@ public final class EmbeddedBroker implements AutoCloseable {
     /** How much of an address is held in memory, in MB; the rest is in files. */
     static final int MEMORY_MB = 32;
 
-<<<<<<< HEAD
     /** Where messages go that nobody received while they were wanted: a queue of its own for each, {@code EXP.} and its name. */
     static final String EXPIRED = "expired";
 
     private static final String UNDELIVERABLE = "undeliverable";
-=======
     /** How long another broker that has the folder open may take to end; Artemis itself waits for ever. */
     private static final long LOCK_WITHIN_MS = 5_000;
 
->>>>>>> room-races2
     private static final long MB = 1024 * 1024;
     private static final AtomicInteger IDS = new AtomicInteger();
 
