@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * outcome may be read by any.
  */
 final class Held {
+    private static final Outcome NOTHING_TO_SEND = new Outcome.Done(null);
+
     private final @Nullable String id;
     private final @Nullable String orderKey;
     private final CountDownLatch over = new CountDownLatch(1);
@@ -74,6 +76,11 @@ final class Held {
     void ended(Outcome how) {
         outcome = how;
         over.countDown();
+    }
+
+    /** What its outcome asks for is sent: should it be delivered again, there is nothing left to do but acknowledge it. */
+    void sent() {
+        outcome = NOTHING_TO_SEND;
     }
 
     /** What became of it; null while that is not known. */

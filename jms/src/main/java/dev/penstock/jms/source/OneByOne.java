@@ -121,6 +121,7 @@ final class OneByOne implements Receiving {
         }
         try {
             letters.sendAll(done);
+            done.forEach(Held::sent);
             acknowledging.acknowledge(done);
         } finally {
             done.forEach(desk::told);
