@@ -28,6 +28,8 @@ record Fault(Kind kind, JMSException error) {
     enum Kind {
         /** The broker, or the client, will not have it. */
         REFUSED,
+        /** The broker has no room for it now. */
+        FULL,
         /** The broker has undone the transaction. */
         ROLLED_BACK,
         /** The broker has undone it, since it has one of its messages already. */
@@ -62,8 +64,8 @@ record Fault(Kind kind, JMSException error) {
             case JMSSecurityException _,
                     InvalidDestinationException _,
                     MessageFormatException _,
-                    MessageNotWriteableException _,
-                    ResourceAllocationException _ -> Kind.REFUSED;
+                    MessageNotWriteableException _ -> Kind.REFUSED;
+            case ResourceAllocationException _ -> Kind.FULL;
             case IllegalStateException _ -> Kind.LOST;
             default -> Kind.UNCLEAR;
         };
@@ -81,11 +83,11 @@ record Fault(Kind kind, JMSException error) {
             case CONNECTION_TIMEDOUT, TIMEOUT_EXCEPTION, REPLICATION_TIMEOUT_ERROR -> Kind.LATE;
             case TRANSACTION_ROLLED_BACK, TRANSACTION_TIMEOUT -> Kind.ROLLED_BACK;
             case DUPLICATE_ID_REJECTED -> Kind.DUPLICATE;
+            case ADDRESS_FULL -> Kind.FULL;
             case QUEUE_DOES_NOT_EXIST,
                     ADDRESS_DOES_NOT_EXIST,
                     SECURITY_EXCEPTION,
                     CLUSTER_SECURITY_EXCEPTION,
-                    ADDRESS_FULL,
                     UNEXPECTED_ROUTING_TYPE_FOR_ADDRESS,
                     ROUTING_EXCEPTION,
                     INTERCEPTOR_REJECTED_PACKET,
@@ -101,13 +103,16 @@ record Fault(Kind kind, JMSException error) {
 
     /** Whether the broker says that it has kept nothing. */
     boolean isUndone() {
-        return kind == Kind.REFUSED || kind == Kind.DUPLICATE || kind == Kind.ROLLED_BACK;
+        return kind == Kind.REFUSED || kind == Kind.DUPLICATE || kind == Kind.FULL || kind == Kind.ROLLED_BACK;
     }
 
     /** How what was sent ended by it, by how far it was. */
     Unanswered ending(Errand.Step step) {
         if (kind == Kind.REFUSED || kind == Kind.DUPLICATE) {
             return new Failed(Failed.Cause.REFUSED, "the broker refused it: " + words(error), error);
+        }
+        if (kind == Kind.FULL) {
+            return new Failed(Failed.Cause.ROLLED_BACK, "the broker has no room for it now: " + words(error), error);
         }
         if (kind == Kind.ROLLED_BACK) {
             return new Failed(Failed.Cause.ROLLED_BACK, "the broker kept nothing of it: " + words(error), error);

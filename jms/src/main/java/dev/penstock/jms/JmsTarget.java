@@ -37,7 +37,7 @@ import java.util.Map;
  *       in microseconds. No session free in time is {@link Rejected}, cause {@code POOL}.
  *   <li>A connection that ends after the message was sent leaves {@link Unknown}, cause {@code CLOSED}; no answer in time,
  *       {@code TIMEOUT}.
- *   <li>What the broker will not take (no such queue, not allowed, no room where it is told to refuse) is {@link Failed},
+ *   <li>What the broker will not take (no such queue, not allowed) is {@link Failed},
  *       cause {@code REFUSED}.
  * </ul>
  *

@@ -86,7 +86,7 @@ final class Link implements AutoCloseable {
      * The connection, opened if there is none.
      *
      * @param nanos how long it may take
-     * @throws Failed cause {@code CONNECT}: there is none; {@code REFUSED}: the broker does not let this client in
+     * @throws Failed cause {@code CONNECT}: there is none
      * @throws Rejected cause {@code DRAINING}: it is closed for good
      */
     Open open(long nanos) throws Unanswered {
@@ -137,16 +137,20 @@ final class Link implements AutoCloseable {
         }
     }
 
-    /** A broker that does not let us in is not mended by trying again: that is told apart. */
+    /**
+     * A broker that does not let us in says nothing of the message, so that is not refused for good: a flow that comes from a
+     * queue would make dead letters of all of it, for a wrong password.
+     */
     private Failed none(String more, @Nullable Throwable why) {
         String words = why == null ? "it broke" : Fault.words(why);
-        return why instanceof JMSException known && Fault.of(known).kind() == Fault.Kind.REFUSED
-                ? new Failed(
-                        Failed.Cause.REFUSED,
-                        broker.where() + " does not let this client in" + more + ": " + words
-                                + "; mend user and password",
-                        why)
-                : new Failed(Failed.Cause.CONNECT, "no connection to " + broker.where() + more + ": " + words, why);
+        boolean isLocked = why instanceof JMSException known && Fault.of(known).kind() == Fault.Kind.REFUSED;
+        return new Failed(
+                Failed.Cause.CONNECT,
+                isLocked
+                        ? broker.where() + " does not let this client in" + more + ": " + words
+                                + "; mend user and password"
+                        : "no connection to " + broker.where() + more + ": " + words,
+                why);
     }
 
     private void connect(CompletableFuture<Open> begun) {

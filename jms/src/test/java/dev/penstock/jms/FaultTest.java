@@ -27,7 +27,10 @@ class FaultTest {
 
     static Stream<Arguments> faults() {
         return Stream.of(
-                Arguments.of(artemis(ActiveMQExceptionType.ADDRESS_FULL), Failed.Cause.REFUSED, Failed.Cause.REFUSED),
+                Arguments.of(
+                        artemis(ActiveMQExceptionType.ADDRESS_FULL),
+                        Failed.Cause.ROLLED_BACK,
+                        Failed.Cause.ROLLED_BACK),
                 Arguments.of(
                         artemis(ActiveMQExceptionType.QUEUE_DOES_NOT_EXIST),
                         Failed.Cause.REFUSED,

@@ -95,11 +95,11 @@ class RefusingBrokerArtemisTest {
                 taken += full == null ? 1 : 0;
             }
             assertThat(taken).isBetween(5, 100);
-            assertThat(full).isInstanceOf(Failed.class).hasMessageContaining("the broker refused it");
-            assertThat(full.why()).isEqualTo(Failed.Cause.REFUSED);
+            assertThat(full).isInstanceOf(Failed.class).hasMessageContaining("the broker has no room for it now");
+            assertThat(full.why()).isEqualTo(Failed.Cause.ROLLED_BACK);
             Endings<JmsReceipt> endings = batch.call(List.of(kilobytes(1), kilobytes(1)));
             for (int place = 0; place < 2; place++) {
-                assertThat(refusal(endings.get(place)).why()).isEqualTo(Failed.Cause.REFUSED);
+                assertThat(refusal(endings.get(place)).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
             }
             assertThat(count(FULL)).isEqualTo(taken);
 
@@ -126,7 +126,7 @@ class RefusingBrokerArtemisTest {
             for (int times = 0; times < 2; times++) {
                 Unanswered ending = JmsTargetContract.ending(target, kilobytes(1));
                 assertThat(ending).hasMessageContaining("mend user and password");
-                assertThat(ending.why()).isEqualTo(Failed.Cause.REFUSED);
+                assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
             }
             assertThat(target.connections()).containsEntry("opened", 0L);
         }

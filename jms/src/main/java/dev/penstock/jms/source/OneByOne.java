@@ -124,6 +124,7 @@ final class OneByOne implements Receiving {
             done.forEach(Held::sent);
             acknowledging.acknowledge(done);
         } finally {
+            done.forEach(desk::leaves);
             done.forEach(desk::told);
         }
     }
@@ -133,9 +134,9 @@ final class OneByOne implements Receiving {
         List<Held> done = new ArrayList<>();
         for (Held held = ended.poll(); held != null; held = ended.poll()) {
             begun.remove(held);
-            desk.leaves(held);
             beginNext(held);
             if (held.link() != link || held.isGivenBack()) {
+                desk.leaves(held);
                 desk.told(held);
             } else {
                 done.add(held);
