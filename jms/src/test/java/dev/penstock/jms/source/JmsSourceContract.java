@@ -26,8 +26,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,13 +36,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** What becomes of messages, at a real broker, whatever the way to it and the rung of the ladder. */
 @Timeout(60)
 abstract class JmsSourceContract {
-    private static final String QUEUE = "payments";
     private static final long SOON_MS = 10_000;
+    private static final AtomicInteger QUEUES = new AtomicInteger();
 
     @TempDir
-    Path folder;
+    static Path folder;
 
-    private EmbeddedBroker broker;
+    /** One for all tests, each with a queue of its own: a broker takes a second to start. */
+    private static EmbeddedBroker broker;
+
+    private final String queue = "payments-" + QUEUES.incrementAndGet();
     private final List<JmsSource> sources = new ArrayList<>();
 
     /** The URL by which a client gets there. */
@@ -49,15 +53,19 @@ abstract class JmsSourceContract {
 
     abstract JmsSource.Rung rung();
 
-    @BeforeEach
-    void start() throws Exception {
+    @BeforeAll
+    static void start() throws Exception {
         broker = EmbeddedBroker.on(folder, "127.0.0.1", 0);
+    }
+
+    @AfterAll
+    static void stop() {
+        broker.close();
     }
 
     @AfterEach
     void close() {
         sources.forEach(JmsSource::close);
-        broker.close();
     }
 
     private JmsBroker at() {
@@ -65,7 +73,7 @@ abstract class JmsSourceContract {
     }
 
     private JmsSourceBuilder payments() {
-        return JmsSource.at(at()).queue(QUEUE).by(rung()).backoff(Duration.ofMillis(1), Duration.ofMillis(2));
+        return JmsSource.at(at()).queue(queue).by(rung()).backoff(Duration.ofMillis(1), Duration.ofMillis(2));
     }
 
     private void run(JmsSource built) throws Exception {
@@ -78,7 +86,7 @@ abstract class JmsSourceContract {
     }
 
     private void send(JmsMessage... messages) throws Exception {
-        try (JmsTarget target = JmsTarget.at(at()).queue(QUEUE).build()) {
+        try (JmsTarget target = JmsTarget.at(at()).queue(queue).build()) {
             for (JmsMessage message : messages) {
                 target.call(message);
             }
@@ -94,22 +102,22 @@ abstract class JmsSourceContract {
     }
 
     /** The next message of a queue, as it is; fails when none comes soon. */
-    private Message next(String queue) throws Exception {
+    private Message next(String from) throws Exception {
         try (var client = at().receiving(1);
                 Connection connection = client.open()) {
             connection.start();
             Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
-            MessageConsumer consumer = session.createConsumer(session.createQueue(queue));
-            return Objects.requireNonNull(consumer.receive(SOON_MS), "no message in " + queue);
+            MessageConsumer consumer = session.createConsumer(session.createQueue(from));
+            return Objects.requireNonNull(consumer.receive(SOON_MS), "no message in " + from);
         }
     }
 
     private void awaitEmpty() throws Exception {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MS);
-        while ((broker.count(QUEUE) > 0 || source().inFlight() > 0) && System.nanoTime() < end) {
+        while ((broker.count(queue) > 0 || source().inFlight() > 0) && System.nanoTime() < end) {
             Thread.onSpinWait();
         }
-        assertThat(broker.count(QUEUE))
+        assertThat(broker.count(queue))
                 .as(() -> source().counts() + " in hand " + source().inFlight())
                 .isZero();
     }
@@ -180,7 +188,7 @@ abstract class JmsSourceContract {
                             throw new Failed(Failed.Cause.CONNECT, "nobody listens");
                         },
                         () -> 10));
-        Message letter = next(QUEUE + ".DLQ");
+        Message letter = next(queue + ".DLQ");
         awaitEmpty();
         assertThat(tried).hasValue(3);
         assertThat(letter.getBody(String.class)).isEqualTo("bad");
@@ -190,7 +198,7 @@ abstract class JmsSourceContract {
         assertThat(letter.getStringProperty("penstock_cause")).isEqualTo("connect");
         assertThat(letter.getStringProperty("penstock_reason")).isEqualTo("nobody listens");
         assertThat(letter.getIntProperty("penstock_attempts")).isEqualTo(3);
-        assertThat(letter.getStringProperty("penstock_queue")).isEqualTo(QUEUE);
+        assertThat(letter.getStringProperty("penstock_queue")).isEqualTo(queue);
     }
 
     @Test
@@ -208,7 +216,7 @@ abstract class JmsSourceContract {
                             return "done";
                         },
                         () -> 10));
-        assertThat(next(QUEUE + ".DLQ").getBody(String.class)).isEqualTo("bad");
+        assertThat(next(queue + ".DLQ").getBody(String.class)).isEqualTo("bad");
         awaitEmpty();
         assertThat(carried).containsExactly("bad", "good");
     }
@@ -224,7 +232,7 @@ abstract class JmsSourceContract {
         };
         send(JmsMessage.text("keyless"));
         run(payments().key("payment").to(handler, () -> 10));
-        assertThat(next(QUEUE + ".DLQ").getStringProperty("penstock_ending")).isEqualTo("unknown");
+        assertThat(next(queue + ".DLQ").getStringProperty("penstock_ending")).isEqualTo("unknown");
         tried.set(0);
         send(JmsMessage.text("keyed").withProperty("payment", "p-1"));
         awaitEmpty();
@@ -241,7 +249,7 @@ abstract class JmsSourceContract {
             Destination replies = session.createTemporaryQueue();
             Message request = session.createTextMessage("ping");
             request.setJMSReplyTo(replies);
-            session.createProducer(session.createQueue(QUEUE)).send(request);
+            session.createProducer(session.createQueue(queue)).send(request);
             run(payments().to(message -> JmsMessage.text(message.text() + "-pong"), () -> 10));
             Message reply = session.createConsumer(replies).receive(SOON_MS);
             assertThat(reply.getBody(String.class)).isEqualTo("ping-pong");
@@ -285,8 +293,8 @@ abstract class JmsSourceContract {
         assertThat(begun.await(SOON_MS, TimeUnit.MILLISECONDS)).isTrue();
         source().stopAccepting();
         source().close();
-        assertThat(broker.count(QUEUE))
-                .as(() -> source().counts() + " dead " + broker.count(QUEUE + ".DLQ"))
+        assertThat(broker.count(queue))
+                .as(() -> source().counts() + " dead " + broker.count(queue + ".DLQ"))
                 .isEqualTo(3);
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         run(payments().to(message -> carried.merge(message.text(), message.deliveries(), Integer::sum), () -> 10));
@@ -301,7 +309,7 @@ abstract class JmsSourceContract {
         send(JmsMessage.text("m"));
         run(payments()
                 .onEnded((message, answer, why) -> {
-                    assertThat(broker.count(QUEUE)).isOne();
+                    assertThat(broker.count(queue)).isOne();
                     if (told.incrementAndGet() == 1) {
                         throw new IllegalStateException("the book is closed");
                     }
