@@ -19,27 +19,38 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A flow to a queue. Each request gets an id, by which the broker knows a message that is sent twice. */
-record JmsFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, Target<?, ?> target, TransactionIds ids)
+record JmsFlow(
+        FlowConfig config,
+        Flow<HttpCall, HttpAnswer> flow,
+        Target<?, ?> target,
+        TransactionIds ids,
+        @Nullable UnderWay underWay)
         implements BuiltFlow {
     static JmsFlow of(
             FlowConfig config, JmsTo to, Brokers brokers, @Nullable KeyLedger ledger, @Nullable StatusBook book) {
-        QueueTarget single = JmsSetup.target(config, to, brokers, book);
+        UnderWay underWay = book == null ? null : new UnderWay(book);
+        QueueTarget single = JmsSetup.target(config, to, brokers, underWay);
         FlowBuilder stages = FlowSetup.stages(config);
         DedupeSetup.overHttp(config, ledger, stages);
         if (!(config.collapse() instanceof JmsCollapse collapse)) {
-            return new JmsFlow(config, stages.to(single), single, new TransactionIds());
+            return new JmsFlow(config, stages.to(single), single, new TransactionIds(), underWay);
         }
         if (config.limit() instanceof LimitConfig.Automatic) {
             stages.limit(1, JmsBatch.AT_ONCE);
         }
         QueueBatch batch = QueueBatch.over(single);
-        return new JmsFlow(config, stages.to(JmsSetup.collapse(collapse, batch)), batch, new TransactionIds());
+        return new JmsFlow(
+                config, stages.to(JmsSetup.collapse(collapse, batch)), batch, new TransactionIds(), underWay);
     }
 
     @Override
     public Service<HttpCall, HttpAnswer> service() {
         boolean begins = config.from() instanceof HttpFrom;
-        return call -> flow.call(begins || !hasId(call) ? withId(call) : call);
+        return call -> carry(begins || !hasId(call) ? withId(call) : call);
+    }
+
+    private HttpAnswer carry(HttpCall call) throws Exception {
+        return underWay == null ? flow.call(call) : underWay.carry(QueueTarget.id(call), call, flow);
     }
 
     private static boolean hasId(HttpCall call) {

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class JmsSetup {
     private JmsSetup() {}
 
-    static QueueTarget target(FlowConfig config, JmsTo to, Brokers brokers, @Nullable StatusBook book) {
+    static QueueTarget target(FlowConfig config, JmsTo to, Brokers brokers, @Nullable UnderWay underWay) {
         JmsTargetBuilder target = JmsTarget.at(brokers.of(to.queue()))
                 .queue(to.queue().name().value())
                 .key(QueueMessages.ID);
         FlowSetup.given(to.persistent(), target::persistent);
         Chosen<String> group = to.group();
-        return new QueueTarget(target.build(), config.from().base(), group == null ? null : group.value(), book);
+        return new QueueTarget(target.build(), config.from().base(), group == null ? null : group.value(), underWay);
     }
 
     static Collapse<HttpCall, HttpAnswer> collapse(JmsCollapse config, QueueBatch batch) {

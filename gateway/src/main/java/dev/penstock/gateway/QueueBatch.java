@@ -3,8 +3,6 @@ package dev.penstock.gateway;
 import dev.penstock.Answered;
 import dev.penstock.Deadline;
 import dev.penstock.Ending;
-import dev.penstock.Failed;
-import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
@@ -83,7 +81,7 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
     }
 
     /**
-     * How each of them ended; what is not in the queue is not under way any more.
+     * How each of them ended.
      *
      * @param all whether these are the whole batch: what ends them all is then thrown, for the stages to see it
      */
@@ -92,19 +90,11 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
             Endings<JmsReceipt> back =
                     messages.call(ready.stream().map(Ready::message).toList());
             List<Ending> endings = new ArrayList<>();
-            List<HttpCall> notThere = new ArrayList<>();
             for (int place = 0; place < ready.size(); place++) {
                 endings.add(back.get(place));
-                if (isNotThere(back.get(place))) {
-                    notThere.add(ready.get(place).call());
-                }
             }
-            undo(notThere);
             return endings;
         } catch (Unanswered ofAll) {
-            if (isNotThere(ofAll)) {
-                undo(ready.stream().map(Ready::call).toList());
-            }
             if (all) {
                 throw ofAll;
             }
@@ -112,20 +102,9 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
         }
     }
 
-    private static boolean isNotThere(Ending ending) {
-        return ending instanceof Rejected || ending instanceof Failed;
-    }
-
-    private void undo(List<HttpCall> calls) {
-        atOnce(calls, call -> {
-            single.undo(call);
-            return call;
-        });
-    }
-
     /** At the same time and within the time left, since a ledger writes by one commit what comes to it together. */
     private <T> List<T> atOnce(List<HttpCall> calls, Function<HttpCall, T> work) {
-        if (single.book() == null || calls.size() < 2) {
+        if (single.underWay() == null || calls.size() < 2) {
             return calls.stream().map(work).toList();
         }
         Deadline deadline = Deadline.current();

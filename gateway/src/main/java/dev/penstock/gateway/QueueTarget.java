@@ -20,39 +20,27 @@ import org.jspecify.annotations.Nullable;
  * @param target sends
  * @param base the path of the flow
  * @param group the header whose value keeps messages in order; null for none
- * @param book where it is noted that a transaction is under way; null for nowhere
+ * @param underWay notes that a transaction is; null for nothing that does
  */
 record QueueTarget(
         JmsTarget target,
         String base,
         @Nullable String group,
-        @Nullable StatusBook book) implements Target<HttpCall, HttpAnswer> {
+        @Nullable UnderWay underWay) implements Target<HttpCall, HttpAnswer> {
     private static final Headers HEAD = Headers.none().with("Content-Type", "application/json");
 
     @Override
     public HttpAnswer call(HttpCall call) throws Exception {
         JmsMessage message = message(call);
         if (begin(call)) {
-            try {
-                target.call(message);
-            } catch (Rejected | Failed notThere) {
-                undo(call);
-                throw notThere;
-            }
+            target.call(message);
         }
         return accepted(call);
     }
 
     /** Notes that it is under way; false when it was taken before, so that nothing is to be sent. */
     boolean begin(HttpCall call) throws Rejected {
-        return book == null || book.begin(id(call));
-    }
-
-    /** It is not in the queue. */
-    void undo(HttpCall call) {
-        if (book != null) {
-            book.undo(id(call));
-        }
+        return underWay == null || underWay.begin(id(call));
     }
 
     JmsMessage message(HttpCall call) throws Failed {
@@ -68,11 +56,11 @@ record QueueTarget(
     HttpAnswer accepted(HttpCall call) {
         String id = id(call);
         HttpAnswer answer = HttpAnswer.of(202, HEAD, StatusJson.pending(id));
-        return book == null ? answer : answer.withHeader("Location", StatusPage.path(id));
+        return underWay == null ? answer : answer.withHeader("Location", StatusPage.path(id));
     }
 
     /** The gateway gives each request one before it comes here. */
-    private static String id(HttpCall call) {
+    static String id(HttpCall call) {
         return Objects.requireNonNull(call.headers().first(QueueMessages.ID_HEADER));
     }
 

@@ -37,7 +37,8 @@ public final class Reopening {
         failures = 0;
     }
 
-    int failures() {
+    /** How many in a row could not be opened, or carried nothing. */
+    public int failures() {
         return failures;
     }
 }

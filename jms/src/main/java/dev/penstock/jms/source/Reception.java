@@ -1,6 +1,5 @@
 package dev.penstock.jms.source;
 
-import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsClient;
@@ -27,6 +26,8 @@ final class Reception {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
     private static final Duration LAST_WORDS = Duration.ofSeconds(5);
 
+    private static final long A_MINUTE = 60_000_000_000L;
+
     private final JmsBroker broker;
     private final String queue;
     private final Desk desk;
@@ -35,6 +36,7 @@ final class Reception {
     private final Reopening reopening = new Reopening();
     private volatile @Nullable Connection connection;
     private final AtomicLong opened = new AtomicLong();
+    private long lastLine;
     private @Nullable JmsClient client;
     private @Nullable Thread thread;
 
@@ -106,12 +108,33 @@ final class Reception {
             reopening.works();
         }
         reopening.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
-        LOG.warn(
-                "no messages from {} at {}: {}; trying again in {}",
-                queue,
-                broker.where(),
-                why.getMessage(),
-                Durations.words(Duration.ofNanos(reopening.waitLeft(Ticker.SYSTEM.nanos()))));
+        if (isWorthALine()) {
+            LOG.warn(
+                    "no messages from {} at {}: {}; trying again, every {} s at the last",
+                    queue,
+                    broker.where(),
+                    rootWords(why),
+                    Reopening.MOST_SECONDS);
+        }
+    }
+
+    /** The first of an outage, and one a minute while it lasts. */
+    private boolean isWorthALine() {
+        long now = Ticker.SYSTEM.nanos();
+        if (reopening.failures() > 1 && now - lastLine < A_MINUTE) {
+            return false;
+        }
+        lastLine = now;
+        return true;
+    }
+
+    /** What the client says is seldom as plain as what it says that of. */
+    private static String rootWords(Throwable why) {
+        String words = String.valueOf(why.getMessage());
+        for (Throwable cause = why.getCause(); cause != null; cause = cause.getCause()) {
+            words = cause.getMessage() == null ? words : cause.getMessage();
+        }
+        return words.lines().findFirst().orElse("");
     }
 
     private void awaitNextTry() {
