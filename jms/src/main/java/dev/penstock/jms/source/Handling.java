@@ -1,6 +1,7 @@
 package dev.penstock.jms.source;
 
 import dev.penstock.Failed;
+import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
@@ -67,7 +68,7 @@ final class Handling {
             } catch (Exception thrown) {
                 ended = unclear(thrown);
             }
-            sent += ended instanceof dev.penstock.Rejected ? 0 : 1;
+            sent += ended instanceof Rejected ? 0 : 1;
             switch (redelivery.after(ended, sent, isKeyed, random)) {
                 case Redelivery.Next.Bury _ -> {
                     return booked(message, null, ended, sent);
@@ -115,10 +116,10 @@ final class Handling {
         if (message.replyTo() == null) {
             return null;
         }
-        JmsMessage reply = replies != null && answer != null
-                ? replies.apply(answer)
-                : answer instanceof JmsMessage itself ? itself : JmsMessage.text(String.valueOf(answer));
-        return Letters.answering(message, reply);
+        if (replies != null && answer != null) {
+            return replies.apply(answer);
+        }
+        return answer instanceof JmsMessage itself ? itself : JmsMessage.text(String.valueOf(answer));
     }
 
     private static Unanswered unreadable(Exception thrown) {

@@ -86,14 +86,10 @@ final class Letters {
     }
 
     private boolean bury(Message message, Outcome.Dead dead) throws JMSException {
-        Message letter = copy(message, dead);
-        producer.send(deadLetters, letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
+        // First, and by its head alone: what cannot be read is sent on as it came, and sending gives it another id.
+        answer(message, ending(JmsMessage.text(""), dead.why(), dead.attempts()));
+        producer.send(deadLetters, copy(message, dead), DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
         counts.deadLetters.increment();
-        if (message.getJMSReplyTo() != null) {
-            answer(
-                    message,
-                    answering(JmsMessage.of(message), ending(JmsMessage.text(""), dead.why(), dead.attempts())));
-        }
         return true;
     }
 
@@ -115,7 +111,12 @@ final class Letters {
             return false;
         }
         try {
-            producer.send(to, reply.in(session), message.getJMSDeliveryMode(), message.getJMSPriority(), 0);
+            producer.send(
+                    to,
+                    answering(message, reply).in(session),
+                    message.getJMSDeliveryMode(),
+                    message.getJMSPriority(),
+                    0);
             counts.replies.increment();
             return true;
         } catch (InvalidDestinationException gone) {
@@ -133,9 +134,9 @@ final class Letters {
     }
 
     /** The correlation id is the one that was given, else the id of the request, as JMS 3.1 section 3.4.5 has it. */
-    static JmsMessage answering(JmsMessage request, JmsMessage reply) {
-        String given = request.correlationId();
-        return reply.withCorrelationId(given == null ? request.id() : given);
+    private static JmsMessage answering(Message request, JmsMessage reply) throws JMSException {
+        String given = request.getJMSCorrelationID();
+        return reply.withCorrelationId(given == null ? request.getJMSMessageID() : given);
     }
 
     private static String firstLine(@Nullable String words) {

@@ -13,6 +13,7 @@ import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import jakarta.jms.Connection;
 import jakarta.jms.Destination;
+import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
@@ -255,6 +256,26 @@ abstract class JmsSourceContract {
             assertThat(reply.getBody(String.class)).isEqualTo("ping-pong");
             assertThat(reply.getJMSCorrelationID()).isEqualTo(request.getJMSMessageID());
         }
+        awaitEmpty();
+    }
+
+    @Test
+    void whatCannotBeReadIsADeadLetterAndWhoAskedIsTold() throws Exception {
+        try (var client = at().receiving(1);
+                Connection connection = client.open()) {
+            connection.start();
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            Destination replies = session.createTemporaryQueue();
+            MapMessage request = session.createMapMessage();
+            request.setString("amount", "7");
+            request.setJMSReplyTo(replies);
+            session.createProducer(session.createQueue(queue)).send(request);
+            run(payments().to(message -> "done", () -> 10));
+            Message reply = session.createConsumer(replies).receive(SOON_MS);
+            assertThat(reply.getStringProperty("penstock_ending")).isEqualTo("failed");
+            assertThat(reply.getJMSCorrelationID()).isEqualTo(request.getJMSMessageID());
+        }
+        next(queue + ".DLQ");
         awaitEmpty();
     }
 
