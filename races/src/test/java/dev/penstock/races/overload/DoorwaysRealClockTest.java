@@ -121,14 +121,17 @@ class DoorwaysRealClockTest {
             assertThat(first.get() + second.get()).isEqualTo(3);
         }
         Tuning brief = new Tuning(1, Duration.ofMillis(5));
+        CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         try (Doorway doorway = BulkheadGate.around(
                 request -> {
+                    inside.countDown();
                     never.await();
                     return request;
                 },
                 brief)) {
             offered(doorway, 1);
+            inside.await(); // behind the hop nothing says that the first offered is the first let in
             Ending refused = offered(doorway, 2);
             Ending other = offered(doorway, 3);
             refused.await();
