@@ -1,0 +1,86 @@
+package dev.penstock.udp.socket;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/** Slots for a {@code DatagramChannel}. Each has a byte more than is told of, which shows what was truncated. */
+final class ChannelBatch extends Batch {
+    private final ByteBuffer[] rooms;
+    private final ByteBuffer[] bytes;
+    private final int[] lengths;
+    private final boolean[] truncated;
+    private final @Nullable InetSocketAddress[] peers;
+
+    ChannelBatch(int slots, int size) {
+        super(slots, size);
+        rooms = new ByteBuffer[slots];
+        bytes = new ByteBuffer[slots];
+        lengths = new int[slots];
+        truncated = new boolean[slots];
+        peers = new InetSocketAddress[slots];
+        ByteBuffer all = ByteBuffer.allocateDirect(Math.multiplyExact(slots, size + 1));
+        for (int slot = 0; slot < slots; slot++) {
+            rooms[slot] = all.slice(slot * (size + 1), size + 1);
+            bytes[slot] = all.slice(slot * (size + 1), size);
+        }
+    }
+
+    /** The slot as it is received into, one byte longer than it may be. */
+    ByteBuffer room(int slot) {
+        return rooms[slot].clear();
+    }
+
+    void filled(int slot, int length, InetSocketAddress from) {
+        lengths[slot] = Math.min(length, size());
+        truncated[slot] = length > size();
+        peers[slot] = from;
+    }
+
+    /** The slot as it is sent. */
+    ByteBuffer toSend(int slot) {
+        return rooms[slot].clear().limit(lengths[slot]);
+    }
+
+    @Override
+    public ByteBuffer bytes(int slot) {
+        return bytes[slot];
+    }
+
+    @Override
+    public int length(int slot) {
+        return lengths[slot];
+    }
+
+    @Override
+    public void length(int slot, int length) {
+        if (length < 0 || length > size()) {
+            throw new IllegalArgumentException("a slot holds 0 to " + size() + " bytes, not " + length);
+        }
+        lengths[slot] = length;
+    }
+
+    @Override
+    public boolean isTruncated(int slot) {
+        return truncated[slot];
+    }
+
+    @Override
+    public InetSocketAddress peer(int slot) {
+        InetSocketAddress peer = peers[slot];
+        if (peer == null) {
+            throw new IllegalStateException("nothing was received into slot " + slot);
+        }
+        return peer;
+    }
+
+    @Override
+    public void peer(int slot, InetSocketAddress to) {
+        peers[slot] = to;
+    }
+
+    @Override
+    public void peer(int slot, Batch of, int from) {
+        peers[slot] = ((ChannelBatch) of).peers[from];
+    }
+}

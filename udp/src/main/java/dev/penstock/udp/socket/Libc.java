@@ -1,0 +1,192 @@
+package dev.penstock.udp.socket;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout.PathElement;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+
+/**
+ * The calls of the system that sockets need, as the C library has them. Each returns what the call returned, or, when that was
+ * below zero, the error number below zero: an error that is expected costs no exception.
+ *
+ * <p>The constants are those of Linux, the same on every processor that Java knows in 64 bits. Safe for many threads, each with
+ * its own place for error numbers ({@link #ERRNO}).
+ */
+final class Libc {
+    /** Layout of the place where a call leaves its error number. */
+    static final StructLayout ERRNO = Linker.Option.captureStateLayout();
+
+    static final int AF_INET = 2;
+    static final int AF_INET6 = 10;
+    static final int SOCK_DGRAM = 2;
+    static final int SOCK_NONBLOCK = 0x800;
+    static final int SOCK_CLOEXEC = 0x80000;
+    static final int SOL_SOCKET = 1;
+    static final int SO_SNDBUF = 7;
+    static final int SO_RCVBUF = 8;
+    static final int SO_REUSEPORT = 15;
+    static final int SO_SNDBUFFORCE = 32;
+    static final int SO_RCVBUFFORCE = 33;
+    static final int SO_MEMINFO = 55;
+    static final int IPPROTO_IPV6 = 41;
+    static final int IPV6_V6ONLY = 26;
+    static final int MSG_TRUNC = 0x20;
+    static final int MSG_DONTWAIT = 0x40;
+    static final short POLLIN = 1;
+    static final short POLLOUT = 4;
+    static final int EFD_NONBLOCK = 0x800;
+    static final int EFD_CLOEXEC = 0x80000;
+
+    static final int EPERM = 1;
+    static final int EINTR = 4;
+    static final int EBADF = 9;
+    static final int EAGAIN = 11;
+    static final int EACCES = 13;
+    static final int EMSGSIZE = 90;
+    static final int EAFNOSUPPORT = 97;
+    static final int EADDRINUSE = 98;
+    static final int EADDRNOTAVAIL = 99;
+    static final int ENOBUFS = 105;
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final VarHandle NUMBER = ERRNO.varHandle(PathElement.groupElement("errno"));
+
+    private static final MethodHandle SOCKET = call("socket", JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle BIND = call("bind", JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle SETSOCKOPT = call("setsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+    private static final MethodHandle GETSOCKOPT = call("getsockopt", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS, ADDRESS);
+    private static final MethodHandle GETSOCKNAME = call("getsockname", JAVA_INT, ADDRESS, ADDRESS);
+    private static final MethodHandle RECVMMSG = call("recvmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
+    private static final MethodHandle SENDMMSG = call("sendmmsg", JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
+    private static final MethodHandle POLL = call("poll", ADDRESS, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle EVENTFD = call("eventfd", JAVA_INT, JAVA_INT);
+    private static final MethodHandle EVENTFD_READ = call("eventfd_read", JAVA_INT, ADDRESS);
+    private static final MethodHandle EVENTFD_WRITE = call("eventfd_write", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle CLOSE = call("close", JAVA_INT);
+
+    private Libc() {}
+
+    private static MethodHandle call(String name, ValueLayout... arguments) {
+        return LINKER.downcallHandle(
+                LINKER.defaultLookup().findOrThrow(name),
+                FunctionDescriptor.of(JAVA_INT, arguments),
+                Linker.Option.captureCallState("errno"));
+    }
+
+    static int socket(MemorySegment errno, int family, int type) {
+        try {
+            return told(errno, (int) SOCKET.invokeExact(errno, family, type, 0));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int bind(MemorySegment errno, int fd, MemorySegment address, int length) {
+        try {
+            return told(errno, (int) BIND.invokeExact(errno, fd, address, length));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int setsockopt(MemorySegment errno, int fd, int level, int option, MemorySegment value) {
+        try {
+            return told(errno, (int) SETSOCKOPT.invokeExact(errno, fd, level, option, value, (int) value.byteSize()));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int getsockopt(
+            MemorySegment errno, int fd, int level, int option, MemorySegment value, MemorySegment length) {
+        try {
+            return told(errno, (int) GETSOCKOPT.invokeExact(errno, fd, level, option, value, length));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int getsockname(MemorySegment errno, int fd, MemorySegment address, MemorySegment length) {
+        try {
+            return told(errno, (int) GETSOCKNAME.invokeExact(errno, fd, address, length));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int recvmmsg(MemorySegment errno, int fd, MemorySegment headers, int count, int flags) {
+        try {
+            return told(errno, (int) RECVMMSG.invokeExact(errno, fd, headers, count, flags, MemorySegment.NULL));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int sendmmsg(MemorySegment errno, int fd, MemorySegment headers, int count, int flags) {
+        try {
+            return told(errno, (int) SENDMMSG.invokeExact(errno, fd, headers, count, flags));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int poll(MemorySegment errno, MemorySegment fds, int count, int millis) {
+        try {
+            return told(errno, (int) POLL.invokeExact(errno, fds, (long) count, millis));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int eventfd(MemorySegment errno) {
+        try {
+            return told(errno, (int) EVENTFD.invokeExact(errno, 0, EFD_NONBLOCK | EFD_CLOEXEC));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int eventfdRead(MemorySegment errno, int fd, MemorySegment value) {
+        try {
+            return told(errno, (int) EVENTFD_READ.invokeExact(errno, fd, value));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int eventfdWrite(MemorySegment errno, int fd, long value) {
+        try {
+            return told(errno, (int) EVENTFD_WRITE.invokeExact(errno, fd, value));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    static int close(MemorySegment errno, int fd) {
+        try {
+            return told(errno, (int) CLOSE.invokeExact(errno, fd));
+        } catch (Throwable e) {
+            throw impossible(e);
+        }
+    }
+
+    private static int told(MemorySegment errno, int returned) {
+        return returned >= 0 ? returned : -(int) NUMBER.get(errno, 0L);
+    }
+
+    /** The handles throw nothing but what a wrong use of them makes. */
+    private static RuntimeException impossible(Throwable e) {
+        if (e instanceof Error error) {
+            throw error;
+        }
+        return e instanceof RuntimeException wrong ? wrong : new IllegalStateException(e);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.penstock.udp.socket;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+
+/**
+ * Slots as recvmmsg and sendmmsg want them: an array of struct mmsghdr, each with one struct iovec, a name and its bytes.
+ *
+ * <p>The kernel overwrites the lengths of names, and an answer borrows another slot's name, so they are set again before each use of a slot.
+ */
+final class NativeBatch extends Batch {
+    /** struct mmsghdr: a msghdr of 56 bytes, the length received, and 4 bytes of padding. */
+    private static final int HEADER = 64;
+
+    private static final int NAME = 0;
+    private static final int NAME_LENGTH = 8;
+    private static final int VECTOR = 16;
+    private static final int VECTORS = 24;
+    private static final int FLAGS = 48;
+    private static final int RECEIVED = 56;
+
+    /** struct iovec: an address and a length. */
+    private static final int IOVEC = 16;
+
+    /** A name's room, rounded up so that names do not share a word. */
+    private static final int NAME_ROOM = 32;
+
+    private final MemorySegment headers;
+    private final MemorySegment[] headersFrom;
+    private final MemorySegment vectors;
+    private final MemorySegment names;
+    private final ByteBuffer[] bytes;
+    private final int family;
+
+    NativeBatch(Arena arena, int family, int slots, int size) {
+        super(slots, size);
+        this.family = family;
+        headers = arena.allocate((long) HEADER * slots, 64);
+        vectors = arena.allocate((long) IOVEC * slots, 16);
+        names = arena.allocate((long) NAME_ROOM * slots, 32);
+        long stride = (size + 63L) & -64L;
+        MemorySegment data = arena.allocate(stride * slots, 4096);
+        headersFrom = new MemorySegment[slots];
+        bytes = new ByteBuffer[slots];
+        for (int slot = 0; slot < slots; slot++) {
+            headersFrom[slot] = headers.asSlice((long) HEADER * slot);
+            MemorySegment room = data.asSlice(stride * slot, size);
+            bytes[slot] = room.asByteBuffer();
+            vectors.set(ADDRESS, (long) IOVEC * slot, room);
+            vectors.set(JAVA_LONG, (long) IOVEC * slot + 8, size);
+            long header = (long) HEADER * slot;
+            headers.set(ADDRESS, header + NAME, name(slot));
+            headers.set(ADDRESS, header + VECTOR, vectors.asSlice((long) IOVEC * slot, IOVEC));
+            headers.set(JAVA_LONG, header + VECTORS, 1);
+        }
+    }
+
+    private MemorySegment name(int slot) {
+        return names.asSlice((long) NAME_ROOM * slot, SocketAddresses.ROOM);
+    }
+
+    /** Makes slots ready to be filled. */
+    void clear(int from, int count) {
+        for (int slot = from; slot < from + count; slot++) {
+            long header = (long) HEADER * slot;
+            headers.set(JAVA_LONG, header + NAME, names.address() + (long) NAME_ROOM * slot);
+            headers.set(JAVA_INT, header + NAME_LENGTH, SocketAddresses.ROOM);
+            vectors.set(JAVA_LONG, (long) IOVEC * slot + 8, size());
+        }
+    }
+
+    MemorySegment headersFrom(int slot) {
+        return headersFrom[slot];
+    }
+
+    /** The kernel filled these. */
+    void filled(int from, int count) {
+        for (int slot = from; slot < from + count; slot++) {
+            // Asked with MSG_TRUNC it tells how long the datagram was, which may be more than there was room for.
+            int length = headers.get(JAVA_INT, (long) HEADER * slot + RECEIVED);
+            vectors.set(JAVA_LONG, (long) IOVEC * slot + 8, Math.min(length, size()));
+        }
+    }
+
+    @Override
+    public ByteBuffer bytes(int slot) {
+        return bytes[slot];
+    }
+
+    @Override
+    public int length(int slot) {
+        return (int) vectors.get(JAVA_LONG, (long) IOVEC * slot + 8);
+    }
+
+    @Override
+    public void length(int slot, int length) {
+        if (length < 0 || length > size()) {
+            throw new IllegalArgumentException("a slot holds 0 to " + size() + " bytes, not " + length);
+        }
+        vectors.set(JAVA_LONG, (long) IOVEC * slot + 8, length);
+    }
+
+    @Override
+    public boolean isTruncated(int slot) {
+        return (headers.get(JAVA_INT, (long) HEADER * slot + FLAGS) & Libc.MSG_TRUNC) != 0;
+    }
+
+    @Override
+    public InetSocketAddress peer(int slot) {
+        return SocketAddresses.read(name(slot));
+    }
+
+    @Override
+    public void peer(int slot, InetSocketAddress to) {
+        MemorySegment name = name(slot);
+        int length = SocketAddresses.write(to, family, name);
+        headers.set(ADDRESS, (long) HEADER * slot + NAME, name);
+        headers.set(JAVA_INT, (long) HEADER * slot + NAME_LENGTH, length);
+    }
+
+    @Override
+    public void peer(int slot, Batch of, int from) {
+        NativeBatch other = (NativeBatch) of;
+        long header = (long) HEADER * slot;
+        long theirs = (long) HEADER * from;
+        headers.set(JAVA_LONG, header + NAME, other.headers.get(JAVA_LONG, theirs + NAME));
+        headers.set(JAVA_INT, header + NAME_LENGTH, other.headers.get(JAVA_INT, theirs + NAME_LENGTH));
+    }
+}

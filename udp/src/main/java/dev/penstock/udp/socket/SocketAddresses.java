@@ -1,0 +1,81 @@
+package dev.penstock.udp.socket;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.net.Inet4Address;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteOrder;
+
+/** Addresses as the kernel writes them: struct sockaddr_in (16 bytes) and sockaddr_in6 (28 bytes). */
+final class SocketAddresses {
+    /** Room for either. */
+    static final int ROOM = 28;
+
+    private static final int OF_IPV4 = 16;
+    private static final ValueLayout.OfShort PORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
+
+    private SocketAddresses() {}
+
+    /**
+     * Writes an address.
+     *
+     * @param family that of the socket: one of IPv6 is given IPv4 as ::ffff:a.b.c.d
+     * @return its length
+     */
+    static int write(InetSocketAddress address, int family, MemorySegment to) {
+        byte[] bytes = address.getAddress().getAddress();
+        to.asSlice(0, ROOM).fill((byte) 0);
+        to.set(JAVA_SHORT, 0, (short) family);
+        to.set(PORT, 2, (short) address.getPort());
+        if (family == Libc.AF_INET) {
+            if (bytes.length != 4) {
+                throw new IllegalArgumentException("no way from a socket of IPv4 to "
+                        + address.getAddress().getHostAddress());
+            }
+            MemorySegment.copy(bytes, 0, to, JAVA_BYTE, 4, 4);
+            return OF_IPV4;
+        }
+        if (bytes.length == 4) {
+            to.set(JAVA_SHORT, 18, (short) -1);
+            MemorySegment.copy(bytes, 0, to, JAVA_BYTE, 20, 4);
+        } else {
+            MemorySegment.copy(bytes, 0, to, JAVA_BYTE, 8, 16);
+            to.set(JAVA_INT, 24, ((Inet6Address) address.getAddress()).getScopeId());
+        }
+        return ROOM;
+    }
+
+    static InetSocketAddress read(MemorySegment from) {
+        int port = Short.toUnsignedInt(from.get(PORT, 2));
+        try {
+            if (from.get(JAVA_SHORT, 0) == Libc.AF_INET) {
+                return new InetSocketAddress(InetAddress.getByAddress(bytes(from, 4, 4)), port);
+            }
+            byte[] long6 = bytes(from, 8, 16);
+            int scope = from.get(JAVA_INT, 24);
+            InetAddress address =
+                    scope == 0 ? InetAddress.getByAddress(long6) : Inet6Address.getByAddress(null, long6, scope);
+            return new InetSocketAddress(address, port);
+        } catch (UnknownHostException wrongLength) {
+            throw new IllegalStateException(wrongLength);
+        }
+    }
+
+    private static byte[] bytes(MemorySegment from, int at, int count) {
+        byte[] read = new byte[count];
+        MemorySegment.copy(from, JAVA_BYTE, at, read, 0, count);
+        return read;
+    }
+
+    /** The family of a socket that is to be bound there. */
+    static int family(InetSocketAddress at) {
+        return at.getAddress() instanceof Inet4Address ? Libc.AF_INET : Libc.AF_INET6;
+    }
+}
