@@ -14,6 +14,8 @@ public final class Datagram implements Keyed {
     /** The name of the key that is its id. */
     public static final String ID = "id";
 
+    private static final InetSocketAddress NOBODY = new InetSocketAddress(0);
+
     private final byte[] bytes;
     private final InetSocketAddress peer;
     private final @Nullable String id;
@@ -29,6 +31,11 @@ public final class Datagram implements Keyed {
         this.bytes = bytes;
         this.peer = peer;
         this.id = id;
+    }
+
+    /** One to be sent, that is from nobody. The bytes are not copied. */
+    public static Datagram of(byte[] bytes) {
+        return new Datagram(bytes, NOBODY, null);
     }
 
     /** All of it; not copied. */
