@@ -15,6 +15,8 @@ public final class Datagram implements Keyed {
     /** The name of the key that is its id. */
     public static final String ID = "id";
 
+    private static final InetSocketAddress NOBODY = new InetSocketAddress(0);
+
     private final byte[] bytes;
     private final InetSocketAddress peer;
     private final @Nullable String id;
@@ -35,6 +37,11 @@ public final class Datagram implements Keyed {
     /** How answers are kept of what has an id. */
     public static AnswerCodec<byte[]> answers() {
         return new AnswerBytes();
+    }
+
+    /** One to be sent, that is from nobody. The bytes are not copied. */
+    public static Datagram of(byte[] bytes) {
+        return new Datagram(bytes, NOBODY, null);
     }
 
     /** All of it; not copied. */

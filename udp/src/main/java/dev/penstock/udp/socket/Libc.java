@@ -74,6 +74,7 @@ final class Libc {
 
     private Libc() {}
 
+    @SuppressWarnings("restricted") // calls of the C library, which is what this class is for
     private static MethodHandle call(String name, ValueLayout... arguments) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),
