@@ -74,6 +74,8 @@ final class Libc {
 
     private Libc() {}
 
+    /** The calls are named here and their words are known: what the JVM must be told is that this is meant. */
+    @SuppressWarnings("restricted")
     private static MethodHandle call(String name, ValueLayout... arguments) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),
