@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.meter.Accounting;
+import dev.penstock.udp.UdpSource;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -18,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs the flows of a file.
@@ -49,6 +52,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private static final Duration LAST_ANSWERS = Duration.ofMillis(250);
 
     private static final long LOOK_NANOS = 5_000_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger("penstock");
 
     private final GatewayConfig config;
     private final Ticker ticker = Ticker.SYSTEM;
@@ -106,7 +111,13 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
                 throw new IOException("flow " + nameOn(source) + ": " + failed.getMessage(), failed);
             }
         }
+        flows.forEach(Gateway::advise);
         doorway.open();
+    }
+
+    /** What an administrator should do is said once; the admin pages go on saying it. */
+    private static void advise(GatewayFlow flow) {
+        flow.advice().forEach(line -> LOG.warn("flow {}: {}", flow.name(), line));
     }
 
     private List<Source> sources() {
@@ -192,12 +203,13 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         }
     }
 
-    /** Clients that are connected, and messages that have ended and are yet to be acknowledged. */
+    /** Clients that are connected, messages that have ended and are yet to be acknowledged, and datagrams in hand. */
     private int connected() {
         return sources().stream()
                 .mapToInt(source -> switch (source) {
                     case HttpSource http -> http.connections();
                     case JmsSource jms -> jms.inFlight();
+                    case UdpSource udp -> Math.toIntExact(udp.counts().getOrDefault("waiting", 0L));
                     default -> 0;
                 })
                 .sum();
