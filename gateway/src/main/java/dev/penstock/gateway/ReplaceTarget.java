@@ -42,9 +42,7 @@ record ReplaceTarget(Replace replace, List<Setting> settings) implements Target<
     public HttpAnswer call(HttpCall call) throws Exception {
         String type = call.headers().first(TYPE);
         return HttpAnswer.of(
-                200,
-                Headers.none().with(TYPE, type == null ? BYTES : type),
-                replace.call(Datagram.of(call.body())));
+                200, Headers.none().with(TYPE, type == null ? BYTES : type), replace.call(Datagram.of(call.body())));
     }
 
     @Override
