@@ -91,7 +91,7 @@ final class FlowSettings {
         return switch (source) {
             case HttpSource http -> http.settings();
             case JmsSource jms -> jms.settings();
-            case UdpSource udp -> DatagramSettings.ofSource(udp);
+            case UdpSource udp -> udp.settings();
             default -> List.of();
         };
     }

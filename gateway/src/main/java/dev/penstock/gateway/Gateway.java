@@ -19,8 +19,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the flows of a file.
@@ -52,8 +50,6 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private static final Duration LAST_ANSWERS = Duration.ofMillis(250);
 
     private static final long LOOK_NANOS = 5_000_000;
-
-    private static final Logger LOG = LoggerFactory.getLogger("penstock");
 
     private final GatewayConfig config;
     private final Ticker ticker = Ticker.SYSTEM;
@@ -111,13 +107,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
                 throw new IOException("flow " + nameOn(source) + ": " + failed.getMessage(), failed);
             }
         }
-        flows.forEach(Gateway::advise);
         doorway.open();
-    }
-
-    /** What an administrator should do is said once; the admin pages go on saying it. */
-    private static void advise(GatewayFlow flow) {
-        flow.advice().forEach(line -> LOG.warn("flow {}: {}", flow.name(), line));
     }
 
     private List<Source> sources() {

@@ -7,7 +7,6 @@ import dev.penstock.gateway.config.ReplaceTo;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.udp.Datagram;
 import dev.penstock.udp.Replace;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -39,10 +38,12 @@ record ReplaceTarget(Replace replace, List<Setting> settings) implements Target<
     }
 
     @Override
-    public HttpAnswer call(HttpCall call) throws Exception {
+    public HttpAnswer call(HttpCall call) {
         String type = call.headers().first(TYPE);
         return HttpAnswer.of(
-                200, Headers.none().with(TYPE, type == null ? BYTES : type), replace.call(Datagram.of(call.body())));
+                200,
+                Headers.none().with(TYPE, type == null ? BYTES : type),
+                replace.in(call.body()));
     }
 
     @Override
