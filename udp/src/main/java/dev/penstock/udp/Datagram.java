@@ -34,14 +34,14 @@ public final class Datagram implements Keyed {
         this.id = id;
     }
 
-    /** One to be sent, that is from nobody. The bytes are not copied. */
-    public static Datagram of(byte[] bytes) {
-        return new Datagram(bytes, NOBODY, null);
-    }
-
     /** How answers are kept of what has an id. */
     public static AnswerCodec<byte[]> answers() {
         return new AnswerBytes();
+    }
+
+    /** One to be sent, that is from nobody. The bytes are not copied. */
+    public static Datagram of(byte[] bytes) {
+        return new Datagram(bytes, NOBODY, null);
     }
 
     /** All of it; not copied. */

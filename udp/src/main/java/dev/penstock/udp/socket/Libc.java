@@ -74,8 +74,7 @@ final class Libc {
 
     private Libc() {}
 
-    /** The calls are named here and their words are known: what the JVM must be told is that this is meant. */
-    @SuppressWarnings("restricted")
+    @SuppressWarnings("restricted") // calls of the C library, which is what this class is for
     private static MethodHandle call(String name, ValueLayout... arguments) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),

@@ -6,6 +6,8 @@
  *        |    \-- ChannelSocket  elsewhere: a DatagramChannel, one datagram a call
  *        |
  *      Batch      slots for datagrams: bytes, length, peer
+ *
+ *   Volley  numbered datagrams to one peer and their answers, over one of them
  * </pre>
  *
  * <p>Sources: recvmmsg(2), sendmmsg(2), socket(7), udp(7), ip(7), ipv6(7), sock_diag(7) for SO_MEMINFO.
