@@ -48,9 +48,7 @@ record DatagramCalls(Service<HttpCall, HttpAnswer> flow) implements Service<Data
     private static Headers headers(Datagram datagram) {
         Headers headers = Headers.none().with("Content-Type", TYPE);
         String id = datagram.id();
-        return id == null || id.isEmpty()
-                ? headers
-                : headers.with(ID, id).with(QueueMessages.KEY_HEADER, id);
+        return id == null || id.isEmpty() ? headers : headers.with(ID, id).with(QueueMessages.KEY_HEADER, id);
     }
 
     /** Bytes as an id that a header can carry; the same bytes always give the same. */

@@ -12,8 +12,8 @@ final class DatagramSourceSetup {
     private DatagramSourceSetup() {}
 
     static UdpSource source(BuiltFlow flow, UdpFrom from, Doorway doorway) {
-        UdpSourceBuilder source =
-                UdpSource.at(new InetSocketAddress(from.host().value(), from.port().value()));
+        UdpSourceBuilder source = UdpSource.at(
+                new InetSocketAddress(from.host().value(), from.port().value()));
         given(from.maxSize(), bytes -> source.maxSize(Math.toIntExact(bytes)));
         given(from.burst(), source::burst);
         given(from.buffer(), source::buffer);

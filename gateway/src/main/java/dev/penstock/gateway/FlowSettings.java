@@ -139,8 +139,7 @@ final class FlowSettings {
         }
     }
 
-    static Setting own(
-            GatewayFlow flow, String name, String value, String range, String reason, Chosen<?> chosen) {
+    static Setting own(GatewayFlow flow, String name, String value, String range, String reason, Chosen<?> chosen) {
         return new Setting(name, value, range, reason, flow.since(), chosen.origin());
     }
 

@@ -24,7 +24,9 @@ final class DatagramMetrics {
             .help("Datagrams received that have not ended, and requests that wait for one (target_waiting).");
 
     void add(WatchedFlow flow) {
-        flow.lost().forEach((where, count) -> drops.dataPoint(point(Labels.of("flow", flow.name(), "where", where), count)));
+        flow.lost()
+                .forEach((where, count) ->
+                        drops.dataPoint(point(Labels.of("flow", flow.name(), "where", where), count)));
         for (Map.Entry<String, Long> entry : flow.datagrams().entrySet()) {
             Labels labels = Labels.of("flow", flow.name(), "result", entry.getKey());
             if (entry.getKey().endsWith(WAITING)) {

@@ -26,7 +26,8 @@ final class FromReader {
                 .filter(one -> one != other)
                 .findFirst()
                 .ifPresent(beside -> other.refuse(
-                        "is there beside 'from." + beside.key() + "'", "a flow comes from one of them; give each a flow"));
+                        "is there beside 'from." + beside.key() + "'",
+                        "a flow comes from one of them; give each a flow"));
         return other.key().equals("jms") ? JmsReader.from(other) : UdpReader.from(other);
     }
 }

@@ -7,7 +7,19 @@ import org.jspecify.annotations.Nullable;
 final class ReplaceReader {
     private static final String EXAMPLE = "replace: { find: \"PENDING\", with: \"ACCEPTED\" }";
     private static final Keys REPLACE = Keys.of("to.replace", "find", "with")
-            .meant(Map.of("search", "find", "from", "find", "what", "find", "to", "with", "by", "with", "replacement", "with"));
+            .meant(Map.of(
+                    "search",
+                    "find",
+                    "from",
+                    "find",
+                    "what",
+                    "find",
+                    "to",
+                    "with",
+                    "by",
+                    "with",
+                    "replacement",
+                    "with"));
 
     private ReplaceReader() {}
 

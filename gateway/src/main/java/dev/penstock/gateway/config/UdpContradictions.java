@@ -17,8 +17,8 @@ final class UdpContradictions {
             if (settle != null) {
                 problems.add(
                         settle.place(),
-                        "'settle' asks over HTTP, and flow '" + flow.name() + "' goes to " + flow.to().kind()
-                                + "; leave it out");
+                        "'settle' asks over HTTP, and flow '" + flow.name() + "' goes to "
+                                + flow.to().kind() + "; leave it out");
             }
         }
         if (flow.from() instanceof UdpFrom from) {
@@ -34,8 +34,8 @@ final class UdpContradictions {
         if (id != null && (long) id.at() + id.length() > from.maxSize().value()) {
             problems.add(
                     from.port().place(),
-                    "'from.udp.id' is " + id + ", and a datagram has " + from.maxSize().value()
-                            + " bytes at most; move it, or raise max_size");
+                    "'from.udp.id' is " + id + ", and a datagram has "
+                            + from.maxSize().value() + " bytes at most; move it, or raise max_size");
         }
     }
 
@@ -66,8 +66,9 @@ final class UdpContradictions {
                     if (other.from() instanceof UdpFrom one && clash(one, two)) {
                         problems.add(
                                 two.port().place(),
-                                "flow '" + flow.name() + "' listens on udp port " + two.port().value()
-                                        + ", where flow '" + other.name() + "' does; give it another port");
+                                "flow '" + flow.name() + "' listens on udp port "
+                                        + two.port().value() + ", where flow '" + other.name()
+                                        + "' does; give it another port");
                         break;
                     }
                 }

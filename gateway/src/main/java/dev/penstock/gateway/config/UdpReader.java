@@ -17,17 +17,7 @@ final class UdpReader {
     private static final String HEADER = "header";
 
     private static final Keys FROM = Keys.of(
-                    "from.udp",
-                    "port",
-                    "host",
-                    "max_size",
-                    "burst",
-                    "buffer",
-                    "shards",
-                    "ring",
-                    "wait",
-                    "id",
-                    "inline")
+                    "from.udp", "port", "host", "max_size", "burst", "buffer", "shards", "ring", "wait", "id", "inline")
             .meant(Map.ofEntries(
                     Map.entry("address", "host"),
                     Map.entry("bind", "host"),
@@ -42,8 +32,7 @@ final class UdpReader {
                     Map.entry("queue", "ring"),
                     Map.entry("key", "id"),
                     Map.entry("time", "wait")));
-    private static final Keys TO = Keys.of(
-                    "to.udp", "url", "id", "once", "timeout", "attempts", "max_size", "waiting")
+    private static final Keys TO = Keys.of("to.udp", "url", "id", "once", "timeout", "attempts", "max_size", "waiting")
             .meant(Map.ofEntries(
                     Map.entry("host", "url"),
                     Map.entry("port", "url"),
@@ -55,13 +44,13 @@ final class UdpReader {
                     Map.entry("retries", "attempts"),
                     Map.entry("max", "waiting"),
                     Map.entry("pending", "waiting")));
-    private static final Keys ID =
-            Keys.of("id", "at", "length").meant(Map.of("offset", "at", "from", "at", "size", "length", "bytes", "length"));
+    private static final Keys ID = Keys.of("id", "at", "length")
+            .meant(Map.of("offset", "at", "from", "at", "size", "length", "bytes", "length"));
 
     private static final String MOST_SIZE = "65507B";
     private static final int MOST_AT = UdpSocket.MOST_BYTES - 1;
     private static final int MOST_LENGTH = 1_024;
-    private static final Span WAIT = new Span("1ms", "1m");
+    private static final Span WAIT = new Span("1ms", "1h");
     private static final Span TIMEOUT = new Span("1ms", "1m");
 
     private UdpReader() {}
@@ -164,8 +153,7 @@ final class UdpReader {
             return null;
         }
         String host = url.getHost();
-        return new UdpTo.Address(
-                host.startsWith("[") ? host.substring(1, host.length() - 1) : host, url.getPort());
+        return new UdpTo.Address(host.startsWith("[") ? host.substring(1, host.length() - 1) : host, url.getPort());
     }
 
     private static @Nullable URI url(String written) {
