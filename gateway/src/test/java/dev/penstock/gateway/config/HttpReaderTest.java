@@ -29,7 +29,7 @@ class HttpReaderTest {
             quoteCharacter = '`',
             value = {
                 "ftp://x/y               | has the scheme 'ftp', which is not supported; use http or https",
-                "jdbc:postgresql://h/db  | has the scheme 'jdbc', which this version of Penstock does not have yet; use http or https",
+                "jdbc:postgresql://h/db  | has the scheme 'jdbc', which is not HTTP; write to: { jdbc: { url: ... } }",
                 "gateway.example/v1      | has no scheme; begin it with http:// or https://",
                 "localhost:9000/v1       | has no scheme; begin it with http:// or https://",
                 "http:///v1              | has no host that can be looked up; write for instance https://gateway.example/v1",
