@@ -122,7 +122,9 @@ class ServeCommandRealClockTest {
             out.readLine();
             assertThat(out.readLine()).startsWith("serving;");
             client.setSoTimeout(10_000);
-            client.connect(InetAddress.ofLiteral("127.0.0.1"), Integer.parseInt(flow.replaceAll("\\D*127.0.0.1:(\\d+).*", "$1")));
+            client.connect(
+                    InetAddress.ofLiteral("127.0.0.1"),
+                    Integer.parseInt(flow.replaceAll("\\D*127.0.0.1:(\\d+).*", "$1")));
             client.send(new DatagramPacket(new byte[100], 100));
             byte[] order = "order 1 PENDING".getBytes(StandardCharsets.UTF_8);
             client.send(new DatagramPacket(order, order.length));
