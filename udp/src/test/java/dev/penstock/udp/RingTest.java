@@ -44,8 +44,8 @@ class RingTest {
         new ModelCheckingOptions()
                 .threads(3)
                 .actorsPerThread(3)
-                .iterations(20)
-                .invocationsPerIteration(1_000)
+                .iterations(10)
+                .invocationsPerIteration(300)
                 .sequentialSpecification(TwoPlaces.class)
                 .check(Shared.class);
     }
