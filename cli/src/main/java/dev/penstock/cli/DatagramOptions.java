@@ -59,6 +59,8 @@ final class DatagramOptions {
             throw new IllegalArgumentException("--with does nothing without --find: say what it stands in place of");
         }
         VolleyBuilder volley = Volley.to(peer).size(size).check(check);
-        return find == null ? volley : volley.replaced(find.getBytes(UTF_8), (with == null ? "" : with).getBytes(UTF_8));
+        return find == null
+                ? volley
+                : volley.replaced(find.getBytes(UTF_8), (with == null ? "" : with).getBytes(UTF_8));
     }
 }
