@@ -86,7 +86,7 @@ final class Answers implements Runnable {
         }
         Call call = waiting.of(answer.id());
         Outcome.Kind kind = truncated ? Outcome.Kind.TRUNCATED : Outcome.Kind.ANSWER;
-        if (call == null || !call.end(new Outcome(answer.bytes(), kind, now))) {
+        if (call == null || !call.end(new Outcome(kind, answer, now))) {
             tally.late.increment();
         }
     }

@@ -101,21 +101,20 @@ final class Attempts {
     }
 
     private byte[] read(Outcome outcome, Call call, int sent) throws Unanswered {
-        switch (outcome.kind()) {
-            case ANSWER -> {
-                if (sent == 1) {
-                    measured(outcome.at() - call.sentAt());
-                }
-                tally.answered.increment();
-                return outcome.bytes();
-            }
-            case TRUNCATED ->
-                throw new Unknown(
-                        Unknown.Cause.GARBLED,
-                        "the answer of " + where + " has more bytes than max_size has room for; make that larger");
-            case CLOSED -> throw closed(call);
+        RequestIds.Named answer = outcome.answer();
+        if (answer == null) {
+            throw closed(call);
         }
-        throw new IllegalStateException(outcome.toString());
+        if (outcome.kind() == Outcome.Kind.TRUNCATED) {
+            throw new Unknown(
+                    Unknown.Cause.GARBLED,
+                    "the answer of " + where + " has more bytes than max_size has room for; make that larger");
+        }
+        if (sent == 1) {
+            measured(outcome.at() - call.sentAt());
+        }
+        tally.answered.increment();
+        return answer.bytes();
     }
 
     private void measured(long nanos) {

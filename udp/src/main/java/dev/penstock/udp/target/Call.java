@@ -26,9 +26,10 @@ final class Call {
     /**
      * What ends the wait for an answer.
      *
+     * @param answer null where there is none
      * @param at when that was, in nanoseconds
      */
-    record Outcome(byte[] bytes, Kind kind, long at) {
+    record Outcome(Kind kind, RequestIds.@Nullable Named answer, long at) {
         /** What it is. */
         enum Kind {
             ANSWER,
@@ -38,7 +39,7 @@ final class Call {
             CLOSED
         }
 
-        static final Outcome CLOSED = new Outcome(new byte[0], Kind.CLOSED, 0);
+        static final Outcome CLOSED = new Outcome(Kind.CLOSED, null, 0);
     }
 
     private final String id;

@@ -11,13 +11,32 @@ import org.jspecify.annotations.Nullable;
  * {@link UdpTargetBuilder#onceById} to declare.
  */
 public interface RequestIds {
-    /**
-     * Bytes and their id.
-     *
-     * @param id the same for a request and its answer
-     * @param bytes of a request, as they are sent; of an answer, as they are given to the caller
-     */
-    record Named(String id, byte[] bytes) {}
+    /** Bytes and their id. */
+    final class Named {
+        private final String id;
+        private final byte[] bytes;
+
+        /**
+         * Bytes with an id.
+         *
+         * @param id the same for a request and its answer
+         * @param bytes of a request, as they are sent; of an answer, as they are given to the caller. Not copied
+         */
+        public Named(String id, byte[] bytes) {
+            this.id = id;
+            this.bytes = bytes;
+        }
+
+        /** The same for a request and its answer. */
+        public String id() {
+            return id;
+        }
+
+        /** Of a request, as they are sent; of an answer, as they are given to the caller. Not copied. */
+        public byte[] bytes() {
+            return bytes;
+        }
+    }
 
     /** A request and its id; null when it has none. */
     @Nullable
