@@ -24,6 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ServeCommand.class,
             CheckCommand.class,
             LoadCommand.class,
+            ProbeCommand.class,
             SimulateCommand.class,
             RaceCommand.class,
             CompareCommand.class
