@@ -130,6 +130,12 @@ public final class Penstock implements Runnable {
                 : message.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 
+    /** The command as it was given, as it stands in result files. */
+    static String commandLine(CommandSpec command) {
+        String program = command.parent() == null ? "penstock " + command.name() + " " : "penstock ";
+        return program + String.join(" ", command.commandLine().getParseResult().originalArgs());
+    }
+
     /** The version of this build, as it stands in result files. */
     static String version() {
         String version = Penstock.class.getPackage().getImplementationVersion();

@@ -145,7 +145,8 @@ public final class ProbeCommand implements Callable<Integer> {
         recommend(out, "run as root, and put it into /etc/sysctl.d:", words.sysctl());
         out.flush();
         measuring.write(() -> file(found, words), table);
-        return found.roundTrip().load().counts().right() > 0 ? CommandLineExit.DONE : CommandLineExit.FAILED;
+        boolean answered = found.roundTrip().load().counts().right() > 0;
+        return answered && found.roundTrip().notKept() == null ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
 
     private static void recommend(PrintWriter out, String what, List<String> lines) {
@@ -166,10 +167,7 @@ public final class ProbeCommand implements Callable<Integer> {
         return ResultFile.ofLoad(
                 "probe",
                 Penstock.version(),
-                "penstock "
-                        + String.join(
-                                " ",
-                                spec.parent().commandLine().getParseResult().originalArgs()),
+                Penstock.commandLine(spec),
                 measuring.seed(),
                 target,
                 settings,

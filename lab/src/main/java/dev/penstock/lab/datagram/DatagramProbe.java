@@ -26,7 +26,7 @@ public final class DatagramProbe {
     /**
      * What was found.
      *
-     * @param roundTrip of single datagrams
+     * @param roundTrip of single datagrams: its service times
      * @param burst how many at once; null when that was not tried
      * @param rate how many a second; null when that was not tried
      */
@@ -106,7 +106,8 @@ public final class DatagramProbe {
         long whole = Durations.nanos(lasting);
         Duration first = Duration.ofNanos(Math.clamp(whole / 4, 100_000_000, 2_000_000_000));
         watcher.accept("round trip");
-        DatagramResult roundTrip = tried(Cadence.steady(gently), first, Duration.ofSeconds(1));
+        DatagramResult roundTrip =
+                tried(Cadence.steady(gently), first, Duration.ofSeconds(1)).judgedByCadence();
         if (roundTrip.load().counts().right() == 0) {
             return new Found(roundTrip, null, null);
         }

@@ -35,9 +35,9 @@ public record ProbeWords(DatagramProbe.Found found, int port, long asked, LongUn
         }
         return words(
                 "round trip: median %s, p99 %s, longest %s, of %,d datagrams one by one; %,d not answered",
-                ms(result.load().response().percentile(50)),
-                ms(result.load().response().percentile(99)),
-                ms(result.load().response().max()),
+                ms(result.load().service().percentile(50)),
+                ms(result.load().service().percentile(99)),
+                ms(result.load().service().max()),
                 result.sent(),
                 result.lost());
     }
