@@ -2,7 +2,6 @@ package dev.penstock.lab.datagram;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -28,52 +27,54 @@ public record ProbeWords(DatagramProbe.Found found, int port, long asked, LongUn
     private String roundTrip() {
         DatagramResult result = found.roundTrip();
         if (result.load().counts().right() == 0) {
-            return words(
-                    "round trip: none of %,d datagrams was answered as it should be, %,d were answered otherwise; see whether"
-                            + " something listens there and answers, and what (--find, --with, --check number)",
-                    result.sent(), result.load().counts().wrong());
+            return ("round trip: none of %,d datagrams was answered as it should be, %,d were answered otherwise; see whether"
+                            + " something listens there and answers, and what (--find, --with, --check number)")
+                    .formatted(result.sent(), result.load().counts().wrong());
         }
-        return words(
-                "round trip: median %s, p99 %s, longest %s, of %,d datagrams one by one; %,d not answered",
-                ms(result.load().service().percentile(50)),
-                ms(result.load().service().percentile(99)),
-                ms(result.load().service().max()),
-                result.sent(),
-                result.lost());
+        return "round trip: median %s, p99 %s, longest %s, of %,d datagrams one by one; %,d not answered"
+                .formatted(
+                        ms(result.load().service().percentile(50)),
+                        ms(result.load().service().percentile(99)),
+                        ms(result.load().service().max()),
+                        result.sent(),
+                        result.lost());
     }
 
     private static void edge(List<String> findings, String what, String unit, @Nullable LossEdge edge) {
         if (edge == null) {
             return;
         }
+        if (edge.well() == 0 && edge.tooMuch().isEmpty()) {
+            findings.add("%s: no time was left to find out; give it more with --for".formatted(what));
+            return;
+        }
         String well = edge.well() == 0
-                ? words("%s: even the least that was tried lost some", what)
-                : words("%s: nothing is lost up to %,.0f %s", what, edge.well(), unit);
+                ? "%s: even the least that was tried lost some".formatted(what)
+                : "%s: nothing is lost up to %,.0f %s".formatted(what, edge.well(), unit);
         String then = edge.tooMuch().isEmpty()
                 ? "; more was not tried"
                 : edge.bound() == LossSearch.Seen.NOT_SENT
-                        ? words(
-                                "; %,.0f is more than this machine can send, so this is the sender's own bound",
-                                edge.tooMuch().getAsDouble())
-                        : words("; loss starts by %,.0f", edge.tooMuch().getAsDouble());
+                        ? "; %,.0f is more than this machine can send, so this is the sender's own bound"
+                                .formatted(edge.tooMuch().getAsDouble())
+                        : "; loss starts by %,.0f".formatted(edge.tooMuch().getAsDouble());
         findings.add(well
                 + then
                 + (edge.ended() ? "" : " (the time was over before it was certain; give it more with --for)"));
         if (edge.lost() > 0) {
-            findings.add(words(
-                    "%s: of %,d sent in all trials %,d were lost: %s, %,d answers on the way back, at this sender's own socket,"
-                            + " %,d elsewhere (on the way, or not answered)",
-                    what,
-                    edge.sent(),
-                    edge.lost(),
-                    edge.atPeer().isPresent()
-                            ? words(
-                                    "%,d at the peer's socket, its receive buffer full",
-                                    edge.atPeer().getAsLong())
-                            : "the peer is not on this machine, so its own drops are not known (there: column drops of"
-                                    + " /proc/net/udp)",
-                    edge.here(),
-                    edge.elsewhere()));
+            findings.add(
+                    ("%s: of %,d sent in all trials %,d were lost: %s, %,d answers on the way back, at this sender's own socket,"
+                                    + " %,d elsewhere (on the way, or not answered)")
+                            .formatted(
+                                    what,
+                                    edge.sent(),
+                                    edge.lost(),
+                                    edge.atPeer().isPresent()
+                                            ? "%,d at the peer's socket, its receive buffer full"
+                                                    .formatted(edge.atPeer().getAsLong())
+                                            : "the peer is not on this machine, so its own drops are not known (there: column drops of"
+                                                    + " /proc/net/udp)",
+                                    edge.here(),
+                                    edge.elsewhere()));
         }
     }
 
@@ -86,15 +87,14 @@ public record ProbeWords(DatagramProbe.Found found, int port, long asked, LongUn
         return List.of(
                 "flows:",
                 "  NAME:",
-                words(
-                        "    from: { udp: { port: %d, burst: %d } }   # %s",
-                        port,
-                        asked,
-                        burst.tooMuch().isPresent() && burst.bound() == LossSearch.Seen.LOSSY
-                                ? words(
-                                        "lost some at %,.0f at once",
-                                        burst.tooMuch().getAsDouble())
-                                : words("carried %,.0f at once", burst.well())));
+                "    from: { udp: { port: %d, burst: %d } }   # %s"
+                        .formatted(
+                                port,
+                                asked,
+                                burst.tooMuch().isPresent() && burst.bound() == LossSearch.Seen.LOSSY
+                                        ? "lost some at %,.0f at once"
+                                                .formatted(burst.tooMuch().getAsDouble())
+                                        : "carried %,.0f at once".formatted(burst.well())));
     }
 
     /** What an administrator has to do, as commands; empty when nothing was lost at a socket. */
@@ -102,10 +102,10 @@ public record ProbeWords(DatagramProbe.Found found, int port, long asked, LongUn
         List<String> lines = new ArrayList<>();
         long bytes = buffer.applyAsLong(asked);
         if (lostAtPeer() > 0) {
-            lines.add(words("sysctl -w net.core.rmem_max=%d   # at the peer: room for %,d datagrams", bytes, asked));
+            lines.add("sysctl -w net.core.rmem_max=%d   # at the peer: room for %,d datagrams".formatted(bytes, asked));
         }
         if (lostHere() > 0) {
-            lines.add(words("sysctl -w net.core.rmem_max=%d   # here: room for %,d answers", bytes, asked));
+            lines.add("sysctl -w net.core.rmem_max=%d   # here: room for %,d answers".formatted(bytes, asked));
         }
         return List.copyOf(lines);
     }
@@ -123,10 +123,6 @@ public record ProbeWords(DatagramProbe.Found found, int port, long asked, LongUn
     }
 
     private static String ms(OptionalLong nanos) {
-        return nanos.isEmpty() ? "n/a" : words("%,.3f ms", nanos.getAsLong() / 1e6);
-    }
-
-    private static String words(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
+        return nanos.isEmpty() ? "n/a" : "%,.3f ms".formatted(nanos.getAsLong() / 1e6);
     }
 }

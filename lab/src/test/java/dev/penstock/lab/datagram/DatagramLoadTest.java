@@ -13,7 +13,7 @@ import java.util.function.LongPredicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** On a clock that moves 1 us each time it is looked at, against a peer that is a queue. */
+/** On a clock that moves 5 us each time it is looked at, against a peer that is a queue. */
 @Timeout(30)
 class DatagramLoadTest {
     private static final long SECOND = 1_000_000_000;
@@ -22,7 +22,7 @@ class DatagramLoadTest {
     private final Ticker ticker = new Ticker() {
         @Override
         public long nanos() {
-            return time.getAndAdd(1_000);
+            return time.getAndAdd(5_000);
         }
 
         @Override
