@@ -117,7 +117,8 @@ public final class ProbeCommand implements Callable<Integer> {
         DatagramProbe probe = DatagramProbe.through(
                         () -> new VolleyPort(datagrams.to(peer).open()))
                 .peerDrops(() -> KernelSockets.dropped(peer))
-                .gently(peer.getAddress().isLoopbackAddress() ? AT_HOME : GENTLY)
+                .gently(Math.min(
+                        maxRate == 0 ? GENTLY : maxRate, peer.getAddress().isLoopbackAddress() ? AT_HOME : GENTLY))
                 .lasting(lasting);
         return mayPush(peer) ? probe.upTo(maxBurst, maxRate) : probe;
     }

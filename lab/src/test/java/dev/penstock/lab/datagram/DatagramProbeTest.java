@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.Ticker;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -84,7 +85,7 @@ class DatagramProbeTest {
                 .peerDrops(() -> OptionalLong.of(droppedAtPeer.get()))
                 .upTo(2_000, 0)
                 .run();
-        LossEdge burst = found.burst();
+        LossEdge burst = Objects.requireNonNull(found.burst());
         assertThat(burst.well()).isBetween(HELD / 1.1 - 1, (double) HELD);
         assertThat(burst.tooMuch().getAsDouble()).isBetween((double) HELD, HELD * 1.2);
         assertThat(burst.lost()).isPositive().isEqualTo(droppedAtPeer.get());
@@ -131,6 +132,6 @@ class DatagramProbeTest {
                 .lasting(Duration.ofSeconds(4))
                 .run();
         assertThat(time.get()).isLessThan(6_000_000_000L);
-        assertThat(found.rate().ended()).isFalse();
+        assertThat(Objects.requireNonNull(found.rate()).ended()).isFalse();
     }
 }
