@@ -5,18 +5,20 @@ import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.ProcessUse;
 import dev.penstock.lab.measure.Validity;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What one load of datagrams measured.
  *
  * @param load as of any load: {@code lost} is what was sent and never answered, {@code shed} what was due and never sent; times
- *     count from when a datagram was due, in a burst from the burst's beginning; the lag is that of single datagrams, of bursts
+ *     count from when a datagram was due, in a burst from the burst's beginning, the service time from when it was sent; the lag is that of single datagrams, of bursts
  *     that of each one's first
  * @param sent how many were sent; right + wrong + lost of it
  * @param perSecond how many were sent a second
@@ -38,6 +40,8 @@ public record DatagramResult(
         OptionalLong droppedHere,
         List<Loss> losses,
         @Nullable String notKept) {
+    private static final int STRETCHES_TOLD = 5;
+
     /** Copies the list. */
     public DatagramResult {
         losses = List.copyOf(losses);
@@ -56,6 +60,7 @@ public record DatagramResult(
         Counts counts = new Counts(
                 tally.sent() + shed, tally.right(), tally.wrong(), 0, 0, 0, tally.lost(), shed, answers(tally));
         Latency response = Latency.of(times.response());
+        Latency service = Latency.of(times.service());
         Latency lag = Latency.of(times.lag());
         String notKept = notKept(counts);
         LoadResult result = new LoadResult(
@@ -64,7 +69,7 @@ public record DatagramResult(
                 counts,
                 rightInTime / window,
                 response,
-                response,
+                service,
                 lag,
                 (int) Math.min(Integer.MAX_VALUE, tally.mostWaiting()),
                 tally.sent(),
@@ -112,6 +117,20 @@ public record DatagramResult(
                 100.0 * counts.shed() / counts.offered());
     }
 
+    /** The same, valid whenever the sender kept its cadence: for what counts loss, or times from when each was really sent. */
+    DatagramResult judgedByCadence() {
+        return new DatagramResult(
+                load.withValidity(new Validity(notKept)),
+                sent,
+                perSecond,
+                duplicates,
+                late,
+                strange,
+                droppedHere,
+                losses,
+                notKept);
+    }
+
     /** How many were sent and never answered. */
     public long lost() {
         return load.counts().lost();
@@ -133,5 +152,49 @@ public record DatagramResult(
         metrics.put("late", (double) late);
         droppedHere.ifPresent(dropped -> metrics.put("drops", (double) dropped));
         return metrics;
+    }
+
+    /** What a table of loads does not show, in a few lines for people. */
+    public List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        notes.add(String.format(
+                Locale.ROOT,
+                "sent %,d datagrams, %,.0f a second; right answers %,d, wrong %,d, lost %,d (%.3f %%), twice %,d, late %,d, strange %,d",
+                sent,
+                perSecond,
+                load.counts().right(),
+                load.counts().wrong(),
+                lost(),
+                100 * lostShare(),
+                duplicates,
+                late,
+                strange));
+        if (lost() > 0) {
+            notes.add(where());
+            notes.add("lost by number: " + stretches());
+        }
+        return List.copyOf(notes);
+    }
+
+    private String where() {
+        if (droppedHere.isEmpty()) {
+            return "where they were lost is not known: this system does not tell what it dropped";
+        }
+        long here = Math.min(droppedHere.getAsLong(), lost());
+        return String.format(
+                Locale.ROOT,
+                "of the lost, %,d answers were dropped at the sender's own socket; %,d were lost on the way, or not answered",
+                here,
+                lost() - here);
+    }
+
+    private String stretches() {
+        String some = losses.stream()
+                .limit(STRETCHES_TOLD)
+                .map(loss -> loss.count() == 1
+                        ? String.format(Locale.ROOT, "%,d", loss.first())
+                        : String.format(Locale.ROOT, "%,d to %,d", loss.first(), loss.last()))
+                .collect(Collectors.joining("; "));
+        return losses.size() > STRETCHES_TOLD ? some + "; and more" : some;
     }
 }
