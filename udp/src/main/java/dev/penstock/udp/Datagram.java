@@ -1,6 +1,7 @@
 package dev.penstock.udp;
 
 import dev.penstock.Keyed;
+import dev.penstock.dedupe.AnswerCodec;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A datagram as a request of a flow. Immutable but for its bytes, which nobody changes.
  *
  * <p>Its id, where the source was told how to find one ({@link UdpSourceBuilder#id}), is the key {@value #ID}: with
- * {@code Dedupe.byKey(Datagram.ID, ...)} a repeat is answered as the first one was, and is not handled again.
+ * {@code Dedupe.byKey(Datagram.ID, ledger, Datagram.answers())} a repeat is answered as the first one was, and is not handled again.
  */
 public final class Datagram implements Keyed {
     /** The name of the key that is its id. */
@@ -29,6 +30,11 @@ public final class Datagram implements Keyed {
         this.bytes = bytes;
         this.peer = peer;
         this.id = id;
+    }
+
+    /** How answers are kept of what has an id. */
+    public static AnswerCodec<byte[]> answers() {
+        return new AnswerBytes();
     }
 
     /** All of it; not copied. */

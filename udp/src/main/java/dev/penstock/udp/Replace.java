@@ -6,12 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds some bytes in a datagram, puts others in their place wherever they are, and answers with that. Immutable. */
 public final class Replace implements DatagramHandler, Service<Datagram, byte @Nullable []> {
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long HIGHS = 0x8080_8080_8080_8080L;
+
     private final byte[] find;
     private final byte[] with;
+
+    /** The first byte that is looked for, eight times. */
+    private final long firstByEight;
 
     private Replace(byte[] find, byte[] with) {
         this.find = find;
         this.with = with;
+        this.firstByEight = ONES * Byte.toUnsignedLong(find[0]);
     }
 
     /**
@@ -30,12 +37,74 @@ public final class Replace implements DatagramHandler, Service<Datagram, byte @N
 
     @Override
     public boolean answer(ByteBuffer request, ByteBuffer answer) {
-        answer.put(request);
+        int from = request.position();
+        int end = request.limit();
+        int to = 0;
+        int found;
+        while ((found = next(request, from, end)) >= 0) {
+            answer.put(to, request, from, found - from);
+            to += found - from;
+            answer.put(to, with);
+            to += with.length;
+            from = found + find.length;
+        }
+        answer.put(to, request, from, end - from);
+        answer.position(to + end - from);
         return true;
     }
 
     @Override
     public byte @Nullable [] call(Datagram request) {
-        return request.bytes();
+        return in(request.bytes());
+    }
+
+    /** The same bytes, replaced; the very same array when nothing was found. */
+    public byte[] in(byte[] bytes) {
+        ByteBuffer request = ByteBuffer.wrap(bytes);
+        int times = 0;
+        int found = 0;
+        while ((found = next(request, found, bytes.length)) >= 0) {
+            times++;
+            found += find.length;
+        }
+        if (times == 0) {
+            return bytes;
+        }
+        byte[] replaced = new byte[Math.addExact(bytes.length, Math.multiplyExact(times, with.length - find.length))];
+        answer(request, ByteBuffer.wrap(replaced));
+        return replaced;
+    }
+
+    /** Where it stands next; -1 when it does not. */
+    private int next(ByteBuffer in, int from, int end) {
+        int last = end - find.length;
+        int at = from;
+        while (at <= last) {
+            // Eight bytes at once, as long as the first byte looked for is not among them.
+            while (at + Long.BYTES <= end && !has(in.getLong(at) ^ firstByEight)) {
+                at += Long.BYTES;
+            }
+            int until = Math.min(last, at + Long.BYTES - 1);
+            for (; at <= until; at++) {
+                if (in.get(at) == find[0] && isAt(in, at)) {
+                    return at;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Whether one of eight bytes is 0 (H. S. Warren, Hacker's Delight, 2nd edition, section 6-1). */
+    private static boolean has(long zero) {
+        return ((zero - ONES) & ~zero & HIGHS) != 0;
+    }
+
+    private boolean isAt(ByteBuffer in, int at) {
+        for (int i = 1; i < find.length; i++) {
+            if (in.get(at + i) != find[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 }

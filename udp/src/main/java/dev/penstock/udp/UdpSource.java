@@ -2,60 +2,172 @@ package dev.penstock.udp;
 
 import dev.penstock.Setting;
 import dev.penstock.Source;
+import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Datagrams, as requests of a flow or of a handler. */
+/**
+ * Datagrams, as requests of a flow or of a handler: read many by one call, answered many by one call, and each that is lost is
+ * counted where it was.
+ *
+ * <pre>{@code
+ * try (var source = UdpSource.at(new InetSocketAddress(9000)).to(flow)) {
+ *     source.start();
+ *     ...
+ *     source.drops();      // {CARD=0, BACKLOG=0, SOCKET=12, ...}
+ * }
+ * }</pre>
+ *
+ * <p>What the network sends, less what the kernel dropped, is what was received; what was received is answered, needs no
+ * answer, is waiting, or is counted in {@link #drops()}. After {@link #stopAccepting()} what had arrived is still handled; after
+ * {@link #close()} nothing is waiting.
+ *
+ * <p>Safe for many threads.
+ */
 public final class UdpSource implements Source {
-    UdpSource(UdpSourceBuilder built) {}
+    private static final Logger LOG = LoggerFactory.getLogger(UdpSource.class);
 
-    /** A source at an address; port 0 is any free one. */
+    private final UdpSourceBuilder built;
+    private final SourceSettings settings;
+    private final PeakRate peak = new PeakRate();
+    private volatile List<Shard> shards = List.of();
+    private volatile InetSocketAddress local;
+    private volatile MachineDrops machine;
+
+    UdpSource(UdpSourceBuilder built) {
+        this.built = built;
+        this.local = built.at();
+        this.machine = MachineDrops.NONE;
+        this.settings = new SourceSettings(built, this::smallestBuffer, this::reader);
+    }
+
+    /**
+     * A source at an address.
+     *
+     * @param bind where; port 0 is any free one; the wildcard of IPv6 ({@code new InetSocketAddress(port)}) takes IPv4 as well
+     */
     public static UdpSourceBuilder at(InetSocketAddress bind) {
         return new UdpSourceBuilder(bind);
     }
 
     @Override
     public String where() {
-        return "";
+        return "udp " + local.getHostString() + ":" + local.getPort();
+    }
+
+    /**
+     * Opens its sockets and begins to read.
+     *
+     * @throws IOException the address cannot be bound, with a message that says what to do
+     * @throws IllegalStateException it was started before
+     */
+    @Override
+    public synchronized void start() throws IOException {
+        if (!shards.isEmpty()) {
+            throw new IllegalStateException("a source is started once");
+        }
+        machine = new MachineDrops();
+        List<Shard> opened = new ArrayList<>();
+        try {
+            InetSocketAddress at = built.at();
+            for (int i = 0; i < built.shardCount().value(); i++) {
+                UdpSocket socket = built.socket(at);
+                at = socket.local();
+                opened.add(built.shard(socket, i));
+            }
+            local = at;
+        } catch (IOException | RuntimeException e) {
+            opened.forEach(Shard::close);
+            throw e;
+        }
+        shards = List.copyOf(opened);
+        advice().forEach(line -> LOG.warn("{}: {}", where(), line));
+        shards.forEach(Shard::start);
     }
 
     @Override
-    public void start() throws IOException {}
+    public void stopAccepting() {
+        shards.forEach(Shard::stopReading);
+    }
 
+    /** Lets go of its sockets. What waits, or is still in a socket, is counted as lost in the ring. */
     @Override
-    public void stopAccepting() {}
+    public synchronized void close() {
+        shards.forEach(Shard::close);
+    }
 
-    @Override
-    public void close() {}
-
-    /** Where it listens, once it was started. */
+    /** Where it listens: the port that was found free, once it was started. */
     public InetSocketAddress local() {
-        return new InetSocketAddress(0);
+        return local;
     }
 
-    /** What was lost so far, by place. Each place is there. */
+    /** What was lost so far, by place; each place is there. */
     public Map<DropPlace, Long> drops() {
-        return Map.of();
+        Map<DropPlace, Long> drops = new EnumMap<>(DropPlace.class);
+        drops.put(DropPlace.CARD, machine.card());
+        drops.put(DropPlace.BACKLOG, machine.backlog());
+        drops.put(DropPlace.SOCKET, sum(Shard::dropped));
+        drops.put(DropPlace.TRUNCATED, sum(shard -> shard.counts.truncated.get()));
+        drops.put(DropPlace.RING, sum(shard -> shard.counts.ring.sum()));
+        drops.put(DropPlace.HANDLER, sum(shard -> shard.counts.handler.sum()));
+        drops.put(DropPlace.SEND, sum(shard -> shard.counts.send.sum()));
+        return drops;
     }
 
     /**
      * What it has done so far: {@code received} (from the sockets, truncated ones included), {@code answered}, {@code
-     * unanswered} (handled, and no answer wanted), {@code waiting} (in the ring, or being handled). At every instant that it is
-     * quiet, received = answered + unanswered + waiting + drops after the socket.
+     * unanswered} (handled, and no answer was wanted), {@code waiting} (in the ring, or being handled). When nothing moves,
+     * received = answered + unanswered + waiting + what was dropped after the socket.
      */
     public Map<String, Long> counts() {
-        return Map.of();
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("answered", sum(shard -> shard.counts.answered.sum()));
+        counts.put("unanswered", sum(shard -> shard.counts.unanswered.sum()));
+        counts.put("waiting", sum(Shard::waiting));
+        counts.put("received", sum(shard -> shard.counts.received.get()));
+        return counts;
     }
 
-    /** Its settings as they are now: max_size, burst, buffer, shards, ring, wait, reader. */
+    private long sum(ToLongFunction<Shard> what) {
+        return shards.stream().mapToLong(what).sum();
+    }
+
+    /** Its settings as they are now: {@code udp.max_size}, {@code udp.burst}, {@code udp.buffer}, {@code udp.shards}, {@code udp.ring}, {@code udp.wait}, {@code udp.reader}. */
     public List<Setting> settings() {
-        return List.of();
+        return settings.all();
     }
 
-    /** What an administrator should do, a line each, with the commands; empty when all is well. */
+    /** What an administrator should do, a line each, with the commands; empty when all is well, and before it was started. */
     public List<String> advice() {
-        return List.of();
+        return shards.isEmpty()
+                ? List.of()
+                : Advice.about(
+                        smallestBuffer(),
+                        peak.seen(sum(shard -> shard.counts.received.get()), System.nanoTime()),
+                        drops());
+    }
+
+    private BufferSize smallestBuffer() {
+        return shards.stream()
+                .map(Shard::buffer)
+                .min(java.util.Comparator.comparingLong(BufferSize::applied))
+                .orElseGet(built::bufferSize);
+    }
+
+    private String reader() {
+        return shards.isEmpty() ? built.readerKind() : shards.getFirst().socket.kind();
+    }
+
+    @Override
+    public String toString() {
+        return where();
     }
 }

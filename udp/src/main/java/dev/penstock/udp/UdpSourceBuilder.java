@@ -1,8 +1,14 @@
 package dev.penstock.udp;
 
+import dev.penstock.Durations;
 import dev.penstock.Service;
+import dev.penstock.udp.socket.UdpSocket;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -29,48 +35,97 @@ public final class UdpSourceBuilder {
     private @Nullable Integer shards;
     private Function<? super Datagram, @Nullable String> id = datagram -> null;
     private boolean plain;
+    private final InstantSource wallClock = InstantSource.system();
+    private @Nullable DatagramHandler handler;
+    private @Nullable Service<? super Datagram, byte @Nullable []> flow;
 
     UdpSourceBuilder(InetSocketAddress at) {
         this.at = at;
     }
 
-    /** The largest datagram that is taken, and the largest answer, in bytes: 1 to 65,507, default 2,048. Larger ones are counted as truncated. */
+    /**
+     * The largest datagram that is taken, and the largest answer. Larger ones are counted as truncated.
+     *
+     * @param bytes 1 to 65,507, default 2,048
+     * @throws IllegalArgumentException when out of range
+     */
     public UdpSourceBuilder maxSize(int bytes) {
-        maxSize = bytes;
+        maxSize = (int) in("max_size", bytes, 1, UdpSocket.MOST_BYTES);
         return this;
     }
 
-    /** How many datagrams may come at once without loss: 1 to 1,000,000, default 10,000. The receive buffer is made for it. */
+    /**
+     * How many datagrams may come at once without loss; the receive buffer is made for it.
+     *
+     * @param datagrams 1 to 1,000,000, default 10,000
+     * @throws IllegalArgumentException when out of range
+     */
     public UdpSourceBuilder burst(int datagrams) {
-        burst = datagrams;
+        burst = (int) in("burst", datagrams, 1, 1_000_000);
         return this;
     }
 
-    /** Pins the receive buffer, in bytes of the kernel's memory. Default: made for the burst, and more when drops are seen. */
+    /**
+     * Pins the receive buffer. Default: made for the burst, and doubled when the kernel had to drop.
+     *
+     * @param bytes of the kernel's memory, 4,096 to 1,073,741,824
+     * @throws IllegalArgumentException when out of range
+     */
     public UdpSourceBuilder buffer(long bytes) {
-        buffer = bytes;
+        buffer = in("buffer", bytes, 4_096, 1 << 30);
         return this;
     }
 
-    /** How many sockets and readers share the port: 1 to 64. Default: by the number of processors. */
+    /**
+     * How many sockets, each with a reading thread, share the port.
+     *
+     * @param count 1 to 64. Default: one for two processors
+     * @throws IllegalArgumentException when out of range
+     */
     public UdpSourceBuilder shards(int count) {
-        shards = count;
+        shards = (int) in("shards", count, 1, ShardCount.MOST);
         return this;
     }
 
-    /** How many datagrams wait between reading and handling at most: 64 to 65,536, default 16,384. */
+    /**
+     * How many datagrams wait between reading and handling at most, in each shard; more wait in the socket.
+     *
+     * @param datagrams 64 to 65,536, default 16,384
+     * @throws IllegalArgumentException when out of range
+     */
     public UdpSourceBuilder ring(int datagrams) {
-        ring = datagrams;
+        ring = (int) in("ring", datagrams, 64, 65_536);
         return this;
     }
 
-    /** For how long one waits there at most; older ones are not answered, and counted. Default 1 s. */
+    /**
+     * For how long one waits there at most; what waited longer is not answered, and counted. Of what is answered on the
+     * reading threads nothing waits.
+     *
+     * @param most 1 ms to 1 h, default 1 s
+     * @throws IllegalArgumentException when out of range
+     */
     public UdpSourceBuilder wait(Duration most) {
+        if (most.toMillis() < 1 || most.toHours() > 1) {
+            throw new IllegalArgumentException("wait is 1 ms to 1 h, not " + Durations.words(most));
+        }
         wait = most;
         return this;
     }
 
-    /** Finds what repeats of a datagram have in common. Default: nothing. Called on virtual threads, before the flow. */
+    private static long in(String what, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    String.format(Locale.ROOT, "%s is %,d to %,d, not %,d", what, least, most, value));
+        }
+        return value;
+    }
+
+    /**
+     * Finds what repeats of a datagram have in common. Default: nothing.
+     *
+     * @param finder null for what has no id. Called on virtual threads, before the flow; what it throws is lost in the handler
+     */
     public UdpSourceBuilder id(Function<? super Datagram, @Nullable String> finder) {
         id = finder;
         return this;
@@ -83,16 +138,67 @@ public final class UdpSourceBuilder {
     }
 
     /** A source whose datagrams are answered on the threads that read them. */
-    public UdpSource inline(DatagramHandler handler) {
+    public UdpSource inline(DatagramHandler by) {
+        handler = by;
         return new UdpSource(this);
     }
 
     /**
-     * A source whose datagrams are requests of a flow, each on a virtual thread.
+     * A source whose datagrams are requests of a flow, on virtual threads.
      *
-     * @param flow answers with the bytes to send back; null when no answer is wanted
+     * @param service answers with the bytes to send back; null when no answer is wanted
      */
-    public UdpSource to(Service<? super Datagram, byte @Nullable []> flow) {
+    public UdpSource to(Service<? super Datagram, byte @Nullable []> service) {
+        flow = service;
         return new UdpSource(this);
+    }
+
+    UdpSocket socket(InetSocketAddress where) throws IOException {
+        boolean shared = shardCount().value() > 1;
+        return plain ? UdpSocket.bindChannel(where, shared) : UdpSocket.bind(where, shared);
+    }
+
+    Shard shard(UdpSocket socket, int number) {
+        String name = "penstock-udp-" + socket.local().getPort() + "-" + number;
+        if (handler != null) {
+            return new InlineShard(socket, bufferSize(), name, handler, ring, maxSize);
+        }
+        return new FlowShard(socket, bufferSize(), name, Objects.requireNonNull(flow), id, ring, maxSize, wait);
+    }
+
+    BufferSize bufferSize() {
+        return new BufferSize(burst, maxSize, buffer);
+    }
+
+    ShardCount shardCount() {
+        return ShardCount.of(shards, Runtime.getRuntime().availableProcessors(), !plain && UdpSocket.isNative());
+    }
+
+    String readerKind() {
+        return !plain && UdpSocket.isNative() ? "recvmmsg" : "DatagramChannel";
+    }
+
+    InetSocketAddress at() {
+        return at;
+    }
+
+    int maxSize() {
+        return maxSize;
+    }
+
+    int burst() {
+        return burst;
+    }
+
+    int ring() {
+        return ring;
+    }
+
+    Duration longestWait() {
+        return wait;
+    }
+
+    InstantSource wallClock() {
+        return wallClock;
     }
 }

@@ -46,7 +46,7 @@ public abstract sealed class Batch permits NativeBatch, ChannelBatch {
     /** Whether the datagram received had more bytes than the slot; the rest of it is gone. */
     public abstract boolean isTruncated(int slot);
 
-    /** Whom the datagram in a slot is from. A new object at every call. */
+    /** Whom the datagram in a slot is from; of one that was seen lately, the same object. */
     public abstract InetSocketAddress peer(int slot);
 
     /** Whom the datagram in a slot is for. */

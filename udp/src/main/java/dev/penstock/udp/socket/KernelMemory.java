@@ -13,7 +13,8 @@ public final class KernelMemory {
     /** Heads of link, IP and UDP before the bytes, and the shared part of a buffer (struct skb_shared_info) behind them. */
     private static final int AROUND = 64 + 64 + 320;
 
-    private static final int LEAST = 512;
+    /** Small ones come from a store of their own (SKB_SMALL_HEAD_SIZE). */
+    private static final int LEAST = 576;
 
     private KernelMemory() {}
 
@@ -24,7 +25,10 @@ public final class KernelMemory {
      */
     public static long ofDatagram(int size) {
         int data = size + AROUND;
-        int room = Math.max(LEAST, Integer.highestOneBit(data));
+        if (data <= LEAST) {
+            return HEAD + LEAST;
+        }
+        int room = Integer.highestOneBit(data);
         return HEAD + (room < data ? 2L * room : room);
     }
 

@@ -8,6 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Slots as recvmmsg and sendmmsg want them: an array of struct mmsghdr, each with one struct iovec, a name and its bytes.
@@ -36,6 +37,8 @@ final class NativeBatch extends Batch {
     private final MemorySegment vectors;
     private final MemorySegment names;
     private final ByteBuffer[] bytes;
+    private final Peers peers = new Peers();
+    private final @Nullable InetSocketAddress[] written;
     private final int family;
 
     NativeBatch(Arena arena, int family, int slots, int size) {
@@ -48,6 +51,7 @@ final class NativeBatch extends Batch {
         MemorySegment data = arena.allocate(stride * slots, 4096);
         headersFrom = new MemorySegment[slots];
         bytes = new ByteBuffer[slots];
+        written = new InetSocketAddress[slots];
         for (int slot = 0; slot < slots; slot++) {
             headersFrom[slot] = headers.asSlice((long) HEADER * slot);
             MemorySegment room = data.asSlice(stride * slot, size);
@@ -68,6 +72,7 @@ final class NativeBatch extends Batch {
     /** Makes slots ready to be filled. */
     void clear(int from, int count) {
         for (int slot = from; slot < from + count; slot++) {
+            written[slot] = null;
             long header = (long) HEADER * slot;
             headers.set(JAVA_LONG, header + NAME, names.address() + (long) NAME_ROOM * slot);
             headers.set(JAVA_INT, header + NAME_LENGTH, SocketAddresses.ROOM);
@@ -113,20 +118,25 @@ final class NativeBatch extends Batch {
 
     @Override
     public InetSocketAddress peer(int slot) {
-        return SocketAddresses.read(name(slot));
+        return peers.at(names, (long) NAME_ROOM * slot);
     }
 
     @Override
     public void peer(int slot, InetSocketAddress to) {
+        if (written[slot] == to) {
+            return;
+        }
         MemorySegment name = name(slot);
         int length = SocketAddresses.write(to, family, name);
         headers.set(ADDRESS, (long) HEADER * slot + NAME, name);
         headers.set(JAVA_INT, (long) HEADER * slot + NAME_LENGTH, length);
+        written[slot] = to;
     }
 
     @Override
     public void peer(int slot, Batch of, int from) {
         NativeBatch other = (NativeBatch) of;
+        written[slot] = null;
         long header = (long) HEADER * slot;
         long theirs = (long) HEADER * from;
         headers.set(JAVA_LONG, header + NAME, other.headers.get(JAVA_LONG, theirs + NAME));

@@ -130,7 +130,7 @@ final class NativeSocket implements UdpSocket {
     private InetSocketAddress bound() throws IOException {
         valueLength.set(JAVA_INT, 0, SocketAddresses.ROOM);
         checked("getsockname", Libc.getsockname(askErrno, fd, value, valueLength));
-        return SocketAddresses.read(value);
+        return SocketAddresses.read(value, 0);
     }
 
     private static int checked(String what, int told) throws IOException {

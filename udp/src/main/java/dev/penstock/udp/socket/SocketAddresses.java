@@ -52,7 +52,8 @@ final class SocketAddresses {
         return ROOM;
     }
 
-    static InetSocketAddress read(MemorySegment from) {
+    static InetSocketAddress read(MemorySegment all, long at) {
+        MemorySegment from = all.asSlice(at, ROOM);
         int port = Short.toUnsignedInt(from.get(PORT, 2));
         try {
             if (from.get(JAVA_SHORT, 0) == Libc.AF_INET) {

@@ -37,6 +37,11 @@ public sealed interface UdpSocket extends AutoCloseable permits NativeSocket, Ch
         return ChannelSocket.bound(at, shared);
     }
 
+    /** Whether {@link #bind} uses the system's own calls here. */
+    static boolean isNative() {
+        return NativeSocket.isPossible();
+    }
+
     /** Where it is bound. */
     InetSocketAddress local();
 

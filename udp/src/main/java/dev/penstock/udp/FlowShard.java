@@ -1,0 +1,170 @@
+package dev.penstock.udp;
+
+import dev.penstock.Service;
+import dev.penstock.udp.socket.Batch;
+import dev.penstock.udp.socket.UdpSocket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads on one thread into a ring; virtual threads take from there, handle, and answer.
+ *
+ * <p>Design note: how many threads there are. One for each datagram would cost a start and a switch each, although most
+ * handlers are done before they ever wait; a fixed number would stand still once all of them wait. So threads take one after
+ * the other, and while any are left one more thread stands ready behind them (leader and followers, Schmidt et al., 2000): it
+ * runs when those before it wait, or when a processor is free, and finds nothing and ends otherwise. A thread says that it is
+ * no longer the one that stands ready before it looks into the ring, so that who puts something in after that starts another.
+ */
+final class FlowShard extends Shard {
+    /** When the ring is full, room is looked for so often; what comes meanwhile waits in the socket. */
+    private static final long FULL_WAIT_NANOS = 50_000;
+
+    private record Arrived(byte[] bytes, InetSocketAddress peer, long at) {}
+
+    private final Service<? super Datagram, byte @Nullable []> flow;
+    private final Function<? super Datagram, @Nullable String> id;
+    private final Batch batch;
+    private final Ring<Arrived> ring;
+    private final Answers answers;
+    private final long longestWait;
+    private final Complaint complaint = new Complaint();
+    private final AtomicBoolean ready = new AtomicBoolean();
+    private final AtomicInteger threads = new AtomicInteger();
+    private volatile boolean abandoned;
+
+    FlowShard(
+            UdpSocket socket,
+            BufferSize buffer,
+            String name,
+            Service<? super Datagram, byte @Nullable []> flow,
+            Function<? super Datagram, @Nullable String> id,
+            int slots,
+            int size,
+            Duration longestWait) {
+        super(socket, buffer, name);
+        this.flow = flow;
+        this.id = id;
+        this.batch = socket.batch(AT_ONCE, size);
+        this.ring = new Ring<>(slots);
+        this.answers = new Answers(socket, size, counts);
+        this.longestWait = longestWait.toNanos();
+    }
+
+    @Override
+    boolean takeAndHandle() throws IOException {
+        int room = Math.min(AT_ONCE, ring.capacity() - ring.size());
+        if (room == 0) {
+            LockSupport.parkNanos(FULL_WAIT_NANOS);
+            return true;
+        }
+        int got = socket.receive(batch, 0, room);
+        if (got == 0) {
+            return false;
+        }
+        long now = System.nanoTime();
+        int truncated = 0;
+        for (int slot = 0; slot < got; slot++) {
+            if (batch.isTruncated(slot)) {
+                truncated++;
+            } else {
+                put(slot, now);
+            }
+        }
+        ShardCounts.add(counts.truncated, truncated);
+        ShardCounts.add(counts.received, got);
+        standReady();
+        return true;
+    }
+
+    private void put(int slot, long now) {
+        byte[] bytes = new byte[batch.length(slot)];
+        batch.bytes(slot).get(0, bytes);
+        Arrived arrived = new Arrived(bytes, batch.peer(slot), now);
+        while (!ring.offer(arrived)) {
+            // Its place was claimed, and is about to be emptied by a thread that was kept from running.
+            Thread.onSpinWait();
+        }
+    }
+
+    /** Sees to it that a thread will look into the ring. */
+    private void standReady() {
+        if (!ready.get() && ready.compareAndSet(false, true)) {
+            if (threads.get() < ring.capacity()) {
+                threads.incrementAndGet();
+                Thread.startVirtualThread(this::work);
+            } else {
+                // Each of those that are there looks into the ring when it has done what it has.
+                ready.set(false);
+            }
+        }
+    }
+
+    private void work() {
+        ready.set(false);
+        Arrived arrived;
+        while ((arrived = ring.poll()) != null) {
+            boolean last = ring.isEmpty();
+            if (last) {
+                answers.send();
+            } else {
+                standReady();
+            }
+            handle(arrived);
+        }
+        answers.send();
+        threads.decrementAndGet();
+        if (!ring.isEmpty()) {
+            // Came while there were as many threads as there may be.
+            standReady();
+        }
+    }
+
+    private void handle(Arrived arrived) {
+        if (abandoned || System.nanoTime() - arrived.at() > longestWait) {
+            counts.ring.increment();
+            return;
+        }
+        try {
+            byte[] answer = flow.call(request(arrived));
+            if (answer == null) {
+                counts.unanswered.increment();
+            } else {
+                answers.put(answer, arrived.peer(), ring.isEmpty());
+            }
+        } catch (Exception | StackOverflowError e) {
+            counts.handler.increment();
+            if (!(e instanceof dev.penstock.Unanswered)) {
+                complaint.about(socket.local().toString(), e);
+            }
+        }
+    }
+
+    private Datagram request(Arrived arrived) {
+        Datagram plain = new Datagram(arrived.bytes(), arrived.peer(), null);
+        String found = id.apply(plain);
+        return found == null ? plain : new Datagram(arrived.bytes(), arrived.peer(), found);
+    }
+
+    @Override
+    long waiting() {
+        // What has ended is read first, so that nothing ends between the two that was not seen to come.
+        long ended = counts.ended();
+        return Math.max(0, counts.received.get() - ended);
+    }
+
+    @Override
+    void abandon() {
+        abandoned = true;
+        Arrived left;
+        while ((left = ring.poll()) != null) {
+            counts.ring.increment();
+        }
+        answers.close();
+    }
+}

@@ -1,0 +1,122 @@
+package dev.penstock.udp;
+
+import dev.penstock.udp.socket.Batch;
+import dev.penstock.udp.socket.UdpSocket;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * Reads, handles and answers on one thread, many by one call each.
+ *
+ * <p>Design note: how far it reads ahead. What waits in the ring was copied once more and has left the processor's cache by
+ * the time it is handled, so where the socket buffer holds a whole burst, it is the better place to wait in: read a batch,
+ * handle it, answer it. Where the system does not allow such a buffer, the socket is emptied into the ring before each batch is
+ * answered, since reading is several times as fast as answering: a burst then has the room of both. Nothing is allocated on
+ * the way.
+ */
+final class InlineShard extends Shard {
+    /** The ring's bytes at most, where datagrams are large. */
+    private static final long MOST_MEMORY = 256L << 20;
+
+    private final DatagramHandler handler;
+    private final Batch ring;
+    private final Outgoing out;
+    private final int slots;
+    private final Complaint complaint = new Complaint();
+    /** Where the oldest one is that waits, and how many do. */
+    private int first;
+
+    private volatile int waiting;
+
+    InlineShard(UdpSocket socket, BufferSize buffer, String name, DatagramHandler handler, int slots, int size) {
+        super(socket, buffer, name);
+        this.handler = handler;
+        this.slots = buffer.holdsBurst() ? AT_ONCE : (int) Math.clamp(MOST_MEMORY / size, AT_ONCE, slots);
+        this.ring = socket.batch(this.slots, size);
+        this.out = new Outgoing(socket, size, counts);
+    }
+
+    @Override
+    boolean takeAndHandle() throws IOException {
+        int there = read();
+        if (there == 0) {
+            return false;
+        }
+        int count = Math.min(there, Outgoing.SLOTS);
+        handle(count);
+        out.send();
+        first = there == count ? 0 : (first + count) % slots;
+        waiting = there - count;
+        return true;
+    }
+
+    /** Reads what there is, as far as it should; how many wait then. */
+    private int read() throws IOException {
+        int there = waiting;
+        while (there < slots) {
+            int at = (first + there) % slots;
+            int room = Math.min(AT_ONCE, Math.min(slots - there, slots - at));
+            int got = socket.receive(ring, at, room);
+            there += got;
+            ShardCounts.add(counts.received, got);
+            waiting = there;
+            if (got < room) {
+                break;
+            }
+        }
+        return there;
+    }
+
+    private void handle(int count) {
+        int truncated = 0;
+        int unanswered = 0;
+        int failed = 0;
+        for (int i = 0; i < count; i++) {
+            int slot = (first + i) % slots;
+            if (ring.isTruncated(slot)) {
+                truncated++;
+                continue;
+            }
+            try {
+                if (answer(slot)) {
+                    out.add();
+                } else {
+                    unanswered++;
+                }
+            } catch (Exception | StackOverflowError e) {
+                failed++;
+                complaint.about(socket.local().toString(), e);
+            }
+        }
+        ShardCounts.add(counts.truncated, truncated);
+        if (unanswered > 0) {
+            counts.unanswered.add(unanswered);
+        }
+        if (failed > 0) {
+            counts.handler.add(failed);
+        }
+    }
+
+    private boolean answer(int slot) throws Exception {
+        ByteBuffer request = ring.bytes(slot).clear().limit(ring.length(slot));
+        int to = out.next();
+        ByteBuffer answer = out.batch().bytes(to).clear();
+        if (!handler.answer(request, answer)) {
+            return false;
+        }
+        out.batch().length(to, answer.position());
+        out.batch().peer(to, ring, slot);
+        return true;
+    }
+
+    @Override
+    long waiting() {
+        return waiting;
+    }
+
+    @Override
+    void abandon() {
+        counts.ring.add(waiting);
+        waiting = 0;
+    }
+}

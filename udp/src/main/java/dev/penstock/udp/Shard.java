@@ -1,0 +1,172 @@
+package dev.penstock.udp;
+
+import dev.penstock.udp.socket.Batch;
+import dev.penstock.udp.socket.UdpSocket;
+import java.io.IOException;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One socket of a source, and the thread that reads it.
+ *
+ * <p>Once asked to stop, it takes what has arrived by then, as far as there is room for it; what is still in the socket when
+ * it is closed is counted as lost in the ring, since the kernel does not count it.
+ */
+abstract class Shard {
+    private static final Logger LOG = LoggerFactory.getLogger(UdpSource.class);
+
+    /** How many are read by one call. */
+    static final int AT_ONCE = 64;
+
+    private static final long LONGEST_WAIT_NANOS = 100_000_000;
+
+    private static final long LAST_WORDS_NANOS = 500_000_000;
+
+    /** How often the socket is asked whether it dropped any, which costs a call of its own. */
+    private static final long LOOK_NANOS = 10_000_000;
+
+    final UdpSocket socket;
+    final ShardCounts counts = new ShardCounts();
+    private final BufferSize buffer;
+    private final Thread thread;
+    private volatile boolean stopping;
+    private volatile boolean over;
+    private volatile long finallyDropped = -1;
+    private long lookAt;
+
+    Shard(UdpSocket socket, BufferSize buffer, String name) {
+        this.socket = socket;
+        this.buffer = buffer;
+        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+        buffer.applied(socket.receiveBuffer(buffer.wanted()));
+        socket.sendBuffer(buffer.wanted());
+    }
+
+    final void start() {
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!stopping) {
+                if (!takeAndHandle()) {
+                    look();
+                    socket.await(LONGEST_WAIT_NANOS);
+                } else if (System.nanoTime() - lookAt >= 0) {
+                    look();
+                }
+            }
+            long end = System.nanoTime() + LAST_WORDS_NANOS;
+            while (takeAndHandle() && System.nanoTime() - end < 0) {
+                // What had arrived before it was asked to stop; not for ever, as more may come.
+            }
+        } catch (IOException | RuntimeException broken) {
+            LOG.error("udp {} reads no more, restart it: {}", socket.local(), broken.toString());
+        } finally {
+            over = true;
+            finished();
+        }
+    }
+
+    /** Grows the buffer when the kernel had to drop. */
+    private void look() {
+        lookAt = System.nanoTime() + LOOK_NANOS;
+        OptionalLong wanted = buffer.dropped(dropped());
+        if (wanted.isPresent()) {
+            buffer.applied(socket.receiveBuffer(wanted.getAsLong()));
+        }
+    }
+
+    /** Reads some and does what this thread has to do with them. False when there was nothing. */
+    abstract boolean takeAndHandle() throws IOException;
+
+    /** The reading thread ends. */
+    void finished() {}
+
+    /** How many wait between reading and their ending. */
+    abstract long waiting();
+
+    /** Everything that waits is lost in the ring; nothing is sent any more. */
+    abstract void abandon();
+
+    final void stopReading() {
+        stopping = true;
+        socket.wake();
+    }
+
+    final boolean isReading() {
+        return !over;
+    }
+
+    final BufferSize buffer() {
+        return buffer;
+    }
+
+    /** How many the kernel dropped at this socket. */
+    final long dropped() {
+        long after = finallyDropped;
+        return after >= 0 ? after : socket.dropped().orElse(0);
+    }
+
+    final void close() {
+        if (finallyDropped >= 0) {
+            return;
+        }
+        stopReading();
+        if (thread.isAlive()) {
+            join();
+        }
+        abandon();
+        countLeft();
+        finallyDropped = socket.dropped().orElse(0);
+        socket.close();
+    }
+
+    private void join() {
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void countLeft() {
+        Batch rest = socket.batch(AT_ONCE, 1);
+        try {
+            int count;
+            while ((count = socket.receive(rest, 0, AT_ONCE)) > 0) {
+                ShardCounts.add(counts.received, count);
+                counts.ring.add(count);
+            }
+        } catch (IOException broken) {
+            // A socket that does not work has nothing to give.
+        }
+    }
+
+    /** A handler that fails would fill the log; it is told once a minute. */
+    static final class Complaint {
+        private static final long A_MINUTE = 60_000_000_000L;
+
+        private @Nullable Long next;
+
+        synchronized void about(String where, Throwable failed) {
+            long now = System.nanoTime();
+            if (next == null || now - next >= 0) {
+                next = now + A_MINUTE;
+                LOG.warn(
+                        "udp {}: a datagram could not be handled, and is counted as lost in the handler: {}",
+                        where,
+                        failed.toString());
+            }
+        }
+    }
+}

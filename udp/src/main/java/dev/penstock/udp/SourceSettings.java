@@ -1,0 +1,72 @@
+package dev.penstock.udp;
+
+import dev.penstock.LiveSetting;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The settings of a source, as people read them. Safe for many threads. */
+final class SourceSettings {
+    private final UdpSourceBuilder built;
+    private final LiveSetting buffer;
+    private final Supplier<String> reader;
+    private final Instant since;
+
+    SourceSettings(UdpSourceBuilder built, Supplier<BufferSize> buffer, Supplier<String> reader) {
+        this.built = built;
+        this.reader = reader;
+        this.since = built.wallClock().instant();
+        this.buffer = new LiveSetting("udp.buffer", () -> buffer.get().setting(), built.wallClock());
+    }
+
+    List<Setting> all() {
+        ShardCount shards = built.shardCount();
+        return List.of(
+                buffer.setting(),
+                new Setting(
+                        "udp.shards",
+                        Integer.toString(shards.value()),
+                        "1..64",
+                        shards.reason(),
+                        since,
+                        shards.given() ? Origin.FILE : Origin.DEFAULT),
+                fixed(
+                        "udp.burst",
+                        Integer.toString(built.burst()),
+                        "1..1000000",
+                        "datagrams that may come at once",
+                        built.burst() != UdpSourceBuilder.DEFAULT_BURST),
+                fixed(
+                        "udp.max_size",
+                        built.maxSize() + "B",
+                        "1B..65507B",
+                        "larger datagrams are counted as truncated, and not answered",
+                        built.maxSize() != UdpSourceBuilder.DEFAULT_MAX_SIZE),
+                fixed(
+                        "udp.ring",
+                        Integer.toString(built.ring()),
+                        "64..65536",
+                        "datagrams that wait between reading and handling at most; more wait in the socket",
+                        built.ring() != UdpSourceBuilder.DEFAULT_RING),
+                fixed(
+                        "udp.wait",
+                        dev.penstock.Durations.words(built.longestWait()),
+                        "1ms..1h",
+                        "what waited longer in the ring is not answered any more",
+                        !built.longestWait().equals(UdpSourceBuilder.DEFAULT_WAIT)),
+                fixed(
+                        "udp.reader",
+                        reader.get(),
+                        "recvmmsg, DatagramChannel",
+                        reader.get().equals("recvmmsg")
+                                ? "many datagrams by one call"
+                                : "one datagram by a call, and what the kernel drops cannot be counted",
+                        false));
+    }
+
+    private Setting fixed(String name, String value, String range, String reason, boolean given) {
+        return new Setting(name, value, range, reason, since, given ? Origin.FILE : Origin.DEFAULT);
+    }
+}

@@ -1,0 +1,110 @@
+package dev.penstock.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** One puts, many take; each is taken once, in order. */
+@Timeout(60)
+class RingTest {
+    private final Ring<Integer> small = new Ring<>(2);
+
+    /** As a reader puts, who knows that there is room, and others take. */
+    public static final class Shared {
+        private final Ring<Integer> ring = new Ring<>(2);
+
+        @Operation(nonParallelGroup = "reader")
+        public boolean put(int one) {
+            if (ring.size() == ring.capacity()) {
+                return false;
+            }
+            while (!ring.offer(one)) {
+                Thread.onSpinWait();
+            }
+            return true;
+        }
+
+        @Operation
+        public @Nullable Integer take() {
+            return ring.poll();
+        }
+    }
+
+    @Test
+    void isAQueueOfTwoPlacesWhoeverComesWhen() {
+        new ModelCheckingOptions()
+                .threads(3)
+                .actorsPerThread(3)
+                .iterations(20)
+                .invocationsPerIteration(1_000)
+                .sequentialSpecification(TwoPlaces.class)
+                .check(Shared.class);
+    }
+
+    /** What it is, said plainly. */
+    public static final class TwoPlaces {
+        private final List<Integer> waiting = new ArrayList<>();
+
+        public boolean put(int one) {
+            return waiting.size() < 2 && waiting.add(one);
+        }
+
+        public @Nullable Integer take() {
+            return waiting.isEmpty() ? null : waiting.removeFirst();
+        }
+    }
+
+    @Test
+    void roomIsThePowerOfTwoAboveWhatWasAskedFor() {
+        assertThat(new Ring<>(64).capacity()).isEqualTo(64);
+        assertThat(new Ring<>(65).capacity()).isEqualTo(128);
+    }
+
+    @Test
+    void refusesWhatHasNoRoom() {
+        assertThat(small.offer(1)).isTrue();
+        assertThat(small.offer(2)).isTrue();
+        assertThat(small.offer(3)).isFalse();
+        assertThat(small.size()).isEqualTo(2);
+        assertThat(small.poll()).isEqualTo(1);
+        assertThat(small.offer(3)).isTrue();
+        assertThat(List.of(small.poll(), small.poll())).containsExactly(2, 3);
+        assertThat(small.poll()).isNull();
+        assertThat(small.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aHundredThousandArriveOnceEach() throws Exception {
+        Ring<Integer> ring = new Ring<>(64);
+        ConcurrentLinkedQueue<Integer> taken = new ConcurrentLinkedQueue<>();
+        List<Thread> takers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            takers.add(Thread.ofPlatform().start(() -> {
+                Integer one;
+                while ((one = ring.poll()) == null || one >= 0) {
+                    if (one == null) {
+                        Thread.yield();
+                    } else {
+                        taken.add(one);
+                    }
+                }
+            }));
+        }
+        for (int i = 0; i < 100_003; i++) {
+            while (!ring.offer(i < 100_000 ? i : -1)) {
+                Thread.yield();
+            }
+        }
+        for (Thread taker : takers) {
+            taker.join();
+        }
+        assertThat(taken).hasSize(100_000).doesNotHaveDuplicates();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.penstock.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class SourcePartsTest {
+    @Test
+    void thereIsAShardForTwoProcessors() {
+        assertThat(ShardCount.of(null, 1, true).value()).isEqualTo(1);
+        assertThat(ShardCount.of(null, 2, true).value()).isEqualTo(1);
+        assertThat(ShardCount.of(null, 8, true).value()).isEqualTo(4);
+        assertThat(ShardCount.of(null, 128, true).value()).isEqualTo(16);
+        assertThat(ShardCount.of(null, 128, false).value()).isEqualTo(1);
+        assertThat(ShardCount.of(3, 2, true)).matches(count -> count.given() && count.value() == 3);
+    }
+
+    @Test
+    void theHighestRateIsKept() {
+        PeakRate peak = new PeakRate();
+        assertThat(peak.seen(5_000, 0)).isZero();
+        assertThat(peak.seen(6_000, 500_000_000)).as("too soon to tell").isZero();
+        assertThat(peak.seen(25_000, 2_000_000_000)).isEqualTo(10_000);
+        assertThat(peak.seen(25_100, 3_000_000_000L)).isEqualTo(10_000);
+    }
+
+    @Test
+    void settingsHaveBounds() {
+        UdpSourceBuilder builder = UdpSource.at(new InetSocketAddress(0));
+        assertThatThrownBy(() -> builder.maxSize(65_508)).hasMessage("max_size is 1 to 65,507, not 65,508");
+        assertThatThrownBy(() -> builder.burst(0)).hasMessageContaining("burst");
+        assertThatThrownBy(() -> builder.buffer(1)).hasMessageContaining("buffer");
+        assertThatThrownBy(() -> builder.shards(65)).hasMessageContaining("shards");
+        assertThatThrownBy(() -> builder.ring(63)).hasMessageContaining("ring");
+        assertThatThrownBy(() -> builder.wait(Duration.ZERO)).hasMessageContaining("wait");
+    }
+
+    @Test
+    void settingsAreToldBeforeItIsStarted() {
+        UdpSource source =
+                UdpSource.at(new InetSocketAddress("127.0.0.1", 9000)).burst(92).inline((request, answer) -> true);
+        assertThat(source.where()).isEqualTo("udp 127.0.0.1:9000");
+        assertThat(source.settings()).extracting("name").contains("udp.buffer", "udp.shards", "udp.ring", "udp.reader");
+        assertThat(source.settings().stream()
+                        .filter(setting -> setting.name().equals("udp.burst"))
+                        .findFirst()
+                        .orElseThrow())
+                .matches(setting -> setting.value().equals("92") && setting.pinned());
+        assertThat(source.advice()).isEmpty();
+        assertThat(source.drops()).containsOnlyKeys(DropPlace.values()).containsValue(0L);
+        source.close();
+    }
+
+    @Test
+    void bytesAreWrittenAsPeopleDo() {
+        assertThat(Bytes.words(900)).isEqualTo("900B");
+        assertThat(Bytes.words(212_992)).isEqualTo("208KB");
+        assertThat(Bytes.words(4_194_304)).isEqualTo("4MB");
+        assertThat(Bytes.words(4_500_000)).isEqualTo("4.3MB");
+    }
+}

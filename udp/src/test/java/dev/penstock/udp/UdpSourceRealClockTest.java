@@ -1,0 +1,469 @@
+package dev.penstock.udp;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.dedupe.Dedupe;
+import dev.penstock.dedupe.MemoryKeyLedger;
+import dev.penstock.flow.Flow;
+import dev.penstock.udp.socket.Batch;
+import dev.penstock.udp.socket.UdpSocket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What comes is answered, or counted where it was lost. Real sockets. */
+@Timeout(60)
+class UdpSourceRealClockTest {
+    private static final InetSocketAddress HERE = new InetSocketAddress("127.0.0.1", 0);
+    private static final Replace REPLACE = Replace.bytes("ping".getBytes(ISO_8859_1), "pong".getBytes(ISO_8859_1));
+
+    enum Way {
+        INLINE,
+        FLOW,
+        INLINE_PLAIN,
+        FLOW_PLAIN;
+
+        UdpSource of(UdpSourceBuilder builder) {
+            UdpSourceBuilder by = this == INLINE_PLAIN || this == FLOW_PLAIN ? builder.plainSockets() : builder;
+            return this == INLINE || this == INLINE_PLAIN
+                    ? by.inline(REPLACE)
+                    : by.to(Flow.named("udp").deadline(Duration.ofSeconds(30)).to(REPLACE));
+        }
+    }
+
+    /** Somebody who asks. */
+    private static final class Asker implements AutoCloseable {
+        private final UdpSocket socket;
+        private final Batch out;
+        private final Batch in;
+        private final InetSocketAddress to;
+        private int sent;
+
+        Asker(UdpSource source) throws IOException {
+            this.socket = UdpSocket.bind(HERE, false);
+            socket.receiveBuffer(32 << 20);
+            this.to = source.local();
+            this.out = socket.batch(64, 4_096);
+            this.in = socket.batch(64, 4_096);
+        }
+
+        void send(String... texts) throws IOException {
+            for (int from = 0; from < texts.length; ) {
+                int count = Math.min(64, texts.length - from);
+                for (int slot = 0; slot < count; slot++) {
+                    byte[] bytes = texts[from + slot].getBytes(ISO_8859_1);
+                    out.bytes(slot).put(0, bytes);
+                    out.length(slot, bytes.length);
+                    out.peer(slot, to);
+                }
+                int done = 0;
+                while (done < count) {
+                    int taken = socket.send(out, done, count - done);
+                    assertThat(taken).isNotEqualTo(UdpSocket.UNSENDABLE);
+                    done += taken;
+                    if (taken == 0) {
+                        socket.awaitRoom(1_000_000);
+                    }
+                }
+                sent += count;
+                from += count;
+            }
+        }
+
+        /** So many answers, or those that came until 10 s passed without one. */
+        List<String> answers(int count) throws IOException {
+            List<String> answers = new ArrayList<>();
+            while (answers.size() < count && socket.await(Duration.ofSeconds(10).toNanos())) {
+                int got = socket.receive(in, 0, 64);
+                for (int slot = 0; slot < got; slot++) {
+                    byte[] bytes = new byte[in.length(slot)];
+                    in.bytes(slot).get(0, bytes);
+                    answers.add(new String(bytes, ISO_8859_1));
+                }
+            }
+            return answers;
+        }
+
+        @Override
+        public void close() {
+            socket.close();
+        }
+    }
+
+    private static UdpSourceBuilder here() {
+        return UdpSource.at(HERE);
+    }
+
+    private static void until(BooleanSupplier is) {
+        while (!is.getAsBoolean()) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static long count(UdpSource source, String what) {
+        Long count = source.counts().get(what);
+        assertThat(count).as(what).isNotNull();
+        return count == null ? 0 : count;
+    }
+
+    private static long drops(UdpSource source, DropPlace place) {
+        Long count = source.drops().get(place);
+        assertThat(count).as(place.word()).isNotNull();
+        return count == null ? 0 : count;
+    }
+
+    /** The law: everything that was sent is somewhere. */
+    private static void assertAddsUp(UdpSource source, long sent) {
+        Map<String, Long> counts = source.counts();
+        long after = 0;
+        for (DropPlace place : List.of(DropPlace.TRUNCATED, DropPlace.RING, DropPlace.HANDLER, DropPlace.SEND)) {
+            after += drops(source, place);
+        }
+        assertThat(count(source, "received") + drops(source, DropPlace.SOCKET))
+                .as("received and dropped before, of %s %s", counts, source.drops())
+                .isEqualTo(sent);
+        assertThat(count(source, "answered") + count(source, "unanswered") + count(source, "waiting") + after)
+                .as("what became of it: %s %s", counts, source.drops())
+                .isEqualTo(count(source, "received"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyOneIsAnswered(Way way) throws Exception {
+        try (UdpSource source = way.of(here())) {
+            source.start();
+            try (Asker asker = new Asker(source)) {
+                String[] texts = new String[2_000];
+                List<String> expected = new ArrayList<>();
+                for (int i = 0; i < texts.length; i++) {
+                    texts[i] = i + " ping " + "x".repeat(i % 900);
+                    expected.add(texts[i].replace("ping", "pong"));
+                }
+                // Plain sockets have the buffer that the system gives them.
+                List<String> answers = new ArrayList<>();
+                for (int from = 0; from < texts.length; from += 50) {
+                    asker.send(List.of(texts).subList(from, from + 50).toArray(new String[0]));
+                    answers.addAll(asker.answers(50));
+                }
+
+                assertThat(answers).containsExactlyInAnyOrderElementsOf(expected);
+                until(() -> count(source, "answered") == texts.length);
+                assertAddsUp(source, texts.length);
+                assertThat(count(source, "waiting")).isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void emptyOnesAndLongOnesAreSeen(Way way) throws Exception {
+        try (UdpSource source = way.of(here().maxSize(100))) {
+            source.start();
+            try (Asker asker = new Asker(source)) {
+                asker.send("", "x".repeat(100), "x".repeat(101), "x".repeat(4_000), "ping");
+
+                assertThat(asker.answers(3)).containsExactlyInAnyOrder("", "x".repeat(100), "pong");
+                until(() -> count(source, "waiting") == 0 && count(source, "received") == 5);
+                assertThat(drops(source, DropPlace.TRUNCATED)).isEqualTo(2);
+                assertAddsUp(source, 5);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INLINE, 4096", "INLINE, 212992", "FLOW, 4096", "FLOW, 212992"})
+    void whatIsDroppedByASmallBufferIsCountedExactly(Way way, long buffer) throws Exception {
+        try (UdpSource source = way.of(here().buffer(buffer).ring(64))) {
+            source.start();
+            try (Asker asker = new Asker(source)) {
+                String[] texts = new String[20_000];
+                java.util.Arrays.fill(texts, "ping" + "y".repeat(1_020));
+                asker.send(texts);
+                until(() -> count(source, "received") + drops(source, DropPlace.SOCKET) == texts.length
+                        && count(source, "waiting") == 0);
+                assertThat(asker.answers((int) count(source, "answered"))).hasSize((int) count(source, "answered"));
+                assertAddsUp(source, texts.length);
+            }
+        }
+    }
+
+    @Test
+    void aHandlerThatFailsLosesThatOneOnly() throws Exception {
+        DatagramHandler handler = (request, answer) -> switch (request.get(0)) {
+            case 'b' -> throw new IllegalStateException("broken");
+            case 's' -> throw new StackOverflowError();
+            case 'o' -> {
+                answer.put(new byte[answer.capacity() + 1]);
+                yield true;
+            }
+            case 'n' -> false;
+            default -> {
+                answer.put(request);
+                yield true;
+            }
+        };
+        try (UdpSource source = here().inline(handler)) {
+            source.start();
+            try (Asker asker = new Asker(source)) {
+                asker.send("good", "bad", "over", "none", "so deep", "great");
+
+                assertThat(asker.answers(2)).containsExactly("good", "great");
+                until(() -> count(source, "waiting") == 0 && count(source, "received") == 6);
+                assertThat(drops(source, DropPlace.HANDLER)).isEqualTo(3);
+                assertThat(count(source, "unanswered")).isEqualTo(1);
+                assertAddsUp(source, 6);
+            }
+        }
+    }
+
+    @Test
+    void aServiceThatFailsLosesThatOneOnly() throws Exception {
+        try (UdpSource source = here().to(request -> switch (request.bytes()[0]) {
+            case 'b' -> throw new IllegalStateException("broken");
+            case 'o' -> new byte[UdpSourceBuilder.DEFAULT_MAX_SIZE + 1];
+            case 'n' -> null;
+            default -> request.bytes();
+        })) {
+            source.start();
+            try (Asker asker = new Asker(source)) {
+                asker.send("good", "bad", "over", "none", "great");
+
+                assertThat(asker.answers(2)).containsExactlyInAnyOrder("good", "great");
+                until(() -> count(source, "waiting") == 0 && count(source, "received") == 5);
+                assertThat(drops(source, DropPlace.HANDLER)).isEqualTo(2);
+                assertThat(count(source, "unanswered")).isEqualTo(1);
+                assertAddsUp(source, 5);
+            }
+        }
+    }
+
+    @Test
+    void aThousandWaitAtOnceAndNobodyHoldsOthersUp() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger inside = new AtomicInteger();
+        try (UdpSource source = here().wait(Duration.ofMinutes(1)).to(request -> {
+            if (request.bytes()[0] == 'w') {
+                inside.incrementAndGet();
+                open.await();
+            }
+            return request.bytes();
+        })) {
+            source.start();
+            try (Asker asker = new Asker(source)) {
+                String[] texts = new String[1_001];
+                java.util.Arrays.fill(texts, "wait");
+                texts[1_000] = "pass";
+                asker.send(texts);
+
+                assertThat(asker.answers(1)).containsExactly("pass");
+                until(() -> inside.get() == 1_000);
+                until(() -> count(source, "waiting") == 1_000);
+                assertAddsUp(source, 1_001);
+                open.countDown();
+                assertThat(asker.answers(1_000)).hasSize(1_000).containsOnly("wait");
+            }
+        }
+    }
+
+    @Test
+    void noMoreAreAtWorkThanTheRingHasPlaces() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger inside = new AtomicInteger();
+        try (UdpSource source = here().ring(64).wait(Duration.ofMinutes(1)).to(request -> {
+            inside.incrementAndGet();
+            open.await();
+            return request.bytes();
+        })) {
+            source.start();
+            try (Asker asker = new Asker(source)) {
+                String[] texts = new String[500];
+                java.util.Arrays.fill(texts, "wait");
+                asker.send(texts);
+                until(() -> inside.get() == 64 && count(source, "received") == 128);
+
+                assertThat(inside.get()).isEqualTo(64);
+                open.countDown();
+                assertThat(asker.answers(500)).hasSize(500);
+                until(() -> count(source, "waiting") == 0);
+                assertAddsUp(source, 500);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsLeftWhenItIsClosedIsCounted(boolean inTheFlow) throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        CountDownLatch inside = new CountDownLatch(1);
+        UdpSource source = inTheFlow
+                ? here().ring(64).to(request -> {
+                    inside.countDown();
+                    open.await();
+                    return request.bytes();
+                })
+                : here().ring(64).inline((request, answer) -> {
+                    inside.countDown();
+                    open.await();
+                    return true;
+                });
+        try (source) {
+            source.start();
+            try (Asker asker = new Asker(source)) {
+                String[] texts = new String[1_000];
+                java.util.Arrays.fill(texts, "wait");
+                asker.send(texts);
+                inside.await();
+                Thread closer = Thread.ofVirtual().start(() -> {
+                    source.stopAccepting();
+                    source.close();
+                });
+                if (!inTheFlow) {
+                    open.countDown();
+                }
+                closer.join();
+                assertAddsUp(source, 1_000);
+                open.countDown();
+                until(() -> count(source, "waiting") == 0);
+                assertAddsUp(source, 1_000);
+                if (inTheFlow) {
+                    assertThat(drops(source, DropPlace.RING)).isEqualTo(1_000 - 64);
+                    assertThat(drops(source, DropPlace.SEND))
+                            .as("too late to be sent")
+                            .isEqualTo(64);
+                }
+            }
+        }
+    }
+
+    @Test
+    void whatWaitedTooLongIsNotAnswered() throws Exception {
+        CountDownLatch open = new CountDownLatch(1);
+        AtomicInteger handled = new AtomicInteger();
+        try (UdpSource source = here().ring(64).wait(Duration.ofMillis(1)).to(request -> {
+            handled.incrementAndGet();
+            open.await();
+            return request.bytes();
+        })) {
+            source.start();
+            try (Asker asker = new Asker(source)) {
+                String[] texts = new String[128];
+                java.util.Arrays.fill(texts, "wait");
+                asker.send(texts);
+                until(() -> count(source, "received") == 128);
+                long later = System.nanoTime() + 20_000_000;
+                until(() -> System.nanoTime() - later > 0);
+                open.countDown();
+                until(() -> count(source, "waiting") == 0);
+                assertThat(drops(source, DropPlace.RING))
+                        .isEqualTo(128 - handled.get())
+                        .isGreaterThanOrEqualTo(64);
+                assertAddsUp(source, 128);
+            }
+        }
+    }
+
+    @Test
+    void aRepeatIsAnsweredAsTheFirstOneWasAndNotHandledAgain() throws Exception {
+        AtomicInteger handled = new AtomicInteger();
+        try (MemoryKeyLedger ledger = MemoryKeyLedger.of(1_000)) {
+            Flow<Datagram, byte[]> flow = Flow.named("once")
+                    .dedupe(Dedupe.byKey(Datagram.ID, ledger, Datagram.answers()))
+                    .to(request -> (handled.incrementAndGet() + ". " + request.id()).getBytes(ISO_8859_1));
+            try (UdpSource source = here().id(UdpSourceRealClockTest::firstWord).to(flow)) {
+                source.start();
+                try (Asker asker = new Asker(source)) {
+                    asker.send("a1 pay");
+                    assertThat(asker.answers(1)).containsExactly("1. a1");
+                    asker.send("a1 pay", "a2 pay");
+                    assertThat(asker.answers(2)).containsExactlyInAnyOrder("1. a1", "2. a2");
+                    assertThat(handled.get()).isEqualTo(2);
+                }
+            }
+        }
+    }
+
+    private static @Nullable String firstWord(Datagram datagram) {
+        String text = new String(datagram.bytes(), ISO_8859_1);
+        return text.indexOf(' ') > 0 ? text.substring(0, text.indexOf(' ')) : null;
+    }
+
+    @Test
+    void severalShardsShareSendersOut() throws Exception {
+        try (UdpSource source = here().shards(4).inline(REPLACE)) {
+            source.start();
+            List<Asker> askers = new ArrayList<>();
+            for (int i = 0; i < 32; i++) {
+                askers.add(new Asker(source));
+            }
+            for (Asker asker : askers) {
+                asker.send("ping", "ping", "ping");
+            }
+            for (Asker asker : askers) {
+                assertThat(asker.answers(3)).hasSize(3).containsOnly("pong");
+                asker.close();
+            }
+            until(() -> count(source, "answered") == 96);
+            assertAddsUp(source, 96);
+        }
+    }
+
+    @Test
+    void nothingIsAllocatedOnTheThreadThatReads() throws Exception {
+        var memory = (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        try (UdpSource source = here().inline(REPLACE)) {
+            source.start();
+            long reader = Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName()
+                            .equals("penstock-udp-" + source.local().getPort() + "-0"))
+                    .findFirst()
+                    .orElseThrow()
+                    .threadId();
+            try (Asker asker = new Asker(source)) {
+                double each = Double.MAX_VALUE;
+                // Compiled code allocates nothing; when it is compiled depends on the machine.
+                for (int tries = 0; each >= 1 && tries < 60; tries++) {
+                    long before = memory.getThreadAllocatedBytes(reader);
+                    rounds(asker, 300);
+                    each = (memory.getThreadAllocatedBytes(reader) - before) / (300.0 * 64);
+                }
+
+                assertThat(each).as("bytes for each datagram").isLessThan(1);
+            }
+        }
+    }
+
+    private static void rounds(Asker asker, int count) throws IOException {
+        String[] texts = new String[64];
+        java.util.Arrays.fill(texts, "ping" + "z".repeat(1_020));
+        for (int i = 0; i < count; i++) {
+            asker.send(texts);
+            assertThat(asker.answers(64)).hasSize(64);
+        }
+    }
+
+    @Test
+    void aTakenPortIsTold() throws Exception {
+        try (UdpSource source = here().inline(REPLACE)) {
+            source.start();
+            try (UdpSource other = UdpSource.at(source.local()).inline(REPLACE)) {
+                assertThatThrownBy(other::start).isInstanceOf(IOException.class).hasMessageContaining("choose another");
+            }
+            assertThatThrownBy(source::start).isInstanceOf(IllegalStateException.class);
+        }
+    }
+}
