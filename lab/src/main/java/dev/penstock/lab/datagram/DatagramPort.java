@@ -24,6 +24,14 @@ public interface DatagramPort extends AutoCloseable {
      */
     int receive(Taker taker) throws IOException;
 
+    /**
+     * Waits for an answer; a port that cannot returns at once, and its caller keeps looking.
+     *
+     * @param nanos for how long at most, to a millisecond
+     * @throws IOException nothing can be received any more
+     */
+    default void await(long nanos) throws IOException {}
+
     /** How many answers the kernel dropped at this port's own socket; empty where it does not tell. */
     OptionalLong dropped();
 

@@ -13,7 +13,9 @@ import org.HdrHistogram.Histogram;
  */
 public final class Latency {
     static final long LEAST = 1_000;
-    static final long MOST = 3_600_000_000_000L;
+
+    /** The longest that is told apart, in nanoseconds: 1 h. */
+    public static final long MOST = 3_600_000_000_000L;
 
     /** How sure it has to be that the largest sample is beyond a percentile that is told. */
     private static final double DOUBT = 0.05;
@@ -30,7 +32,8 @@ public final class Latency {
         this.nanos = nanos;
     }
 
-    static Histogram empty() {
+    /** What times are gathered in, without any: in nanoseconds, none above {@link #MOST}. */
+    public static Histogram empty() {
         return new Histogram(LEAST, MOST, 3);
     }
 

@@ -25,8 +25,8 @@ public record Validity(@Nullable String whyInvalid) {
         return whyInvalid == null;
     }
 
-    /** Judges a run. With fewer than 299 transactions the largest lag stands in for the 99th percentile. */
-    static Validity of(Counts counts, Latency response, Latency lag) {
+    /** Judges a run by what its generator shed and how it lagged. With fewer than 299 transactions the largest lag stands in for the 99th percentile. */
+    public static Validity of(Counts counts, Latency response, Latency lag) {
         if (counts.offered() == 0) {
             return new Validity("no transaction was due in the measured window: run for longer, or at a higher rate");
         }

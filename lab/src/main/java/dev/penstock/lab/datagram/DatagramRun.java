@@ -1,0 +1,196 @@
+package dev.penstock.lab.datagram;
+
+import dev.penstock.Durations;
+import dev.penstock.Ticker;
+import dev.penstock.lab.measure.Latency;
+import dev.penstock.lab.measure.ProcessUse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a load of datagrams: the one thread that sends and receives. What to do is decided elsewhere. */
+final class DatagramRun implements Runnable, DatagramPort.Taker {
+    /** Waiting for an answer may take a millisecond longer than it was asked to; so it is only done with time to spare. */
+    private static final long SPARE_NANOS = 2_000_000;
+
+    /** In a burst, so many go before answers are looked at. */
+    private static final int SENT_BETWEEN_LOOKS = 1_024;
+
+    private static final long TELL_EVERY = 100_000_000;
+
+    private final DatagramLoad load;
+    private final DatagramPort port;
+    private final Ticker ticker;
+    private final DatagramPace pace;
+    private final DatagramTally tally = new DatagramTally();
+    private final Histogram response = Latency.empty();
+    private final Histogram lag = Latency.empty();
+    private final long lasting;
+    private final boolean bursts;
+    private long startAt;
+    private long rightInTime;
+    private long cameAt;
+    private long tellAt;
+    private long sendingNanos;
+    private boolean measuring;
+    private OptionalLong droppedBefore = OptionalLong.empty();
+    private OptionalLong droppedAfter = OptionalLong.empty();
+    private volatile boolean stopped;
+    private volatile @Nullable DatagramProgress progress;
+    private volatile @Nullable Throwable broken;
+
+    DatagramRun(DatagramLoad load, DatagramPort port) {
+        this.load = load;
+        this.port = port;
+        this.ticker = load.ticker;
+        this.lasting = Durations.nanos(load.lasting);
+        this.pace = new DatagramPace(load.cadence, lasting, Durations.nanos(load.catchUp), load.batch);
+        this.bursts = load.cadence instanceof Cadence.Bursts;
+    }
+
+    @Override
+    public void run() {
+        try {
+            drain();
+            droppedBefore = port.dropped();
+            startAt = ticker.nanos();
+            measuring = true;
+            send();
+            awaitLast();
+            tally.finish();
+            droppedAfter = port.dropped();
+        } catch (IOException | RuntimeException | Error e) {
+            broken = e;
+        }
+    }
+
+    private void drain() throws IOException {
+        while (!stopped && port.receive(this) > 0) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void send() throws IOException {
+        int unseen = 0;
+        while (!pace.isOver()) {
+            long now = ticker.nanos() - startAt;
+            if (stopped || now > lasting + SPARE_NANOS + Durations.nanos(load.catchUp)) {
+                pace.stop(now);
+                break;
+            }
+            int sent = sent(now);
+            unseen += sent;
+            if (!bursts || sent == 0 || unseen >= SENT_BETWEEN_LOOKS) {
+                unseen = 0;
+                boolean any = take() > 0;
+                tell(now);
+                if (!any && sent == 0) {
+                    rest(pace.nextAt() - now);
+                }
+            }
+        }
+        sendingNanos = Math.max(lasting, ticker.nanos() - startAt);
+    }
+
+    private int sent(long now) throws IOException {
+        int ready = pace.ready(now);
+        if (ready == 0) {
+            return 0;
+        }
+        long first = pace.next();
+        int sent = port.send(first, ready);
+        if (sent > 0) {
+            tally.sent(first, sent);
+            long late = now - load.cadence.at(first);
+            if (!bursts) {
+                lag.recordValueWithCount(Math.clamp(late, 0, Latency.MOST), sent);
+            } else if (first % ((Cadence.Bursts) load.cadence).size() == 0) {
+                lag.recordValue(Math.clamp(late, 0, Latency.MOST));
+            }
+            pace.taken(sent);
+        }
+        return sent;
+    }
+
+    private void rest(long nanos) throws IOException {
+        if (nanos > SPARE_NANOS && !pace.isOver()) {
+            port.await(nanos - SPARE_NANOS / 2);
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+
+    private int take() throws IOException {
+        cameAt = Long.MIN_VALUE;
+        return port.receive(this);
+    }
+
+    private void awaitLast() throws IOException {
+        long until = ticker.nanos() + Durations.nanos(load.grace);
+        while (!stopped && tally.waiting() > 0) {
+            int came = take();
+            long now = ticker.nanos();
+            tell(now - startAt);
+            if (came == 0) {
+                if (now - until >= 0) {
+                    return;
+                }
+                port.await(Math.min(SPARE_NANOS, until - now));
+            }
+        }
+    }
+
+    @Override
+    public void answer(long number, boolean right) {
+        if (!measuring) {
+            return;
+        }
+        if (cameAt == Long.MIN_VALUE) {
+            cameAt = ticker.nanos() - startAt;
+        }
+        if (tally.answered(number, right)) {
+            response.recordValue(Math.clamp(cameAt - load.cadence.at(number), 0, Latency.MOST));
+            if (right && cameAt < lasting) {
+                rightInTime++;
+            }
+        }
+    }
+
+    private void tell(long now) {
+        if (now - tellAt >= 0) {
+            tellAt = now + TELL_EVERY;
+            progress = new DatagramProgress(
+                    Duration.ofNanos(now), load.lasting, tally.sent(), tally.right(), tally.waiting(), pace.shed());
+        }
+    }
+
+    /** How far it is; null before it has begun. */
+    @Nullable
+    DatagramProgress progress() {
+        return progress;
+    }
+
+    void stop() {
+        stopped = true;
+    }
+
+    /** What came of it, once the thread is gone. */
+    DatagramResult result(ProcessUse used) throws IOException {
+        switch (broken) {
+            case null -> {}
+            case IOException e -> throw new IOException(e.getMessage(), e);
+            case RuntimeException e -> throw new IllegalStateException("the sender failed: " + e, e);
+            case Throwable e -> throw new IllegalStateException("the sender failed: " + e, e);
+        }
+        OptionalLong dropped = droppedBefore.isPresent() && droppedAfter.isPresent()
+                ? OptionalLong.of(droppedAfter.getAsLong() - droppedBefore.getAsLong())
+                : OptionalLong.empty();
+        return DatagramResult.of(
+                load, tally, pace.shed(), rightInTime, sendingNanos, dropped, new Latencies(response, lag), used);
+    }
+
+    /** What was timed. */
+    record Latencies(Histogram response, Histogram lag) {}
+}
