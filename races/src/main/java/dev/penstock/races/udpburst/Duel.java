@@ -4,8 +4,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /** A contestant's server and the sender, warm. Figures are of what was sent since the last {@link #begin}. For one thread. */
 final class Duel implements AutoCloseable {
@@ -59,14 +57,16 @@ final class Duel implements AutoCloseable {
         ServerCounts now = server.counts();
         long received = Math.max(1, now.received() - before.received());
         Map<String, Double> metrics = new LinkedHashMap<>();
-        metrics.put("tps", shot.answered() * 1e9 / Math.max(1, shot.nanos()));
-        metrics.put("pps", shot.sendRate());
+        metrics.put("tps", shot.answered() * shot.rate() / Math.max(1, shot.sent()));
+        metrics.put("pps", shot.rate());
         metrics.put("count", (double) shot.sent());
         metrics.put("lost", (double) shot.lost());
         metrics.put("lost_percent", 100.0 * shot.lost() / Math.max(1, shot.sent()));
         metrics.put("wrong", (double) shot.wrong());
         metrics.put("drops", (double) (dropped() - droppedBefore));
-        metrics.put("max_ms", shot.longestNanos() / 1e6);
+        if (shot.maxMs() >= 0) {
+            metrics.put("max_ms", shot.maxMs());
+        }
         now.told("cpu_ns").ifPresent(nanos -> metrics.put("cpu_us_per_tx", nanos / 1e3 / received));
         now.told("heap_peak").ifPresent(bytes -> metrics.put("heap_peak_mb", bytes / 1e6));
         // No object has a part of a byte: what is left of one is of looking at counters now and then, not of datagrams.
@@ -80,13 +80,6 @@ final class Duel implements AutoCloseable {
     /** What the server says it dropped since, by place; empty when it does not count. */
     Map<String, Long> droppedByPlace() throws IOException, InterruptedException {
         return server.counts().droppedSince(before);
-    }
-
-    /** Why nothing of this is to be believed; null when it is. */
-    @Nullable
-    String whyInvalid() {
-        OptionalLong own = sender.dropped();
-        return own.orElse(0) == 0 ? null : "the sender's own socket dropped " + own.getAsLong() + " answers";
     }
 
     @Override

@@ -54,7 +54,7 @@ final class NettyServer implements EchoServer {
 
     @Override
     public long buffer() {
-        return 2L * channel.config().getReceiveBufferSize();
+        return channel.config().getReceiveBufferSize();
     }
 
     @Override

@@ -1,13 +1,13 @@
 package dev.penstock.races.udpburst;
 
 import dev.penstock.Ticker;
+import dev.penstock.lab.datagram.Cadence;
+import dev.penstock.lab.datagram.DatagramLoad;
 import dev.penstock.udp.socket.UdpSocket;
-import dev.penstock.udp.socket.Volley;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -15,35 +15,24 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Sends shots to a server, and takes the answers, on one thread that has a core for itself where that can be had. It never
- * sleeps while it sends: what is due goes at once, 64 by one call at most, and what it could not send in time follows as fast as it can.
+ * Sends to a server and takes the answers, on a core of its own where that can be had: the thread that sends is started by one
+ * that is kept there, and stays where that one is. Each shot has a port of its own, so nothing that comes late is the next one's.
  */
 final class Sender implements AutoCloseable {
-    /** No answer for so long after the last was sent, and what is missing is lost. */
-    private static final Duration QUIET = Duration.ofSeconds(1);
-
-    private static final long LOOK_NANOS = 20_000_000;
+    private static final Duration GRACE = Duration.ofSeconds(1);
     private static final int ALONE = 200_000;
-    private static final long AS_FAST_AS_IT_CAN = 0;
 
-    private final Ticker ticker = Ticker.SYSTEM;
-    private final long[] sentAt = Answers.memory();
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(Thread.ofPlatform().name("sender").daemon().factory());
-    private final Volley volley;
-    private long next;
-    private volatile boolean stopped;
+    private final InetSocketAddress server;
 
-    private Sender(InetSocketAddress to) throws IOException {
-        volley = Volley.to(to)
-                .size(Traffic.SIZE)
-                .replaced(Traffic.find(), Traffic.with())
-                .open();
+    private Sender(InetSocketAddress server) {
+        this.server = server;
     }
 
     /** A sender to this address. */
-    static Sender to(InetSocketAddress to, Cores cores) throws IOException, InterruptedException {
-        Sender sender = new Sender(to);
+    static Sender to(InetSocketAddress server, Cores cores) throws IOException, InterruptedException {
+        Sender sender = new Sender(server);
         try {
             sender.there(() -> {
                 cores.keepSender();
@@ -60,72 +49,36 @@ final class Sender implements AutoCloseable {
     static double alone(Cores cores) throws IOException, InterruptedException {
         try (UdpSocket deaf = UdpSocket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), false);
                 Sender sender = Sender.to(deaf.local(), cores)) {
-            return sender.there(() -> sender.send(ALONE, AS_FAST_AS_IT_CAN, false).sendRate());
+            return sender.there(() -> alone(deaf.local()));
         }
     }
 
-    /** Sends so many as fast as it can, and only then looks for answers. */
-    Shot burst(int count) throws IOException, InterruptedException {
-        return there(() -> send(count, AS_FAST_AS_IT_CAN, true));
+    private static double alone(InetSocketAddress deaf) throws IOException {
+        try (VolleyPort port = VolleyPort.to(deaf)) {
+            long start = Ticker.SYSTEM.nanos();
+            for (long sent = 0; sent < ALONE; ) {
+                sent += port.send(sent, (int) Math.min(DatagramLoad.DEFAULT_BATCH, ALONE - sent));
+            }
+            return ALONE * 1e9 / (Ticker.SYSTEM.nanos() - start);
+        }
     }
 
-    /** Sends at a constant rate, a second, and takes answers meanwhile. */
+    /** Sends so many as fast as it can, again after each time. */
+    Shot bursts(int size, int bursts, Duration every) throws IOException, InterruptedException {
+        return run(DatagramLoad.of(Cadence.bursts(size, every)).lasting(every.multipliedBy(bursts)));
+    }
+
+    /** Sends at a constant rate, a second. */
     Shot rate(double rate, Duration lasting) throws IOException, InterruptedException {
-        long count = Math.max(1, (long) (rate * lasting.toNanos() / 1e9));
-        return there(() -> send(count, (long) (1e9 * count / rate), true));
+        return run(DatagramLoad.of(Cadence.steady(rate)).lasting(lasting));
     }
 
-    /** How many answers its own socket dropped so far; when there are any, nothing that it tells is to be believed. */
-    OptionalLong dropped() {
-        return volley.dropped();
-    }
-
-    private Shot send(long count, long spreadNanos, boolean answered) throws IOException {
-        Answers answers = new Answers(ticker, next, count, sentAt);
-        long start = ticker.nanos();
-        while (answers.sent() < count && !stopped) {
-            long now = ticker.nanos();
-            long due = spreadNanos == AS_FAST_AS_IT_CAN
-                    ? count
-                    : Math.min(count, (long) ((double) (now - start) / spreadNanos * count) + 1);
-            if (due > answers.sent()) {
-                long before = answers.sent();
-                answers.sent(volley.send(next + before, (int) Math.min(volley.most(), due - before)), now);
+    private Shot run(DatagramLoad load) throws IOException, InterruptedException {
+        return there(() -> {
+            try (VolleyPort port = VolleyPort.to(server)) {
+                return Shot.of(load.grace(GRACE).run(port));
             }
-            if (spreadNanos != AS_FAST_AS_IT_CAN) {
-                volley.receive(answers);
-            }
-        }
-        long sendNanos = ticker.nanos() - start;
-        while (volley.receive(answers) == volley.most() && answered) {
-            // What is there already is not what waits at the server.
-        }
-        long waiting = answers.sent() - answers.answered();
-        if (answered) {
-            settle(answers);
-        }
-        next += count;
-        return new Shot(
-                answers.sent(),
-                answers.answered(),
-                answers.wrong(),
-                waiting,
-                sendNanos,
-                Math.max(sendNanos, answers.lastAt() - start),
-                answers.longestNanos());
-    }
-
-    private void settle(Answers answers) throws IOException {
-        long quietSince = ticker.nanos();
-        while (answers.answered() < answers.sent()
-                && !stopped
-                && ticker.nanos() - quietSince < QUIET.toNanos()) {
-            if (volley.receive(answers) > 0) {
-                quietSince = ticker.nanos();
-            } else {
-                volley.await(LOOK_NANOS);
-            }
-        }
+        });
     }
 
     private <T> T there(Callable<T> work) throws IOException, InterruptedException {
@@ -134,14 +87,15 @@ final class Sender implements AutoCloseable {
             return running.get();
         } catch (ExecutionException e) {
             throw new IOException("the sender: " + e.getCause().getMessage(), e.getCause());
+        } finally {
+            running.cancel(true);
         }
     }
 
     /** Ends what it does, wherever that is. */
     @Override
     public void close() {
-        stopped = true;
+        thread.shutdownNow();
         thread.close();
-        volley.close();
     }
 }

@@ -31,12 +31,17 @@ final class ServerMain {
      *
      * @param args which contestant, and its receive buffer in bytes of the kernel's memory, 0 for its own choice
      */
-    public static void main(String[] args) throws Exception {
+    @SuppressWarnings("IllegalCatch") // whatever it throws is told to the runner
+    public static void main(String[] args) {
         PrintStream out = System.out;
         System.setOut(System.err);
-        EchoServer server = start(args[0], Long.parseLong(args[1]));
-        out.println("port " + server.port() + " buffer " + server.buffer());
-        converse(server, out);
+        try {
+            EchoServer server = start(args[0], Long.parseLong(args[1]));
+            out.println("port " + server.port() + " buffer " + server.buffer());
+            converse(server, out);
+        } catch (Throwable e) {
+            out.println("that it failed: " + e);
+        }
         Runtime.getRuntime().halt(0); // contestants may leave threads behind
     }
 

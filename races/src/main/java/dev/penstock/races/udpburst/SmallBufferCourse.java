@@ -1,9 +1,9 @@
 package dev.penstock.races.udpburst;
 
+import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -16,6 +16,7 @@ final class SmallBufferCourse extends DatagramCourse {
     private static final int SIZE = 10_000;
     private static final int BURSTS = 5;
     private static final int QUICK_BURSTS = 2;
+    private static final Duration EVERY = Duration.ofSeconds(1);
 
     private static int bursts(Effort effort) {
         return effort == Effort.FULL ? BURSTS : QUICK_BURSTS;
@@ -68,20 +69,17 @@ final class SmallBufferCourse extends DatagramCourse {
     }
 
     @Override
-    Map<String, Double> run(Duel duel, Effort effort) throws IOException, InterruptedException {
+    BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
         duel.begin();
-        List<Shot> shots = new ArrayList<>();
-        for (int burst = 0; burst < bursts(effort); burst++) {
-            shots.add(duel.sender().burst(SIZE));
-        }
-        Map<String, Double> metrics = duel.metrics(Shot.sum(shots));
+        Shot shot = duel.sender().bursts(SIZE, bursts(effort), EVERY);
+        Map<String, Double> metrics = duel.metrics(shot);
         Map<String, Long> places = duel.droppedByPlace();
         metrics.put("at_socket", (double) places.getOrDefault("socket", 0L));
         metrics.put("in_ring", (double) places.getOrDefault("ring", 0L));
         metrics.put("in_handler", (double) places.getOrDefault("handler", 0L));
         metrics.put("sending", (double) places.getOrDefault("send", 0L));
         metrics.put("uncounted", uncounted(metrics, places));
-        return metrics;
+        return result(metrics, shot);
     }
 
     /** How far the counters are from what the sender knows, to either side. */

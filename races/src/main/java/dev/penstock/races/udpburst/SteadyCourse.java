@@ -1,10 +1,10 @@
 package dev.penstock.races.udpburst;
 
+import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** A minute at most of what it can: what is lost then, and what it takes of memory. */
@@ -64,7 +64,7 @@ final class SteadyCourse extends DatagramCourse {
     }
 
     @Override
-    Map<String, Double> run(Duel duel, Effort effort) throws IOException, InterruptedException {
+    BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
         double highest = SustainedCourse.search(effort)
                 .search(SustainedCourse.FROM, 0, duel.sender()::rate)
                 .rate();
@@ -72,6 +72,7 @@ final class SteadyCourse extends DatagramCourse {
             throw new IOException("no rate was found at which it loses none");
         }
         duel.begin();
-        return duel.metrics(duel.sender().rate(OF_HIGHEST * highest, lasting(effort)));
+        Shot shot = duel.sender().rate(OF_HIGHEST * highest, lasting(effort));
+        return result(duel.metrics(shot), shot);
     }
 }

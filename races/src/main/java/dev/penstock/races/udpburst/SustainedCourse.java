@@ -1,5 +1,6 @@
 package dev.penstock.races.udpburst;
 
+import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
 import java.io.IOException;
 import java.time.Duration;
@@ -60,7 +61,7 @@ final class SustainedCourse extends DatagramCourse {
     }
 
     @Override
-    Map<String, Double> run(Duel duel, Effort effort) throws IOException, InterruptedException {
+    BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
         HighestRate.Trying sending = duel.sender()::rate;
         HighestRate.Found none = search(effort).search(FROM, 0, sending);
         HighestRate.Found little = search(effort).search(Math.max(1_000, none.rate()), A_LITTLE, sending);
@@ -73,6 +74,6 @@ final class SustainedCourse extends DatagramCourse {
         metrics.put("pps_little_loss", Math.max(none.rate(), little.rate()));
         metrics.put("sender_pps", Sender.alone(Cores.here()));
         metrics.put("sender_bound", none.senderBound() ? 1.0 : 0);
-        return metrics;
+        return BlockResult.of(metrics);
     }
 }
