@@ -10,6 +10,8 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.JdbcTo;
 import dev.penstock.gateway.config.JmsTo;
+import dev.penstock.gateway.config.ReplaceTo;
+import dev.penstock.gateway.config.UdpTo;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.pool.ConnectionTotal;
@@ -18,7 +20,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A flow and its target, built from the file, before it hangs on a source. */
-sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow {
+sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow, BodyFlow {
     /**
      * The flows of a gateway, which share the bound on all their connections over HTTP, if there is one.
      *
@@ -54,6 +56,8 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow {
                                         stores.of(flow));
                             case JmsTo to ->
                                 JmsFlow.of(flow, to, brokers, stores.of(flow), StatusSetup.book(flow, config, stores));
+                            case UdpTo to -> BodyFlow.of(flow, DatagramTarget.of(flow, to), stores.of(flow));
+                            case ReplaceTo to -> BodyFlow.of(flow, ReplaceTarget.of(to), stores.of(flow));
                         });
             }
         } catch (RuntimeException failed) {

@@ -1,6 +1,7 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Service;
+import dev.penstock.udp.DatagramHandler;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -14,6 +15,14 @@ final class Doorway {
         return request -> {
             closed.await();
             return next.call(request);
+        };
+    }
+
+    /** As above, for what is answered by the thread that reads: it reads nothing until then. */
+    DatagramHandler beforeReading(DatagramHandler next) {
+        return (request, answer) -> {
+            closed.await();
+            return next.answer(request, answer);
         };
     }
 

@@ -14,8 +14,10 @@ import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.RetryConfig;
 import dev.penstock.gateway.config.Sizes;
 import dev.penstock.gateway.config.StatusConfig;
+import dev.penstock.gateway.config.UdpFrom;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
+import dev.penstock.udp.UdpSource;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,10 +38,15 @@ final class FlowSettings {
         if (flow.built().config().from() instanceof HttpFrom from) {
             http(flow, from, all);
         }
+        if (flow.built().config().from() instanceof UdpFrom from) {
+            DatagramSettings.of(flow, from, all);
+        }
         Stream.of(
                         ofSource(flow.source()),
                         declared(flow),
-                        flow.built().flow().settings(),
+                        flow.isInline()
+                                ? flow.built().target().settings()
+                                : flow.built().flow().settings(),
                         flow.built().moreSettings())
                 .flatMap(List::stream)
                 .filter(setting -> !isOfSharedPool(setting, flow.built()) && seen.add(setting.name()))
@@ -84,6 +91,7 @@ final class FlowSettings {
         return switch (source) {
             case HttpSource http -> http.settings();
             case JmsSource jms -> jms.settings();
+            case UdpSource udp -> udp.settings();
             default -> List.of();
         };
     }
@@ -131,8 +139,7 @@ final class FlowSettings {
         }
     }
 
-    private static Setting own(
-            GatewayFlow flow, String name, String value, String range, String reason, Chosen<?> chosen) {
+    static Setting own(GatewayFlow flow, String name, String value, String range, String reason, Chosen<?> chosen) {
         return new Setting(name, value, range, reason, flow.since(), chosen.origin());
     }
 

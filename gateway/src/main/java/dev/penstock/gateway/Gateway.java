@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.meter.Accounting;
+import dev.penstock.udp.UdpSource;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -192,12 +193,13 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         }
     }
 
-    /** Clients that are connected, and messages that have ended and are yet to be acknowledged. */
+    /** Clients that are connected, messages that have ended and are yet to be acknowledged, and datagrams in hand. */
     private int connected() {
         return sources().stream()
                 .mapToInt(source -> switch (source) {
                     case HttpSource http -> http.connections();
                     case JmsSource jms -> jms.inFlight();
+                    case UdpSource udp -> Math.toIntExact(udp.counts().getOrDefault("waiting", 0L));
                     default -> 0;
                 })
                 .sum();

@@ -9,10 +9,12 @@ import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.JmsFrom;
 import dev.penstock.gateway.config.JmsTo;
 import dev.penstock.gateway.config.StatusConfig;
+import dev.penstock.gateway.config.UdpFrom;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
+import dev.penstock.udp.UdpSource;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,7 +39,23 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
             case HttpFrom from ->
                 "http://" + host(from) + ":" + port(from) + from.path().value();
             case JmsFrom from -> from.queue().where();
+            case UdpFrom from -> from.where(port(from));
         };
+    }
+
+    /** Where it listens: what the file says, until it is known better. */
+    private int port(UdpFrom from) {
+        int bound = source instanceof UdpSource udp ? udp.local().getPort() : 0;
+        return bound == 0 ? from.port().value() : bound;
+    }
+
+    /** Whether it is answered by the thread that reads, and passes no stage. */
+    boolean isInline() {
+        return built.config().from() instanceof UdpFrom from && from.inline().value();
+    }
+
+    private @Nullable Datagrams watched() {
+        return source instanceof UdpSource udp ? new Datagrams(udp) : null;
     }
 
     private static String host(HttpFrom from) {
@@ -59,12 +77,15 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
 
     @Override
     public Accounting accounting() {
-        return built.flow().accounting();
+        Datagrams datagrams = watched();
+        return datagrams != null && isInline()
+                ? datagrams.inline()
+                : built.flow().accounting();
     }
 
     @Override
     public List<StageReport> stages() {
-        return built.flow().stages();
+        return isInline() ? List.of() : built.flow().stages();
     }
 
     @Override
@@ -103,12 +124,38 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
     }
 
     @Override
+    public Map<String, Long> datagrams() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        if (source instanceof UdpSource udp) {
+            all.putAll(udp.counts());
+        }
+        if (built.target() instanceof DatagramTarget target) {
+            target.counts().forEach((what, count) -> all.put("target_" + what, count));
+        }
+        return all;
+    }
+
+    @Override
+    public Map<String, Long> lost() {
+        Datagrams datagrams = watched();
+        return datagrams == null ? Map.of() : datagrams.lost();
+    }
+
+    @Override
+    public List<String> advice() {
+        return source instanceof UdpSource udp ? udp.advice() : List.of();
+    }
+
+    @Override
     public Map<String, Long> exchangeTimes() {
         return built.times();
     }
 
     /** The stages in their order, from source to target, without their settings. */
     String chain() {
+        if (isInline()) {
+            return "inline (on the thread that reads) > target";
+        }
         String whole = built.flow().toString();
         String stages = whole.substring(whole.indexOf(": ") + 2, whole.lastIndexOf(" > "));
         return stages.replaceAll(" \\([^)]*\\)", "") + " > target";

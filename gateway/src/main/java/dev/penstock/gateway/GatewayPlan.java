@@ -6,16 +6,22 @@ import dev.penstock.gateway.config.AdminConfig;
 import dev.penstock.gateway.config.BrokerConfig;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.udp.UdpSource;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a gateway would run, as text: each flow with its chain in order and every setting with value, range, source and
- * reason. Opens no port and no connection.
+ * reason. Opens no port that anybody could reach, and no connection.
  */
 public final class GatewayPlan {
+    private static final Logger LOG = LoggerFactory.getLogger(GatewayPlan.class);
+
     private final GatewayConfig config;
 
     private GatewayPlan(GatewayConfig config) {
@@ -33,14 +39,27 @@ public final class GatewayPlan {
         List<BuiltFlow> built = BuiltFlow.planned(config, stores);
         try {
             StringBuilder text = new StringBuilder();
-            SourceSetup.attach(config, built, new Doorway(), stores, Brokers.planned())
-                    .forEach(flow -> append(flow, text));
+            for (GatewayFlow flow : SourceSetup.attach(config, built, new Doorway(), stores, Brokers.planned())) {
+                rehearse(flow);
+                append(flow, text);
+            }
             text.append("gateway\n");
             table(gatewayRows(), text);
             return text.toString();
         } finally {
             built.forEach(BuiltFlow::close);
             stores.close();
+        }
+    }
+
+    /** What the system gives is known only by asking for it; who cannot ask here is told when it starts. */
+    private static void rehearse(GatewayFlow flow) {
+        if (flow.source() instanceof UdpSource udp) {
+            try {
+                udp.rehearse();
+            } catch (IOException cannot) {
+                LOG.debug("flow {}: what buffers the system gives is not known: {}", flow.name(), cannot.getMessage());
+            }
         }
     }
 
@@ -51,6 +70,7 @@ public final class GatewayPlan {
         List<List<String>> rows = new ArrayList<>();
         flow.settings().forEach(setting -> rows.add(row(setting)));
         table(rows, text);
+        flow.advice().forEach(line -> text.append("  advice: ").append(line).append('\n'));
         text.append('\n');
     }
 

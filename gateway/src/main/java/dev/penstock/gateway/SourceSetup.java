@@ -5,6 +5,7 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.JmsFrom;
+import dev.penstock.gateway.config.UdpFrom;
 import dev.penstock.http.HttpSource;
 import dev.penstock.http.HttpSourceBuilder;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Builds a source for each host and port, shared by the flows that name it, and one for each queue. Opens nothing. */
+/** Builds a source for each host and port, shared by the flows that name it, and one for each queue, and for each flow of datagrams. Opens nothing. */
 final class SourceSetup {
     private final GatewayConfig config;
     private final Doorway doorway;
@@ -56,6 +57,7 @@ final class SourceSetup {
             case JmsFrom from ->
                 QueueSourceSetup.source(
                         flow, from, doorway, brokers.of(from.queue()), StatusSetup.book(flow.config(), config, stores));
+            case UdpFrom from -> DatagramSourceSetup.source(flow, from, doorway);
         };
     }
 

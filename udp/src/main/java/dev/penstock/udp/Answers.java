@@ -21,9 +21,7 @@ final class Answers {
     /** So many answers wait for being sent at most, and one for each thread that brings another. */
     private static final int MOST_WAITING = 1_024;
 
-    private record Answer(byte[] bytes, InetSocketAddress to) {}
-
-    private final ConcurrentLinkedQueue<Answer> queue = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Datagram> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final ReentrantLock sending = new ReentrantLock();
     private final Outgoing out;
@@ -48,7 +46,7 @@ final class Answers {
             counts.handler.increment();
             return;
         }
-        queue.add(new Answer(bytes, to));
+        queue.add(new Datagram(bytes, to, null));
         int gathered = waiting.incrementAndGet();
         if (gathered >= MOST_WAITING) {
             // As fast as the socket takes them, and no faster: who comes now helps, or waits for who does.
@@ -75,7 +73,7 @@ final class Answers {
     }
 
     private void sendAll() {
-        Answer answer;
+        Datagram answer;
         while ((answer = queue.poll()) != null) {
             waiting.decrementAndGet();
             if (closed) {
@@ -91,11 +89,11 @@ final class Answers {
         sentAt = System.nanoTime();
     }
 
-    private void fill(Answer answer) {
+    private void fill(Datagram answer) {
         int slot = out.next();
         out.batch().bytes(slot).put(0, answer.bytes());
         out.batch().length(slot, answer.bytes().length);
-        out.batch().peer(slot, answer.to());
+        out.batch().peer(slot, answer.peer());
         out.add();
     }
 

@@ -10,7 +10,7 @@ final class Bytes {
     private Bytes() {}
 
     static String words(long bytes) {
-        if (bytes >= 10 * MB || bytes >= MB && bytes % MB == 0) {
+        if (bytes >= 10 * MB || (bytes >= MB && bytes % MB == 0)) {
             return Math.round(bytes / (double) MB) + "MB";
         }
         if (bytes >= MB) {

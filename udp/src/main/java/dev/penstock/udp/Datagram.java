@@ -15,6 +15,12 @@ public final class Datagram implements Keyed {
     /** The name of the key that is its id. */
     public static final String ID = "id";
 
+    private static final InetSocketAddress NOBODY = new InetSocketAddress(0);
+
+    /** What a service answers with when nothing is to be sent back: this very array, which is not the same as an empty answer. */
+    @SuppressWarnings("MutablePublicArray") // it is empty
+    public static final byte[] NO_ANSWER = {};
+
     private final byte[] bytes;
     private final InetSocketAddress peer;
     private final @Nullable String id;
@@ -32,9 +38,19 @@ public final class Datagram implements Keyed {
         this.id = id;
     }
 
+    /** One to be sent, that is from nobody. The bytes are not copied. */
+    public static Datagram of(byte[] bytes) {
+        return new Datagram(bytes, NOBODY, null);
+    }
+
     /** How answers are kept of what has an id. */
     public static AnswerCodec<byte[]> answers() {
         return new AnswerBytes();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // an empty answer is an answer
+    static boolean isNoAnswer(byte[] answer) {
+        return answer == NO_ANSWER;
     }
 
     /** All of it; not copied. */

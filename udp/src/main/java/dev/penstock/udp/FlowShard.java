@@ -4,7 +4,6 @@ import dev.penstock.Service;
 import dev.penstock.udp.socket.Batch;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,9 +24,9 @@ final class FlowShard extends Shard {
     /** When the ring is full, room is looked for so often; what comes meanwhile waits in the socket. */
     private static final long FULL_WAIT_NANOS = 50_000;
 
-    private record Arrived(byte[] bytes, InetSocketAddress peer, long at) {}
+    private record Arrived(Datagram datagram, long at) {}
 
-    private final Service<? super Datagram, byte @Nullable []> flow;
+    private final Service<? super Datagram, byte[]> flow;
     private final Function<? super Datagram, @Nullable String> id;
     private final Batch batch;
     private final Ring<Arrived> ring;
@@ -42,7 +41,7 @@ final class FlowShard extends Shard {
             UdpSocket socket,
             BufferSize buffer,
             String name,
-            Service<? super Datagram, byte @Nullable []> flow,
+            Service<? super Datagram, byte[]> flow,
             Function<? super Datagram, @Nullable String> id,
             int slots,
             int size,
@@ -85,7 +84,7 @@ final class FlowShard extends Shard {
     private void put(int slot, long now) {
         byte[] bytes = new byte[batch.length(slot)];
         batch.bytes(slot).get(0, bytes);
-        Arrived arrived = new Arrived(bytes, batch.peer(slot), now);
+        Arrived arrived = new Arrived(new Datagram(bytes, batch.peer(slot), null), now);
         while (!ring.offer(arrived)) {
             // Its place was claimed, and is about to be emptied by a thread that was kept from running.
             Thread.onSpinWait();
@@ -131,11 +130,11 @@ final class FlowShard extends Shard {
             return;
         }
         try {
-            byte[] answer = flow.call(request(arrived));
-            if (answer == null) {
+            byte[] answer = flow.call(request(arrived.datagram()));
+            if (Datagram.isNoAnswer(answer)) {
                 counts.unanswered.increment();
             } else {
-                answers.put(answer, arrived.peer(), ring.isEmpty());
+                answers.put(answer, arrived.datagram().peer(), ring.isEmpty());
             }
         } catch (Exception | StackOverflowError e) {
             counts.handler.increment();
@@ -145,10 +144,9 @@ final class FlowShard extends Shard {
         }
     }
 
-    private Datagram request(Arrived arrived) {
-        Datagram plain = new Datagram(arrived.bytes(), arrived.peer(), null);
+    private Datagram request(Datagram plain) {
         String found = id.apply(plain);
-        return found == null ? plain : new Datagram(arrived.bytes(), arrived.peer(), found);
+        return found == null ? plain : new Datagram(plain.bytes(), plain.peer(), found);
     }
 
     @Override

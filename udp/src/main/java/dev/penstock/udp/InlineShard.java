@@ -31,7 +31,7 @@ final class InlineShard extends Shard {
     InlineShard(UdpSocket socket, BufferSize buffer, String name, DatagramHandler handler, int slots, int size) {
         super(socket, buffer, name);
         this.handler = handler;
-        this.slots = buffer.holdsBurst() ? AT_ONCE : (int) Math.clamp(MOST_MEMORY / size, AT_ONCE, slots);
+        this.slots = buffer.holdsBurst() ? AT_ONCE : Math.clamp(MOST_MEMORY / size, AT_ONCE, slots);
         this.ring = socket.batch(this.slots, size);
         this.out = new Outgoing(socket, size, counts);
     }

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.NoSuchElementException;
+import java.util.StringTokenizer;
 
 /**
  * What this machine has dropped before datagrams reached any socket, since it was first asked: in its network cards
@@ -74,10 +76,11 @@ final class MachineDrops {
         long sum = 0;
         try {
             for (String line : Files.readAllLines(softnet)) {
-                String[] columns = line.strip().split(" +");
-                sum += columns.length > 1 ? Long.parseLong(columns[1], 16) : 0;
+                StringTokenizer columns = new StringTokenizer(line);
+                columns.nextToken();
+                sum += Long.parseLong(columns.nextToken(), 16);
             }
-        } catch (IOException | NumberFormatException noSuchSystem) {
+        } catch (IOException | NumberFormatException | NoSuchElementException noSuchSystem) {
             return 0;
         }
         return sum;

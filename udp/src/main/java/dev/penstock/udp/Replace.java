@@ -2,10 +2,9 @@ package dev.penstock.udp;
 
 import dev.penstock.Service;
 import java.nio.ByteBuffer;
-import org.jspecify.annotations.Nullable;
 
 /** Finds some bytes in a datagram, puts others in their place wherever they are, and answers with that. Immutable. */
-public final class Replace implements DatagramHandler, Service<Datagram, byte @Nullable []> {
+public final class Replace implements DatagramHandler, Service<Datagram, byte[]> {
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGHS = 0x8080_8080_8080_8080L;
 
@@ -54,7 +53,7 @@ public final class Replace implements DatagramHandler, Service<Datagram, byte @N
     }
 
     @Override
-    public byte @Nullable [] call(Datagram request) {
+    public byte[] call(Datagram request) {
         return in(request.bytes());
     }
 

@@ -88,7 +88,7 @@ final class Ring<E> {
     /** How many wait, as well as a moving thing can be counted. */
     int size() {
         long first = head;
-        return (int) Math.clamp(tail - first, 0, capacity());
+        return Math.clamp(tail - first, 0, capacity());
     }
 
     int capacity() {

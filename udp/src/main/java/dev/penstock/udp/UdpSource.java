@@ -4,13 +4,16 @@ import dev.penstock.Setting;
 import dev.penstock.Source;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +44,7 @@ public final class UdpSource implements Source {
     private volatile List<Shard> shards = List.of();
     private volatile InetSocketAddress local;
     private volatile MachineDrops machine;
+    private volatile @Nullable BufferSize rehearsed;
 
     UdpSource(UdpSourceBuilder built) {
         this.built = built;
@@ -91,6 +95,20 @@ public final class UdpSource implements Source {
         shards = List.copyOf(opened);
         advice().forEach(line -> LOG.warn("{}: {}", where(), line));
         shards.forEach(Shard::start);
+    }
+
+    /**
+     * Finds out what the system would give, by a socket that is closed again and that nobody can reach: settings and advice are
+     * then as they will be. For who wants to see them without starting it.
+     *
+     * @throws IOException not even such a socket can be opened
+     */
+    public void rehearse() throws IOException {
+        BufferSize size = built.bufferSize();
+        try (UdpSocket trial = built.socket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            size.applied(trial.receiveBuffer(size.wanted()));
+        }
+        rehearsed = size;
     }
 
     @Override
@@ -145,9 +163,12 @@ public final class UdpSource implements Source {
         return settings.all();
     }
 
-    /** What an administrator should do, a line each, with the commands; empty when all is well, and before it was started. */
+    /**
+     * What an administrator should do, a line each, with the commands; empty when all is well, and before it was started or
+     * {@linkplain #rehearse() rehearsed}.
+     */
     public List<String> advice() {
-        return shards.isEmpty()
+        return shards.isEmpty() && rehearsed == null
                 ? List.of()
                 : Advice.about(
                         smallestBuffer(),
@@ -159,7 +180,7 @@ public final class UdpSource implements Source {
         return shards.stream()
                 .map(Shard::buffer)
                 .min(java.util.Comparator.comparingLong(BufferSize::applied))
-                .orElseGet(built::bufferSize);
+                .orElseGet(() -> Objects.requireNonNullElseGet(rehearsed, built::bufferSize));
     }
 
     private String reader() {

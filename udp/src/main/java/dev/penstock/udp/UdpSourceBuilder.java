@@ -37,7 +37,7 @@ public final class UdpSourceBuilder {
     private boolean plain;
     private final InstantSource wallClock = InstantSource.system();
     private @Nullable DatagramHandler handler;
-    private @Nullable Service<? super Datagram, byte @Nullable []> flow;
+    private @Nullable Service<? super Datagram, byte[]> flow;
 
     UdpSourceBuilder(InetSocketAddress at) {
         this.at = at;
@@ -146,9 +146,9 @@ public final class UdpSourceBuilder {
     /**
      * A source whose datagrams are requests of a flow, on virtual threads.
      *
-     * @param service answers with the bytes to send back; null when no answer is wanted
+     * @param service answers with the bytes to send back, or {@link Datagram#NO_ANSWER}
      */
-    public UdpSource to(Service<? super Datagram, byte @Nullable []> service) {
+    public UdpSource to(Service<? super Datagram, byte[]> service) {
         flow = service;
         return new UdpSource(this);
     }

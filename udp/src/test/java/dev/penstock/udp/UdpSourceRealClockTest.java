@@ -236,7 +236,7 @@ class UdpSourceRealClockTest {
         try (UdpSource source = here().to(request -> switch (request.bytes()[0]) {
             case 'b' -> throw new IllegalStateException("broken");
             case 'o' -> new byte[UdpSourceBuilder.DEFAULT_MAX_SIZE + 1];
-            case 'n' -> null;
+            case 'n' -> Datagram.NO_ANSWER;
             default -> request.bytes();
         })) {
             source.start();

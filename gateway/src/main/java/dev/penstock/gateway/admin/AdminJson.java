@@ -49,6 +49,9 @@ final class AdminJson {
                 "stages", flow.stages().stream().map(AdminJson::stage).toList(),
                 "connections", flow.connections(),
                 "messages", flow.messages(),
+                "datagrams", flow.datagrams(),
+                "lost", flow.lost(),
+                "advice", flow.advice(),
                 "exchange_nanos", flow.exchangeTimes());
     }
 

@@ -64,10 +64,12 @@ final class FlowMetrics implements MultiCollector {
         BatchMetrics batches = new BatchMetrics();
         RepeatMetrics repeats = new RepeatMetrics();
         MessageMetrics messages = new MessageMetrics();
+        DatagramMetrics datagrams = new DatagramMetrics();
         for (WatchedFlow flow : gateway.flows()) {
             batches.add(flow);
             repeats.add(flow);
             messages.add(flow);
+            datagrams.add(flow);
             Accounting account = flow.accounting();
             count(transactions, flow.name(), account);
             inFlight.dataPoint(gauge((double) account.inFlight(), Labels.of("flow", flow.name())));
@@ -87,6 +89,7 @@ final class FlowMetrics implements MultiCollector {
                 exchanges.build()));
         all.addAll(batches.snapshots());
         all.addAll(messages.snapshots());
+        all.addAll(datagrams.snapshots());
         all.add(repeats.snapshot());
         return new MetricSnapshots(all);
     }

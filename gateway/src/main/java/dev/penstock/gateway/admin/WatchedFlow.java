@@ -40,6 +40,18 @@ public interface WatchedFlow {
     /** What became of messages that it took from a queue, and {@code in_hand}; empty where it takes none. */
     Map<String, Long> messages();
 
+    /**
+     * What became of datagrams that it took ({@code received}, {@code answered}, {@code unanswered}, {@code waiting}), and of
+     * those that its target sent, whose names begin with {@code target_}; empty where there are none.
+     */
+    Map<String, Long> datagrams();
+
+    /** Where datagrams were lost, or their answers, by place; empty where it takes none. */
+    Map<String, Long> lost();
+
+    /** What an administrator should do for it, a line each; empty when all is well. */
+    List<String> advice();
+
     /** The connections of its target, by state; those of a source that opens some begin with {@code source_}. */
     Map<String, Long> connections();
 

@@ -20,6 +20,7 @@ final class Contradictions {
             new JdbcContradictions(problems).within(flow, jdbc);
         }
         new JmsContradictions(problems).within(flow);
+        new UdpContradictions(problems).within(flow);
         Chosen<Duration> queue = flow.queue().time();
         Chosen<Duration> deadline = flow.deadline();
         if (queue != null && queue.value().compareTo(deadline.value()) > 0) {
@@ -78,6 +79,7 @@ final class Contradictions {
             }
         }
         new JmsContradictions(problems).between(config);
+        new UdpContradictions(problems).between(config);
         config.flows().forEach(flow -> fitsTotal(flow, config.poolTotal()));
         AdminConfig admin = config.admin();
         if (admin != null) {

@@ -23,6 +23,7 @@ final class Doubts {
             keyedAlone(flow, doubts);
             DedupeDoubts.check(flow, doubts);
             JmsDoubts.check(flow, config, doubts);
+            UdpDoubts.check(flow, doubts);
         }
         AdminConfig admin = config.admin();
         if (admin != null) {

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one flow. */
@@ -22,6 +23,8 @@ final class FlowReader {
         "pool",
         "status"
     };
+    private static final Set<String> STAGES =
+            Set.of("deadline", "dedupe", "retry", "idempotent", "limit", "queue", "breaker");
     private static final Map<String, String> MEANT = Map.ofEntries(
             Map.entry("timeout", "deadline"),
             Map.entry("source", "from"),
@@ -63,6 +66,9 @@ final class FlowReader {
             readTheRest(flow, target.kind());
             return null;
         }
+        if (from instanceof UdpFrom udp) {
+            from = UdpReader.inlined(udp, to, firstStage(flow), reading.problems());
+        }
         FlowConfig read = new FlowConfig(
                 value.key(),
                 from,
@@ -89,7 +95,23 @@ final class FlowReader {
             case HttpTo _ -> new CollapseReader(reading).read(value);
             case JdbcTo _ -> CollapseReader.ofJdbc(value);
             case JmsTo _ -> CollapseReader.ofJms(value);
+            case UdpTo _, ReplaceTo _ -> {
+                if (value != null) {
+                    value.refuse(
+                            "makes one call of many requests, and there is no such call of 'to." + to.kind() + "'",
+                            "leave it out");
+                }
+                yield null;
+            }
         };
+    }
+
+    /** The first key that makes a stage of its flow, in the order of the file. */
+    private static @Nullable Value firstStage(Mapping flow) {
+        return flow.values().stream()
+                .filter(value -> STAGES.contains(value.key()))
+                .findFirst()
+                .orElse(null);
     }
 
     /** Every problem is told at once, also those behind one that makes the flow unusable. */

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
 /** Where the requests of a flow come from. */
-public sealed interface From permits HttpFrom, JmsFrom {
+public sealed interface From permits HttpFrom, JmsFrom, UdpFrom {
     /** The word for its kind in a file. */
     String kind();
 

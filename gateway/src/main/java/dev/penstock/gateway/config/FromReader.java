@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code from}: which kind of source, and what is its own. */
 final class FromReader {
     static final String EXAMPLE = "http: { port: 8080, path: /v1/payments }";
-    private static final Keys FROM = Keys.of("from", "http", "jms")
-            .later("jdbc", "udp")
-            .meant(Map.of("https", "http", "queue", "jms", "amqp", "jms", "artemis", "jms"));
+    private static final Keys FROM = Keys.of("from", "http", "jms", "udp")
+            .later("jdbc")
+            .meant(Map.of("https", "http", "queue", "jms", "amqp", "jms", "artemis", "jms", "datagram", "udp"));
 
     private FromReader() {}
 
@@ -17,14 +17,17 @@ final class FromReader {
         if (from == null) {
             return null;
         }
-        Value jms = from.get("jms");
-        if (jms == null) {
+        Value other = from.get("jms") == null ? from.get("udp") : from.get("jms");
+        if (other == null) {
             Value http = from.required("http", EXAMPLE);
             return http == null ? null : HttpReader.from(http);
         }
-        if (from.get("http") != null) {
-            jms.refuse("is there beside 'from.http'", "a flow comes from one of them; give each a flow");
-        }
-        return JmsReader.from(jms);
+        from.values().stream()
+                .filter(one -> one != other)
+                .findFirst()
+                .ifPresent(beside -> other.refuse(
+                        "is there beside 'from." + beside.key() + "'",
+                        "a flow comes from one of them; give each a flow"));
+        return other.key().equals("jms") ? JmsReader.from(other) : UdpReader.from(other);
     }
 }

@@ -1,7 +1,7 @@
 package dev.penstock.gateway.config;
 
 /** Where the requests of a flow go. */
-public sealed interface To permits HttpTo, JdbcTo, JmsTo {
+public sealed interface To permits HttpTo, JdbcTo, JmsTo, UdpTo, ReplaceTo {
     /** Its connections. */
     PoolConfig pool();
 

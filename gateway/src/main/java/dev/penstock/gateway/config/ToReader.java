@@ -1,13 +1,29 @@
 package dev.penstock.gateway.config;
 
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code to}: which kind of target, and what is its own. */
 final class ToReader {
-    private static final Keys TO = Keys.of("to", "http", "jdbc", "jms")
-            .later("udp")
-            .meant(Map.of("https", "http", "sql", "jdbc", "database", "jdbc", "postgresql", "jdbc", "queue", "jms"));
+    private static final Keys TO = Keys.of("to", "http", "jdbc", "jms", "udp", "replace")
+            .meant(Map.of(
+                    "https",
+                    "http",
+                    "sql",
+                    "jdbc",
+                    "database",
+                    "jdbc",
+                    "postgresql",
+                    "jdbc",
+                    "queue",
+                    "jms",
+                    "datagram",
+                    "udp",
+                    "find",
+                    "replace"));
+    private static final List<String> OTHERS = List.of("jdbc", "jms", "udp", "replace");
 
     private final Reading reading;
     private String kind = "http";
@@ -23,7 +39,11 @@ final class ToReader {
         if (to == null) {
             return null;
         }
-        Value other = to.get("jdbc") == null ? to.get("jms") : to.get("jdbc");
+        Value other = OTHERS.stream()
+                .map(to::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
         if (other == null) {
             Value http = to.required("http", HttpReader.TO_EXAMPLE);
             return http == null ? null : new HttpReader(reading).to(http, connections);
@@ -41,9 +61,21 @@ final class ToReader {
             return new JdbcReader().to(other, connections);
         }
         if (pool != null) {
-            pool.refuse("is of connections to HTTP or a database", "leave it out: a queue has a few of its own");
+            pool.refuse("is of connections to HTTP or a database", "leave it out: " + instead());
         }
-        return JmsReader.to(other);
+        return switch (kind) {
+            case "jms" -> JmsReader.to(other);
+            case "udp" -> UdpReader.to(other);
+            default -> ReplaceReader.to(other);
+        };
+    }
+
+    private String instead() {
+        return switch (kind) {
+            case "jms" -> "a queue has a few of its own";
+            case "udp" -> "datagrams need one socket";
+            default -> "find and replace needs none";
+        };
     }
 
     /** What was read last goes to, as far as can be told. */

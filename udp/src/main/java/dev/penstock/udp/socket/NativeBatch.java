@@ -122,6 +122,7 @@ final class NativeBatch extends Batch {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // the same object is what is asked for: anything else is written again
     public void peer(int slot, InetSocketAddress to) {
         if (written[slot] == to) {
             return;

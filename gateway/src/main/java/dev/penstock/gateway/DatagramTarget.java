@@ -1,0 +1,68 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Setting;
+import dev.penstock.Target;
+import dev.penstock.gateway.config.FlowConfig;
+import dev.penstock.gateway.config.UdpFrom;
+import dev.penstock.gateway.config.UdpTo;
+import dev.penstock.http.Headers;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.udp.Datagram;
+import dev.penstock.udp.target.RequestIds;
+import dev.penstock.udp.target.UdpTarget;
+import dev.penstock.udp.target.UdpTargetBuilder;
+import java.util.List;
+import java.util.Map;
+
+/** Sends the body of a request as a datagram, and answers with the bytes that come back. Safe for many threads. */
+record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> {
+    private static final Headers HEAD = Headers.none().with("Content-Type", "application/octet-stream");
+
+    static DatagramTarget of(FlowConfig config, UdpTo to) {
+        UdpTo.Address at = to.at().value();
+        UdpFrom.IdPlace id = to.id();
+        UdpTargetBuilder target = UdpTarget.at(at.host(), at.port())
+                .ids(id == null ? RequestIds.header() : RequestIds.at(id.at(), id.length()))
+                .maxSize(Math.toIntExact(to.maxSize().value()));
+        // A request that takes effect once however often it comes needs no id for that; one put before it changes
+        // nothing.
+        if (to.once().value() || config.idempotent().value()) {
+            target.onceById();
+        }
+        FlowSetup.given(to.timeout(), target::timeout);
+        FlowSetup.given(to.attempts(), target::attempts);
+        FlowSetup.given(to.waiting(), target::waiting);
+        return new DatagramTarget(target.build());
+    }
+
+    @Override
+    public HttpAnswer call(HttpCall call) throws Exception {
+        return HttpAnswer.of(200, HEAD, target.call(Datagram.of(call.body())));
+    }
+
+    @Override
+    public String where() {
+        return target.where();
+    }
+
+    @Override
+    public List<Setting> settings() {
+        return target.settings();
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return target.connections();
+    }
+
+    /** Where the datagrams went that it sent, by what became of them. */
+    Map<String, Long> counts() {
+        return target.counts();
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+}

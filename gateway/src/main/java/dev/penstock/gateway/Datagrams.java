@@ -1,0 +1,63 @@
+package dev.penstock.gateway;
+
+import dev.penstock.meter.Accounting;
+import dev.penstock.udp.DropPlace;
+import dev.penstock.udp.UdpSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What became of the datagrams of a source. Safe for many threads.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>What is answered by the thread that reads passes no meter, for that would cost more than the answer. Its accounting is made
+ * of what the source counts: offered is what was received, answered what was handled (also where no answer is wanted), and
+ * failed what was handled with no answer: refused, since it was truncated or the handler could not take it, or undone, since
+ * its answer could not be sent. None has taken effect, for what is inline only turns bytes into bytes. What was lost before it
+ * was received is in {@code lost}, and no transaction.
+ */
+record Datagrams(UdpSource source) {
+    /** The accounting of what is answered by the thread that reads. */
+    Accounting inline() {
+        Map<DropPlace, Long> drops = source.drops();
+        Map<String, Long> counts = source.counts();
+        long answered = counts.getOrDefault("answered", 0L) + counts.getOrDefault("unanswered", 0L);
+        long refused = lost(drops, DropPlace.TRUNCATED) + lost(drops, DropPlace.RING) + lost(drops, DropPlace.HANDLER);
+        long undone = lost(drops, DropPlace.SEND);
+        long ended = answered + refused + undone;
+        // Counted one after the other while more come in: what was received is never less than what has ended.
+        long offered = Math.max(ended, counts.getOrDefault("received", 0L));
+        Map<String, Long> causes = new LinkedHashMap<>();
+        put(causes, "refused", refused);
+        put(causes, "undone", undone);
+        return new Accounting(
+                offered,
+                answered,
+                0,
+                refused + undone,
+                0,
+                offered - ended,
+                causes.isEmpty() ? Map.of() : Map.of("failed", causes));
+    }
+
+    private static void put(Map<String, Long> causes, String cause, long count) {
+        if (count > 0) {
+            causes.put(cause, count);
+        }
+    }
+
+    private static long lost(Map<DropPlace, Long> drops, DropPlace place) {
+        return drops.getOrDefault(place, 0L);
+    }
+
+    /** How many were lost, by the word of each place, in the order in which they pass by. */
+    Map<String, Long> lost() {
+        Map<DropPlace, Long> drops = source.drops();
+        Map<String, Long> lost = new LinkedHashMap<>();
+        for (DropPlace place : DropPlace.values()) {
+            lost.put(place.word(), lost(drops, place));
+        }
+        return lost;
+    }
+}

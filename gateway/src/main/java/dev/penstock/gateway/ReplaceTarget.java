@@ -1,0 +1,61 @@
+package dev.penstock.gateway;
+
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.Target;
+import dev.penstock.gateway.config.ReplaceTo;
+import dev.penstock.http.Headers;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.udp.Replace;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Answers with the request's body, some text in it replaced. Where the flow comes from datagrams and has no stage, the same
+ * replacing is done by the thread that reads them, and this is only shown. Safe for many threads.
+ */
+record ReplaceTarget(Replace replace, List<Setting> settings) implements Target<HttpCall, HttpAnswer> {
+    private static final String TYPE = "Content-Type";
+    private static final String BYTES = "application/octet-stream";
+
+    static ReplaceTarget of(ReplaceTo to) {
+        return new ReplaceTarget(
+                Replace.bytes(utf8(to.find().value()), utf8(to.with().value())),
+                List.of(
+                        setting("replace.find", to.find().value(), "1 character or more", "what is looked for"),
+                        setting("replace.with", to.with().value(), "text", "what is put in its place")));
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Setting setting(String name, String value, String range, String reason) {
+        return new Setting(name, "\"" + value + "\"", range, reason, Instant.now(), Origin.FILE);
+    }
+
+    @Override
+    public HttpAnswer call(HttpCall call) {
+        String type = call.headers().first(TYPE);
+        return HttpAnswer.of(
+                200,
+                Headers.none().with(TYPE, type == null ? BYTES : type),
+                replace.in(call.body()));
+    }
+
+    @Override
+    public String where() {
+        return "replace";
+    }
+
+    @Override
+    public Map<String, Long> connections() {
+        return Map.of();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,41 @@
+package dev.penstock.gateway.config;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code to.replace}. */
+final class ReplaceReader {
+    private static final String EXAMPLE = "replace: { find: \"PENDING\", with: \"ACCEPTED\" }";
+    private static final Keys REPLACE = Keys.of("to.replace", "find", "with")
+            .meant(Map.of(
+                    "search",
+                    "find",
+                    "from",
+                    "find",
+                    "what",
+                    "find",
+                    "to",
+                    "with",
+                    "by",
+                    "with",
+                    "replacement",
+                    "with"));
+
+    private ReplaceReader() {}
+
+    static @Nullable ReplaceTo to(Value value) {
+        Mapping given = value.mapping(REPLACE, EXAMPLE);
+        Value find = given == null ? null : given.required("find", "find: \"PENDING\"");
+        Value with = given == null ? null : given.required("with", "with: \"ACCEPTED\", or with: \"\"");
+        String found = find == null ? null : find.text();
+        String put = with == null ? null : with.text();
+        if (find == null || found == null || with == null || put == null) {
+            return null;
+        }
+        if (found.isEmpty()) {
+            find.refuse("is empty, and so is everywhere", "write one character or more");
+            return null;
+        }
+        return new ReplaceTo(Chosen.inFile(found, find.place()), Chosen.inFile(put, with.place()));
+    }
+}

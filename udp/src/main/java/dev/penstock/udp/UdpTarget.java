@@ -1,6 +1,0 @@
-package dev.penstock.udp;
-
-/** Sends datagrams and waits for their answers. */
-public final class UdpTarget {
-    private UdpTarget() {}
-}

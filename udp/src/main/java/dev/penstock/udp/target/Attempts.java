@@ -1,0 +1,179 @@
+package dev.penstock.udp.target;
+
+import dev.penstock.Deadline;
+import dev.penstock.Durations;
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.udp.target.Call.Outcome;
+import java.time.Duration;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Sends a request, once or more often, and waits for its answer on the calling thread. Safe for many threads. */
+final class Attempts {
+    /** How long an answer is waited for where no deadline is nearer. */
+    static final long LONGEST = 30_000_000_000L;
+
+    private final int most;
+    private final String where;
+    private final Tally tally;
+    private final Ticker ticker;
+    private final RandomGenerator random;
+    private final ReentrantLock measuring = new ReentrantLock();
+    private final RoundTrip roundTrip;
+
+    Attempts(UdpTargetBuilder built, String where, Tally tally, Ticker ticker, RandomGenerator random) {
+        this.most = built.attempts();
+        this.where = where;
+        this.tally = tally;
+        this.ticker = ticker;
+        this.random = random;
+        this.roundTrip = built.roundTrip();
+    }
+
+    byte[] carry(Call call, Link link) throws Unanswered {
+        long start = ticker.nanos();
+        long end = start + timeAllowed();
+        int sent = 0;
+        try {
+            while (true) {
+                if (sent == 0 || call.queueAgain()) {
+                    sent++;
+                    (sent == 1 ? tally.sent : tally.repeated).increment();
+                    link.send(call);
+                }
+                Outcome outcome = await(call, until(sent, end));
+                if (outcome != null) {
+                    return read(outcome, call, sent);
+                }
+                if (call.isStuck()) {
+                    tally.sent.decrement();
+                    throw new Failed(
+                            Failed.Cause.CONNECT,
+                            "there is no way to " + where + ", or the request is too large for it");
+                }
+                if (sent >= most || ticker.nanos() - end >= 0) {
+                    throw timeUp(call, sent, ticker.nanos() - start);
+                }
+                overdue(call);
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw stopped(call);
+        }
+    }
+
+    private long timeAllowed() throws Rejected {
+        Deadline deadline = Deadline.current();
+        long left = deadline == null ? LONGEST : deadline.nanosLeft();
+        if (left <= 0) {
+            throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before the request could be sent to " + where);
+        }
+        return Math.min(left, LONGEST);
+    }
+
+    /** A last attempt is waited for as long as there is time, for that costs nothing, unless a person says otherwise. */
+    private long until(int attempt, long end) {
+        measuring.lock();
+        try {
+            if (attempt >= most && !roundTrip.isPinned()) {
+                return end;
+            }
+            long overdue = ticker.nanos() + roundTrip.wait(attempt, random);
+            return overdue - end < 0 ? overdue : end;
+        } finally {
+            measuring.unlock();
+        }
+    }
+
+    private @Nullable Outcome await(Call call, long until) throws InterruptedException {
+        while (call.outcome() == null && !call.isStuck() && ticker.nanos() - until < 0) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+            ticker.parkUntil(until);
+        }
+        return call.outcome();
+    }
+
+    private byte[] read(Outcome outcome, Call call, int sent) throws Unanswered {
+        RequestIds.Named answer = outcome.answer();
+        if (answer == null) {
+            throw closed(call);
+        }
+        if (outcome.kind() == Outcome.Kind.TRUNCATED) {
+            throw new Unknown(
+                    Unknown.Cause.GARBLED,
+                    "the answer of " + where + " has more bytes than max_size has room for; make that larger");
+        }
+        if (sent == 1) {
+            measured(outcome.at() - call.sentAt());
+        }
+        tally.answered.increment();
+        return answer.bytes();
+    }
+
+    private void measured(long nanos) {
+        measuring.lock();
+        try {
+            roundTrip.answered(nanos);
+        } finally {
+            measuring.unlock();
+        }
+    }
+
+    private void overdue(Call call) {
+        measuring.lock();
+        try {
+            roundTrip.overdue(call.sentAt(), ticker.nanos());
+        } finally {
+            measuring.unlock();
+        }
+    }
+
+    private Unanswered timeUp(Call call, int sent, long nanos) {
+        String time = Durations.words(Duration.ofNanos(nanos));
+        if (call.withdraw()) {
+            tally.sent.decrement();
+            return new Rejected(
+                    Rejected.Cause.POOL,
+                    "the send buffer stayed full for " + time + "; raise net.core.wmem_max, or send less at once");
+        }
+        return new Unknown(
+                Unknown.Cause.TIMEOUT,
+                "sent " + (sent == 1 ? "once" : sent + " times") + ", and no answer of " + where + " came in " + time);
+    }
+
+    private Unanswered stopped(Call call) {
+        if (call.withdraw()) {
+            tally.sent.decrement();
+            return new Rejected(Rejected.Cause.QUEUE, "its caller stopped waiting before it was sent");
+        }
+        return new Unknown(Unknown.Cause.INTERRUPTED, "its caller stopped waiting for the answer of " + where);
+    }
+
+    private Unanswered closed(Call call) {
+        if (call.withdraw() || !call.wasSent()) {
+            tally.sent.decrement();
+            return new Rejected(Rejected.Cause.DRAINING, "the target " + where + " was closed before it was sent");
+        }
+        return new Unknown(Unknown.Cause.CLOSED, "the target " + where + " was closed before an answer came");
+    }
+
+    /** When an answer is overdue now, in nanoseconds; what was measured, and of how many. */
+    Measured now() {
+        measuring.lock();
+        try {
+            return new Measured(roundTrip.timeout(), roundTrip.mean(), roundTrip.measured());
+        } finally {
+            measuring.unlock();
+        }
+    }
+
+    /** What is known of the round trip. */
+    record Measured(long timeout, long mean, long count) {}
+}

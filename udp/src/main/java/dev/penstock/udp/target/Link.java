@@ -1,0 +1,88 @@
+package dev.penstock.udp.target;
+
+import dev.penstock.Ticker;
+import dev.penstock.udp.socket.KernelMemory;
+import dev.penstock.udp.socket.UdpSocket;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/** The socket of a target while it is open: one who sends at a time, and one thread that receives. */
+final class Link {
+    /** The most answers that the receive buffer is made for: they are drained as fast as they come. */
+    private static final int MOST_BUFFERED = 4_096;
+
+    private static final long ENDING_MS = 2_000;
+
+    private final UdpSocket socket;
+    private final Outbox outbox;
+    private final Answers answers;
+    private final Thread reader;
+
+    private Link(UdpSocket socket, Outbox outbox, Answers answers) {
+        this.socket = socket;
+        this.outbox = outbox;
+        this.answers = answers;
+        this.reader = Thread.ofPlatform()
+                .name("penstock-udp-answers-" + outbox.peer().getPort())
+                .daemon()
+                .unstarted(answers);
+    }
+
+    /**
+     * A socket to talk with a peer.
+     *
+     * @throws IOException there can be none
+     */
+    static Link open(
+            InetSocketAddress peer,
+            RequestIds ids,
+            int maxSize,
+            Waiting waiting,
+            Tally tally,
+            boolean plain,
+            Ticker ticker)
+            throws IOException {
+        InetSocketAddress any = new InetSocketAddress(anyOf(peer), 0);
+        UdpSocket socket = plain ? UdpSocket.bindChannel(any, false) : UdpSocket.bind(any, false);
+        long room = KernelMemory.forDatagrams(Math.min(waiting.most(), MOST_BUFFERED), maxSize);
+        if (socket.receiveBuffer() < room) {
+            socket.receiveBuffer(room);
+        }
+        Link link = new Link(
+                socket,
+                new Outbox(socket, peer, maxSize, ticker),
+                new Answers(socket, peer, ids, maxSize, waiting, tally, ticker));
+        link.reader.start();
+        return link;
+    }
+
+    /** The socket is of the family of its peer. */
+    private static InetAddress anyOf(InetSocketAddress peer) {
+        return InetAddress.ofLiteral(peer.getAddress() instanceof Inet4Address ? "0.0.0.0" : "::");
+    }
+
+    void send(Call call) {
+        outbox.send(call);
+    }
+
+    /** How many bytes of the kernel's memory answers may fill. */
+    long receiveBuffer() {
+        return socket.receiveBuffer();
+    }
+
+    /** Closes the socket once nobody uses it any more. */
+    void close() {
+        outbox.close();
+        answers.close();
+        try {
+            reader.join(ENDING_MS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        if (!reader.isAlive()) {
+            socket.close();
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package dev.penstock.udp.target;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Setting;
+import dev.penstock.Target;
+import dev.penstock.Ticker;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.udp.Datagram;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A peer that answers datagrams, at the end of a flow. Blocking; safe for many threads, which share one socket.
+ *
+ * <pre>{@code
+ * var target = UdpTarget.at("ledger.example", 9000)
+ *         .ids(RequestIds.at(0, 8))           // 8 bytes that the peer's answer has at the same place
+ *         .onceById()                         // the peer takes an id once: what was lost may be sent again
+ *         .build();
+ * Flow<Datagram, byte[]> ledger = Flow.named("ledger").deadline(Duration.ofSeconds(2)).limit().to(target);
+ * byte[] answer = ledger.call(Datagram.of(bytes));
+ * }</pre>
+ *
+ * <h2>Sent again</h2>
+ *
+ * <p>Only where {@link UdpTargetBuilder#onceById} declares that it is safe, under the same id, when an answer is overdue by what
+ * was measured of this peer, up to so many attempts, and within the time that the calling thread has left ({@link
+ * dev.penstock.Deadline}).
+ *
+ * <h2>How it ends</h2>
+ *
+ * <ul>
+ *   <li>An answer with its id, from the peer's address and port: answered. All else that comes is counted, and ignored.
+ *   <li>Nothing was sent: {@link Rejected}, cause {@code LIMIT} (as many wait as may, or one of the same id), {@code POOL} (the
+ *       send buffer stayed full for the time left), {@code DEADLINE}, {@code QUEUE} (the caller stopped waiting), {@code
+ *       DRAINING} (closed); or {@link Failed}, cause {@code CONNECT} (no such host, no way there) or {@code REFUSED} (no id in
+ *       it, or too large).
+ *   <li>Sent, and no answer: {@link Unknown}, cause {@code TIMEOUT}, {@code GARBLED} (an answer with more bytes than there was
+ *       room for), {@code INTERRUPTED} or {@code CLOSED}.
+ * </ul>
+ *
+ * <p>The socket is opened by the first call.
+ */
+public final class UdpTarget implements Target<Datagram, byte[]> {
+    private final String host;
+    private final int port;
+    private final RequestIds ids;
+    private final int maxSize;
+    private final boolean plain;
+    private final Waiting waiting;
+    private final Attempts attempts;
+    private final Tally tally = new Tally();
+    private final Ticker ticker;
+    private final TargetSettings settings;
+    private final ReentrantLock opening = new ReentrantLock();
+    private volatile @Nullable Link link;
+    private volatile boolean closed;
+    private long opened;
+
+    UdpTarget(UdpTargetBuilder built, RequestIds ids, Ticker ticker, RandomGenerator random) {
+        this.host = built.host;
+        this.port = built.port;
+        this.ids = ids;
+        this.maxSize = built.maxSize;
+        this.plain = built.plain;
+        this.ticker = ticker;
+        this.waiting = new Waiting(built.waiting);
+        this.attempts = new Attempts(built, where(), tally, ticker, random);
+        this.settings = new TargetSettings(built, ids, attempts);
+    }
+
+    /**
+     * A builder of a target.
+     *
+     * @param host a name or an address; looked up when the socket is opened
+     * @param port 1 to 65,535
+     * @throws IllegalArgumentException when the port is out of range
+     */
+    public static UdpTargetBuilder at(String host, int port) {
+        return new UdpTargetBuilder(host, port);
+    }
+
+    /**
+     * Sends a datagram, again where that is safe, and waits for its answer.
+     *
+     * @throws Rejected nothing was sent, see above
+     * @throws Failed nothing was sent, nor would be
+     * @throws Unknown sent, and nobody knows what became of it
+     */
+    @Override
+    public byte[] call(Datagram request) throws Unanswered {
+        RequestIds.Named named = named(request);
+        Link open = link();
+        Call call = new Call(named.id(), named.bytes(), Thread.currentThread());
+        enter(call);
+        try {
+            if (closed) {
+                throw shutDown();
+            }
+            return attempts.carry(call, open);
+        } finally {
+            waiting.leave(call);
+        }
+    }
+
+    private RequestIds.Named named(Datagram request) throws Failed {
+        RequestIds.Named named = ids.request(request.bytes());
+        if (named == null) {
+            throw new Failed(
+                    Failed.Cause.REFUSED,
+                    "a request of " + request.bytes().length + " bytes bears no id (" + ids.words()
+                            + "), so that no answer could be told to be its own");
+        }
+        if (named.bytes().length > maxSize) {
+            throw new Failed(
+                    Failed.Cause.REFUSED,
+                    "a request of " + named.bytes().length + " bytes is larger than max_size, " + maxSize);
+        }
+        return named;
+    }
+
+    private void enter(Call call) throws Rejected {
+        switch (waiting.enter(call)) {
+            case IN -> {}
+            case FULL ->
+                throw new Rejected(
+                        Rejected.Cause.LIMIT, waiting.most() + " requests wait for answers of " + where() + " already");
+            case TAKEN ->
+                throw new Rejected(Rejected.Cause.LIMIT, "another request of the same id is on its way to " + where());
+        }
+    }
+
+    private Link link() throws Unanswered {
+        Link open = link;
+        return open == null ? opened() : open;
+    }
+
+    private Link opened() throws Unanswered {
+        opening.lock();
+        try {
+            if (closed) {
+                throw shutDown();
+            }
+            Link open = link;
+            if (open == null) {
+                open = Link.open(peer(), ids, maxSize, waiting, tally, plain, ticker);
+                opened++;
+                link = open;
+            }
+            return open;
+        } catch (IOException cannot) {
+            throw new Failed(Failed.Cause.CONNECT, "no socket for " + where() + ": " + cannot.getMessage(), cannot);
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private InetSocketAddress peer() throws Failed {
+        InetSocketAddress peer = new InetSocketAddress(host, port);
+        if (peer.isUnresolved()) {
+            throw new Failed(
+                    Failed.Cause.CONNECT, "nobody knows the host " + host + "; mend its name, or the name service");
+        }
+        return peer;
+    }
+
+    private Rejected shutDown() {
+        return new Rejected(Rejected.Cause.DRAINING, "the target " + where() + " is closed");
+    }
+
+    @Override
+    public String where() {
+        return "udp://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    @Override
+    public List<Setting> settings() {
+        Link open = link;
+        return settings.now(open == null || closed ? 0 : open.receiveBuffer());
+    }
+
+    /** {@code open}, its sockets; {@code opened}, how many there ever were. */
+    @Override
+    public Map<String, Long> connections() {
+        opening.lock();
+        try {
+            return Map.of("open", link == null || closed ? 0L : 1L, "opened", opened);
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    /**
+     * What it has done so far: {@code sent} (requests), {@code repeated} (datagrams more), {@code answered}; of what came and
+     * was ignored: {@code late} (nobody waits for it any more, or it came twice), {@code strangers} (not from the peer), {@code
+     * unreadable} (no id), {@code truncated}; and {@code waiting}, how many wait now.
+     */
+    public Map<String, Long> counts() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("sent", tally.sent.sum());
+        counts.put("repeated", tally.repeated.sum());
+        counts.put("answered", tally.answered.sum());
+        counts.put("late", tally.late.sum());
+        counts.put("strangers", tally.strangers.sum());
+        counts.put("unreadable", tally.unreadable.sum());
+        counts.put("truncated", tally.truncated.sum());
+        counts.put("waiting", (long) waiting.count());
+        return counts;
+    }
+
+    @Override
+    public void close() {
+        opening.lock();
+        try {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            waiting.endAll(Call.Outcome.CLOSED);
+            Link open = link;
+            if (open != null) {
+                open.close();
+            }
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return where();
+    }
+}

@@ -1,0 +1,53 @@
+package dev.penstock.udp.target;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** Another party on loopback, step by step as a test tells it; or by itself, on a thread of its own. */
+final class Peer implements AutoCloseable {
+    private final DatagramSocket socket;
+
+    Peer() throws IOException {
+        socket = new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+        socket.setSoTimeout(10_000);
+    }
+
+    int port() {
+        return socket.getLocalPort();
+    }
+
+    /** What comes next; fails when nothing does. */
+    DatagramPacket next() throws IOException {
+        DatagramPacket packet = new DatagramPacket(new byte[65_536], 65_536);
+        socket.receive(packet);
+        return packet;
+    }
+
+    static String text(DatagramPacket packet) {
+        return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.ISO_8859_1);
+    }
+
+    void answer(DatagramPacket to, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
+        socket.send(new DatagramPacket(bytes, bytes.length, to.getSocketAddress()));
+    }
+
+    /** Answers each of the next with what it sent. */
+    void echo(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            DatagramPacket came = next();
+            socket.send(new DatagramPacket(
+                    Arrays.copyOf(came.getData(), came.getLength()), came.getLength(), came.getSocketAddress()));
+        }
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}
