@@ -21,6 +21,9 @@ record HighestRate(Duration step, Duration confirmation, double close) {
     /** Behind by this many seconds at most. */
     private static final double BEHIND = 0.02;
 
+    /** The sender has to send at least this share of what it was asked for. */
+    private static final double SENT = 0.98;
+
     private static final double MOST = 2_000_000;
     private static final double LESS = 0.97;
     private static final int CONFIRMATIONS = 10;
@@ -69,7 +72,7 @@ record HighestRate(Duration step, Duration confirmation, double close) {
     }
 
     static Seen seen(double rate, double mayBeLost, Shot shot) {
-        if (shot.whyInvalid() != null) {
+        if (shot.whyInvalid() != null || shot.rate() < SENT * rate) {
             return Seen.NOT_SENT;
         }
         boolean well = shot.lost() <= mayBeLost * shot.sent() && shot.waiting() <= rate * BEHIND && shot.wrong() == 0;

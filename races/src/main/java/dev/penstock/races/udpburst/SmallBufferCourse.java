@@ -71,7 +71,11 @@ final class SmallBufferCourse extends DatagramCourse {
     @Override
     BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
         duel.begin();
-        Shot shot = duel.sender().bursts(SIZE, bursts(effort), EVERY);
+        return accounted(duel, duel.sender().bursts(SIZE, bursts(effort), EVERY));
+    }
+
+    /** What is not answered, and the counters it is in. */
+    static BlockResult accounted(Duel duel, Shot shot) throws IOException, InterruptedException {
         Map<String, Double> metrics = duel.metrics(shot);
         Map<String, Long> places = duel.droppedByPlace();
         metrics.put("at_socket", (double) places.getOrDefault("socket", 0L));
