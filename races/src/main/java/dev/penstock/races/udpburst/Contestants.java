@@ -51,7 +51,10 @@ enum Contestants {
     static final long OWN_CHOICE = 0;
 
     private static final List<String> JVM = List.of(
-            "-Xmx1g", "-XX:MaxNewSize=32m", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+            "-Xmx1g",
+            "-XX:MaxNewSize=32m",
+            "--enable-native-access=ALL-UNNAMED",
+            "--sun-misc-unsafe-memory-access=allow");
 
     private final String title;
     private final Role role;
@@ -115,7 +118,8 @@ enum Contestants {
             case NETTY ->
                 Files.isDirectory(netty42())
                         ? Optional.empty()
-                        : Optional.of("its jars are not in " + netty42() + ": build the module races, mvn package does it");
+                        : Optional.of(
+                                "its jars are not in " + netty42() + ": build the module races, mvn package does it");
             default -> Optional.empty();
         };
     }
@@ -173,7 +177,9 @@ enum Contestants {
     /** Beside the classes of this module, and beside the folder of its jar. */
     private static Path netty42() {
         Path origin = origin(ServerMain.class);
-        Path target = Files.isDirectory(origin) ? origin.getParent() : origin.getParent().getParent();
+        Path target = Files.isDirectory(origin)
+                ? origin.getParent()
+                : origin.getParent().getParent();
         return target.resolve("app-netty42");
     }
 

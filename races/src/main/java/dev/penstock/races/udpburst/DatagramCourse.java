@@ -37,9 +37,12 @@ abstract sealed class DatagramCourse implements Course
 
     @Override
     public final String workload(Effort effort) {
-        return load(effort) + ", datagrams of 1,024 bytes over loopback, find and replace, answer; sender and server share two"
+        return load(effort)
+                + ", datagrams of 1,024 bytes over loopback, find and replace, answer; sender and server share two"
                 + " cores: " + Cores.here().words()
-                + RaisedBuffers.whyNot(Contestants.BUFFER).map(why -> "; " + why).orElse("")
+                + RaisedBuffers.whyNot(Contestants.BUFFER)
+                        .map(why -> "; " + why)
+                        .orElse("")
                 + Contestants.skipped(contestants());
     }
 

@@ -60,8 +60,7 @@ final class NativeEcho {
             file.toFile().deleteOnExit();
         }
         String compiler = Tools.first("gcc", "cc").orElseThrow(() -> new IOException("there is no C compiler"));
-        Process process = new ProcessBuilder(
-                        compiler, "-O2", "-pthread", "-o", program.toString(), source.toString())
+        Process process = new ProcessBuilder(compiler, "-O2", "-pthread", "-o", program.toString(), source.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())
                 .start();

@@ -31,7 +31,10 @@ final class Promises {
     private static Stream<Goal> bursts(Figured figured, BurstCourse course) {
         return Stream.concat(
                 figured.ours(course.entries()).flatMap(ours -> figured.none(ours, List.of("lost", "wrong"))),
-                of(figured, Contestants.PLAIN_DEFAULT, before -> figured.least(before, "lost_percent", LOST_BEFORE_PERCENT)));
+                of(
+                        figured,
+                        Contestants.PLAIN_DEFAULT,
+                        before -> figured.least(before, "lost_percent", LOST_BEFORE_PERCENT)));
     }
 
     private static Stream<Goal> sustained(Figured figured) {
@@ -54,14 +57,15 @@ final class Promises {
         return Stream.concat(
                 figured.ours(course.entries())
                         .flatMap(ours -> Stream.concat(
-                                figured.none(ours, List.of("lost", "wrong")), figured.most(ours, "heap_peak_mb", HEAP_MB))),
+                                figured.none(ours, List.of("lost", "wrong")),
+                                figured.most(ours, "heap_peak_mb", HEAP_MB))),
                 of(figured, Contestants.INLINE, ours -> figured.none(ours, List.of("bytes_per_call"))));
     }
 
     private static Stream<Goal> small(Figured figured, SmallBufferCourse course) {
         return figured.ours(course.entries())
-                .flatMap(ours ->
-                        Stream.concat(figured.none(ours, List.of("uncounted", "wrong")), figured.least(ours, "lost", 1)));
+                .flatMap(ours -> Stream.concat(
+                        figured.none(ours, List.of("uncounted", "wrong")), figured.least(ours, "lost", 1)));
     }
 
     private static Stream<Goal> times(Figured figured, Contestant ours, Contestants other, double times) {

@@ -26,8 +26,8 @@ final class Sender implements AutoCloseable {
 
     private static final int ALONE = 200_000;
 
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(Thread.ofPlatform().name("sender").daemon().factory());
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("sender").daemon().factory());
     private final InetSocketAddress server;
 
     private Sender(InetSocketAddress server) {

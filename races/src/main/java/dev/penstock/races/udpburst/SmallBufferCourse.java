@@ -29,7 +29,8 @@ final class SmallBufferCourse extends DatagramCourse {
 
     @Override
     String load(Effort effort) {
-        return bursts(effort) + " bursts of 10,000 as fast as the sender can, at a receive buffer that holds 28 of them; what is"
+        return bursts(effort)
+                + " bursts of 10,000 as fast as the sender can, at a receive buffer that holds 28 of them; what is"
                 + " not answered has to be in a counter: one of the server's own, or, where it has none, the kernel's";
     }
 

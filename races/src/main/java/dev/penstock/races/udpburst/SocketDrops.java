@@ -23,11 +23,14 @@ final class SocketDrops {
         LongStream found = LongStream.empty();
         for (Path table : TABLES) {
             if (Files.isReadable(table)) {
-                found = LongStream.concat(found, in(Files.readAllLines(table), port).stream().mapToLong(Long::longValue));
+                found = LongStream.concat(
+                        found, in(Files.readAllLines(table), port).stream().mapToLong(Long::longValue));
             }
         }
         long[] drops = found.toArray();
-        return drops.length == 0 ? OptionalLong.empty() : OptionalLong.of(LongStream.of(drops).sum());
+        return drops.length == 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(LongStream.of(drops).sum());
     }
 
     /** Of each socket of that port in such a table. */

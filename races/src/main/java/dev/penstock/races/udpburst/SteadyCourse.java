@@ -24,13 +24,14 @@ final class SteadyCourse extends DatagramCourse {
 
     @Override
     String load(Effort effort) {
-        return lasting(effort).toSeconds() + " s at 0.8 of the highest rate at which the contestant itself loses none, found"
-                + " just before";
+        return lasting(effort).toSeconds()
+                + " s at 0.8 of the highest rate at which the contestant itself loses none, found" + " just before";
     }
 
     @Override
     Stream<Contestants> contestants() {
-        return Stream.of(Contestants.C_MMSG, Contestants.CHANNEL, Contestants.NETTY, Contestants.INLINE, Contestants.FLOW);
+        return Stream.of(
+                Contestants.C_MMSG, Contestants.CHANNEL, Contestants.NETTY, Contestants.INLINE, Contestants.FLOW);
     }
 
     /** Ours as it is while nobody sets anything. */

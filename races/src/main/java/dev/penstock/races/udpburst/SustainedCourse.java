@@ -52,12 +52,22 @@ final class SustainedCourse extends DatagramCourse {
 
     @Override
     public List<String> shown() {
-        return List.of("pps", "pps_little_loss", "sender_pps", "sender_bound", "cpu_us_per_tx", "heap_peak_mb", "bytes_per_call");
+        return List.of(
+                "pps",
+                "pps_little_loss",
+                "sender_pps",
+                "sender_bound",
+                "cpu_us_per_tx",
+                "heap_peak_mb",
+                "bytes_per_call");
     }
 
     @Override
     public Duration blockTime(Effort effort) {
-        return search(effort).step().multipliedBy(50).plus(search(effort).confirmation().multipliedBy(3));
+        return search(effort)
+                .step()
+                .multipliedBy(50)
+                .plus(search(effort).confirmation().multipliedBy(3));
     }
 
     @Override
@@ -68,7 +78,8 @@ final class SustainedCourse extends DatagramCourse {
         Map<String, Double> metrics = new LinkedHashMap<>();
         if (none.rate() > 0) {
             duel.begin();
-            metrics.putAll(duel.metrics(duel.sender().rate(none.rate(), search(effort).confirmation())));
+            metrics.putAll(
+                    duel.metrics(duel.sender().rate(none.rate(), search(effort).confirmation())));
         }
         metrics.put("pps", none.rate());
         metrics.put("pps_little_loss", Math.max(none.rate(), little.rate()));

@@ -33,7 +33,10 @@ class ContestantsRealClockTest {
 
             assertThat(shot.sent()).isPositive();
             assertThat(shot).extracting(Shot::answered, Shot::lost, Shot::wrong).containsExactly(shot.sent(), 0L, 0L);
-            assertThat(metrics).containsEntry("lost", 0.0).containsEntry("drops", 0.0).containsKey("cpu_us_per_tx");
+            assertThat(metrics)
+                    .containsEntry("lost", 0.0)
+                    .containsEntry("drops", 0.0)
+                    .containsKey("cpu_us_per_tx");
         }
     }
 

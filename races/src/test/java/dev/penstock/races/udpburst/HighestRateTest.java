@@ -45,8 +45,8 @@ class HighestRateTest {
             double sent = rate * lasting.toMillis() / 1e3;
             return shot(sent, rate > 50_000 ? sent * 0.0005 : 0, 0, rate, null);
         };
-        HighestRate.Trying bounded = (rate, lasting) ->
-                rate > 80_000 ? server(80_000, 0).at(rate, lasting) : leaking.at(rate, lasting);
+        HighestRate.Trying bounded =
+                (rate, lasting) -> rate > 80_000 ? server(80_000, 0).at(rate, lasting) : leaking.at(rate, lasting);
 
         assertThat(SEARCH.search(FROM, 0, bounded).rate()).isBetween(48_000.0, 50_000.0);
         assertThat(SEARCH.search(FROM, 0.001, bounded).rate()).isBetween(78_000.0, 80_000.0);
@@ -82,8 +82,11 @@ class HighestRateTest {
 
     @Test
     void wrongAnswersAndDropsAtTheSenderAreNoSuccess() {
-        assertThat(HighestRate.seen(100, 0, new Shot(100, 99, 0, 1, 0, 100, 1, 0, null))).isEqualTo(Seen.LOSSY);
-        assertThat(HighestRate.seen(100, 0, new Shot(100, 99, 1, 0, 1, 100, 1, 1, null))).isEqualTo(Seen.NOT_SENT);
-        assertThat(HighestRate.seen(100, 0, new Shot(100, 100, 0, 0, 1, 100, 1, 0, null))).isEqualTo(Seen.WELL);
+        assertThat(HighestRate.seen(100, 0, new Shot(100, 99, 0, 1, 0, 100, 1, 0, null)))
+                .isEqualTo(Seen.LOSSY);
+        assertThat(HighestRate.seen(100, 0, new Shot(100, 99, 1, 0, 1, 100, 1, 1, null)))
+                .isEqualTo(Seen.NOT_SENT);
+        assertThat(HighestRate.seen(100, 0, new Shot(100, 100, 0, 0, 1, 100, 1, 0, null)))
+                .isEqualTo(Seen.WELL);
     }
 }

@@ -10,7 +10,8 @@ class ServerWordsTest {
     @Test
     void readsWhatAServerSays() {
         ServerCounts before = ServerCounts.read("received=4 answered=3 dropped.socket=1 dropped.ring=0");
-        ServerCounts now = ServerCounts.read("received=9 answered=8 dropped.socket=7 dropped.ring=2 allocated=-1 cpu_ns=5");
+        ServerCounts now =
+                ServerCounts.read("received=9 answered=8 dropped.socket=7 dropped.ring=2 allocated=-1 cpu_ns=5");
 
         assertThat(now.received()).isEqualTo(9);
         assertThat(now.answered()).isEqualTo(8);
@@ -33,7 +34,8 @@ class ServerWordsTest {
         Map<String, Double> seen = Map.of("lost", 10.0, "drops", 8.0);
 
         assertThat(SmallBufferCourse.uncounted(seen, Map.of())).isEqualTo(2);
-        assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 7L, "ring", 3L))).isZero();
+        assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 7L, "ring", 3L)))
+                .isZero();
         assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 13L))).isEqualTo(3);
     }
 }

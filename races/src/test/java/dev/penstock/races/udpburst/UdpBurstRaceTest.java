@@ -98,7 +98,8 @@ class UdpBurstRaceTest {
                         "steady",
                         ran(Contestants.INLINE, Map.of("lost", 0.0, "heap_peak_mb", 65.0, "bytes_per_call", 24.0)),
                         ran(Contestants.FLOW, Map.of("lost", 0.0, "heap_peak_mb", 40.0, "bytes_per_call", 2_000.0))))
-                .containsExactly("penstock-inline: heap MB at most 64 in every round", "penstock-inline: no bytes_per_call");
+                .containsExactly(
+                        "penstock-inline: heap MB at most 64 in every round", "penstock-inline: no bytes_per_call");
         assertThat(missed("small-buffer", ran(Contestants.FLOW, Map.of("lost", 0.0, "uncounted", 1.0))))
                 .hasSize(2);
     }
