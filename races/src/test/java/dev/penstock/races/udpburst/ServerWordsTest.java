@@ -34,7 +34,7 @@ class ServerWordsTest {
         Map<String, Double> seen = Map.of("lost", 10.0, "drops", 8.0);
 
         assertThat(SmallBufferCourse.uncounted(seen, Map.of())).isEqualTo(2);
-        assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 7L, "ring", 3L)))
+        assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 7L, "ring", 3L, "card", 5L)))
                 .isZero();
         assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 13L))).isEqualTo(3);
     }
