@@ -29,5 +29,4 @@ final class DatagramSettings {
                     flow, "udp.id", id.toString(), "a place", "what repeats of a datagram have too", from.port()));
         }
     }
-
 }

@@ -40,10 +40,7 @@ record ReplaceTarget(Replace replace, List<Setting> settings) implements Target<
     @Override
     public HttpAnswer call(HttpCall call) {
         String type = call.headers().first(TYPE);
-        return HttpAnswer.of(
-                200,
-                Headers.none().with(TYPE, type == null ? BYTES : type),
-                replace.in(call.body()));
+        return HttpAnswer.of(200, Headers.none().with(TYPE, type == null ? BYTES : type), replace.in(call.body()));
     }
 
     @Override

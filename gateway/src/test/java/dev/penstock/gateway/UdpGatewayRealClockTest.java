@@ -161,13 +161,15 @@ class UdpGatewayRealClockTest {
             Running.until(() -> gateway.flows().getFirst().accounting().answered() == MANY);
             assertAddsUp(gateway, 0);
             assertThat(page(gateway, "/flows"))
-                    .contains("\"offered\":500,\"answered\":500,\"rejected\":0,\"failed\":0,\"unknown\":0,\"in_flight\":0,\"holds\":true")
+                    .contains(
+                            "\"offered\":500,\"answered\":500,\"rejected\":0,\"failed\":0,\"unknown\":0,\"in_flight\":0,\"holds\":true")
                     .contains("\"received\":500")
                     .contains("\"truncated\":0,\"ring\":0,\"handler\":0,\"send\":0");
             assertThat(page(gateway, "/metrics"))
                     .contains("penstock_udp_drops_total{flow=\"orders\",where=\"socket\"} 0.0")
                     .contains("penstock_udp_datagrams_total{flow=\"orders\",result=\"answered\"} 500.0")
-                    .contains("penstock_flow_transactions_total{cause=\"none\",ending=\"answered\",flow=\"orders\"} 500.0");
+                    .contains(
+                            "penstock_flow_transactions_total{cause=\"none\",ending=\"answered\",flow=\"orders\"} 500.0");
             assertThat(page(gateway, "/settings")).contains("udp.inline").contains("udp.buffer");
             Accounting account = gateway.drain().get("orders");
             assertThat(account).isNotNull();
@@ -208,8 +210,8 @@ class UdpGatewayRealClockTest {
 
     @Test
     void aBufferThatIsTooSmallLosesAtTheSocketAndEachIsCounted() throws Exception {
-        try (Gateway gateway =
-                        flow(", buffer: 4KB, ring: 64, inline: false", "to: { replace: { find: \"a\", with: \"b\" } }");
+        try (Gateway gateway = flow(
+                        ", buffer: 4KB, ring: 64, inline: false", "to: { replace: { find: \"a\", with: \"b\" } }");
                 Client client = new Client(gateway.flows().getFirst().from())) {
             String large = "a".repeat(1_000);
             int sent = 0;
@@ -218,14 +220,15 @@ class UdpGatewayRealClockTest {
                 sent++;
             }
             long all = sent;
-            Running.until(() -> gateway.flows().getFirst().datagrams().getOrDefault("received", 0L)
-                            + lost(gateway, "socket")
-                    == all);
+            Running.until(
+                    () -> gateway.flows().getFirst().datagrams().getOrDefault("received", 0L) + lost(gateway, "socket")
+                            == all);
             Running.until(() -> gateway.flows().getFirst().datagrams().getOrDefault("waiting", 1L) == 0);
             assertThat(lost(gateway, "socket")).isPositive();
             assertAddsUp(gateway, 0);
             assertThat(page(gateway, "/metrics"))
-                    .contains("penstock_udp_drops_total{flow=\"a\",where=\"socket\"} " + (double) lost(gateway, "socket"));
+                    .contains("penstock_udp_drops_total{flow=\"a\",where=\"socket\"} "
+                            + (double) lost(gateway, "socket"));
         }
     }
 
@@ -248,7 +251,8 @@ class UdpGatewayRealClockTest {
 
     @Test
     void whatEndsWithoutAnAnswerIsNotAnsweredAndCountedInTheHandler() throws Exception {
-        try (Gateway gateway = flow("", "to: { http: { url: \"http://127.0.0.1:1/t\" } }", "deadline: 1s", "breaker: off");
+        try (Gateway gateway =
+                        flow("", "to: { http: { url: \"http://127.0.0.1:1/t\" } }", "deadline: 1s", "breaker: off");
                 Client client = new Client(gateway.flows().getFirst().from())) {
             client.send("x");
             Running.until(() -> lost(gateway, "handler") == 1);

@@ -6,25 +6,37 @@ import dev.penstock.Setting.Origin;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The settings of a source, as people read them. Safe for many threads. */
 final class SourceSettings {
     private final UdpSourceBuilder built;
-    private final LiveSetting buffer;
+    private final Supplier<BufferSize> applied;
     private final Supplier<String> reader;
     private final Instant since;
+    private @Nullable LiveSetting buffer;
 
     SourceSettings(UdpSourceBuilder built, Supplier<BufferSize> buffer, Supplier<String> reader) {
         this.built = built;
         this.reader = reader;
         this.since = built.wallClock().instant();
-        this.buffer = new LiveSetting("udp.buffer", () -> buffer.get().setting(), built.wallClock());
+        this.applied = buffer;
+    }
+
+    /** What it begins with is known when somebody first looks; only what it grows to after that was learned. */
+    private synchronized Setting buffer() {
+        LiveSetting known = buffer;
+        if (known == null) {
+            known = new LiveSetting("udp.buffer", () -> applied.get().setting(), built.wallClock());
+            buffer = known;
+        }
+        return known.setting();
     }
 
     List<Setting> all() {
         ShardCount shards = built.shardCount();
         return List.of(
-                buffer.setting(),
+                buffer(),
                 new Setting(
                         "udp.shards",
                         Integer.toString(shards.value()),

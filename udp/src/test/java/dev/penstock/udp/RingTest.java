@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +23,7 @@ class RingTest {
         private final Ring<Integer> ring = new Ring<>(2);
 
         @Operation(nonParallelGroup = "reader")
-        public boolean put(int one) {
+        public boolean put(@Param(gen = IntGen.class, conf = "1:9") int one) {
             if (ring.size() == ring.capacity()) {
                 return false;
             }
@@ -42,8 +44,8 @@ class RingTest {
         new ModelCheckingOptions()
                 .threads(3)
                 .actorsPerThread(3)
-                .iterations(20)
-                .invocationsPerIteration(1_000)
+                .iterations(10)
+                .invocationsPerIteration(300)
                 .sequentialSpecification(TwoPlaces.class)
                 .check(Shared.class);
     }

@@ -50,7 +50,7 @@ final class UdpReader {
     private static final String MOST_SIZE = "65507B";
     private static final int MOST_AT = UdpSocket.MOST_BYTES - 1;
     private static final int MOST_LENGTH = 1_024;
-    private static final Span WAIT = new Span("1ms", "1m");
+    private static final Span WAIT = new Span("1ms", "1h");
     private static final Span TIMEOUT = new Span("1ms", "1m");
 
     private UdpReader() {}

@@ -84,15 +84,16 @@ class UdpReaderTest {
 
     @Test
     void aTargetOverUdp() throws Exception {
-        UdpTo to = (UdpTo) flow(to(
-                        "udp: { url: \"${LEDGER}\", id: { length: 8 }, once: true, timeout: 200ms, attempts: 3,"
+        UdpTo to =
+                (UdpTo) flow(to("udp: { url: \"${LEDGER}\", id: { length: 8 }, once: true, timeout: 200ms, attempts: 3,"
                                 + " max_size: 1KB, waiting: 100 }"))
-                .to();
+                        .to();
         assertThat(to.toString()).isEqualTo("udp://ledger.example:9000");
         assertThat(to.id()).isEqualTo(new UdpFrom.IdPlace(0, 8));
         assertThat(to.once().value()).isTrue();
         assertThat(Objects.requireNonNull(to.attempts()).value()).isEqualTo(3);
-        assertThat(((UdpTo) flow(to("udp: { url: \"udp://[::1]:9\", id: header }")).to())
+        assertThat(((UdpTo) flow(to("udp: { url: \"udp://[::1]:9\", id: header }"))
+                                .to())
                         .at()
                         .value())
                 .isEqualTo(new UdpTo.Address("::1", 9));
@@ -131,8 +132,9 @@ class UdpReaderTest {
     void moreAttemptsNeedAPeerThatTakesAnIdOnce() throws Exception {
         String attempts = "udp: { url: \"udp://h:9\", id: { length: 8 }, attempts: 3";
         assertThat(written.errors(to(attempts + " }")))
-                .containsExactly("f.yaml:4:65: 'to.udp.attempts' is 3, and nothing says that the peer takes a request once"
-                        + " that comes twice; add once: true if it does, or leave attempts out");
+                .containsExactly(
+                        "f.yaml:4:65: 'to.udp.attempts' is 3, and nothing says that the peer takes a request once"
+                                + " that comes twice; add once: true if it does, or leave attempts out");
         assertThat(flow(to(attempts + ", once: true }")).to()).isInstanceOf(UdpTo.class);
         assertThat(flow(to(attempts + " }", "idempotent: true")).to()).isInstanceOf(UdpTo.class);
     }
@@ -155,7 +157,8 @@ class UdpReaderTest {
                 .singleElement()
                 .asString()
                 .contains("there is no such call of 'to.replace'");
-        assertThat(written.errors(to("udp: { url: \"udp://h:9\", id: header }", "retry: { attempts: 2, key: Idempotency-Key }")))
+        assertThat(written.errors(
+                        to("udp: { url: \"udp://h:9\", id: header }", "retry: { attempts: 2, key: Idempotency-Key }")))
                 .singleElement()
                 .asString()
                 .contains("gives the repeat another id");
@@ -163,8 +166,9 @@ class UdpReaderTest {
                 .singleElement()
                 .asString()
                 .contains("bytes 10 to 17, and a datagram has 16 bytes at most");
-        assertThat(written.errors("flows:\n  a:\n    from: { udp: { port: 9000 }, http: { port: 1, path: /a } }\n    to: { "
-                        + REPLACE + " }\n"))
+        assertThat(written.errors(
+                        "flows:\n  a:\n    from: { udp: { port: 9000 }, http: { port: 1, path: /a } }\n    to: { "
+                                + REPLACE + " }\n"))
                 .singleElement()
                 .asString()
                 .contains("'from.udp' is there beside 'from.http'");
@@ -177,7 +181,8 @@ class UdpReaderTest {
                 .containsExactly(
                         "f.yaml:7:26: flow 'b' listens on udp port 9000, where flow 'a' does; give it another port");
         String http = "  b:\n    from: { http: { port: 9000, path: /a } }\n    to: { " + REPLACE + " }\n";
-        assertThat(written.read(from("port: 9000", REPLACE) + http).config().flows()).hasSize(2);
+        assertThat(written.read(from("port: 9000", REPLACE) + http).config().flows())
+                .hasSize(2);
     }
 
     @Test
@@ -185,7 +190,8 @@ class UdpReaderTest {
         assertThat(written.warnings(from("port: 9000, host: 0.0.0.0", REPLACE)))
                 .singleElement()
                 .asString()
-                .startsWith("f.yaml:3:38: warning: flow 'a' listens on 0.0.0.0 for datagrams, whose senders nobody can check");
+                .startsWith(
+                        "f.yaml:3:38: warning: flow 'a' listens on 0.0.0.0 for datagrams, whose senders nobody can check");
         assertThat(written.warnings(from("port: 9000", REPLACE, "dedupe: id")))
                 .singleElement()
                 .asString()
@@ -194,8 +200,10 @@ class UdpReaderTest {
                 .singleElement()
                 .asString()
                 .contains("does nothing with it; add dedupe: id");
-        assertThat(written.warnings(
-                        to("udp: { url: \"udp://h:9\", id: { length: 8 }, once: true }", "idempotent: true", "retry: { attempts: 2 }")))
+        assertThat(written.warnings(to(
+                        "udp: { url: \"udp://h:9\", id: { length: 8 }, once: true }",
+                        "idempotent: true",
+                        "retry: { attempts: 2 }")))
                 .singleElement()
                 .asString()
                 .contains("repeats in two places");

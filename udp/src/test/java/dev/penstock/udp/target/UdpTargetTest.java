@@ -62,7 +62,7 @@ class UdpTargetTest {
 
     private static Unanswered ending(FutureTask<String> call) {
         ExecutionException thrown = catchThrowableOfType(ExecutionException.class, () -> answer(call));
-        return (Unanswered) thrown.getCause();
+        return (Unanswered) java.util.Objects.requireNonNull(thrown.getCause());
     }
 
     @Test
