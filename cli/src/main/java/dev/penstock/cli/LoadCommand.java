@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code penstock load}: loads a target over HTTP, a database or a queue, and reports what came of it. */
+/** {@code penstock load}: loads a target over HTTP or UDP, a database or a queue, and reports what came of it. */
 @Command(
         name = "load",
         description = "Loads a target and reports how its transactions ended and how long they took.",
@@ -37,11 +37,13 @@ import picocli.CommandLine.Spec;
             "",
             "In a --statement, :n is the number of the transaction and :id a random UUID.",
             "A queue is sent text, persistently; a random payment has its id in the property payment.",
+            "Datagrams are numbered and answered by the same number; over udp, --rate and --burst send without waiting.",
             "",
             "Example:  penstock load http://127.0.0.1:8080/v1/payments --rate 200 --for 30s --fail-if 'p99>2s'",
             "          penstock load http://127.0.0.1:8080/v1/payments --rate 200 --spike 2000@10s/2s --poisson",
             "          penstock load 'jdbc:postgresql://localhost/test?user=me' --statement 'select 1' --users 10",
-            "          penstock load jms:tcp://127.0.0.1:61616 --queue payments --rate 200"
+            "          penstock load jms:tcp://127.0.0.1:61616 --queue payments --rate 200",
+            "          penstock load udp://127.0.0.1:9000 --burst 10000 --every 1s --find penstock --with turbine"
         })
 public final class LoadCommand implements Callable<Integer> {
     @Parameters(
@@ -49,7 +51,7 @@ public final class LoadCommand implements Callable<Integer> {
             arity = "0..1",
             description =
                     "What to load, for instance http://127.0.0.1:8080/v1/payments, jdbc:postgresql://localhost/test,"
-                            + " jms:tcp://127.0.0.1:61616 or jms:amqp://127.0.0.1:5672.")
+                            + " jms:tcp://127.0.0.1:61616, jms:amqp://127.0.0.1:5672 or udp://127.0.0.1:9000.")
     private String target = "";
 
     @Mixin
@@ -75,6 +77,9 @@ public final class LoadCommand implements Callable<Integer> {
 
     @Option(names = "--queue", paramLabel = "NAME", description = "The queue to send to at a jms target.")
     private @Nullable String queue;
+
+    @Mixin
+    private DatagramOptions datagrams = new DatagramOptions();
 
     @Option(
             names = "--pid",
@@ -127,6 +132,13 @@ public final class LoadCommand implements Callable<Integer> {
         refuse(
                 target.isEmpty(),
                 "there is no TARGET: say what to load, for instance http://127.0.0.1:8080/v1/payments");
+        if (target.startsWith(HostAndPort.UDP)) {
+            UdpLoad.OF_OTHERS.forEach(
+                    other -> refuse(given(other), other + " means nothing to a udp target: leave it out"));
+            if (!starts.hasUsers()) {
+                return report(datagrams());
+            }
+        }
         Load<?> load;
         Subject<?, ?> subject;
         try {
@@ -137,7 +149,15 @@ public final class LoadCommand implements Callable<Integer> {
             throw wrong(e);
         }
         try (subject) {
-            return report(run(load, subject));
+            return report(Loaded.of(run(load, subject)));
+        }
+    }
+
+    private Loaded datagrams() throws IOException, InterruptedException {
+        try (LiveLine live = measuring.live()) {
+            return UdpLoad.run(starts.datagrams(), datagrams, target, live);
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
         }
     }
 
@@ -145,6 +165,11 @@ public final class LoadCommand implements Callable<Integer> {
         boolean isJdbc = target.startsWith(Subject.JDBC);
         boolean isJms = target.startsWith(Subject.JMS);
         refuse(!isJdbc && statement != null, "--statement is for a jdbc target: leave it out, or load jdbc:...");
+        if (target.startsWith(HostAndPort.UDP)) {
+            return Subject.ofUdp(HostAndPort.ofUdp(target), datagrams);
+        }
+        DatagramOptions.NAMES.forEach(
+                name -> refuse(given(name), name + " is for a udp target: leave it out, or load udp://..."));
         refuse(!isJms && queue != null, "--queue is for a jms target: leave it out, or load jms:...");
         if (isJdbc) {
             refuseOf(List.of("--method", "--body", "--header"), "say with --statement what to run");
@@ -187,8 +212,10 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private int report(LoadResult result) throws IOException {
+    private int report(Loaded load) throws IOException {
+        LoadResult result = load.load();
         ResultTable table = new ResultTable().add("load", result);
+        load.notes().forEach(note -> table.note("load: " + note));
         PrintWriter out = spec.commandLine().getOut();
         out.print(table.text());
         boolean failed = !result.validity().valid();
@@ -199,13 +226,20 @@ public final class LoadCommand implements Callable<Integer> {
             }
         }
         out.flush();
-        measuring.write(() -> file(result), table);
+        measuring.write(() -> file(load), table);
         return failed ? 1 : 0;
     }
 
-    private ResultFile file(LoadResult result) {
+    private ResultFile file(Loaded load) {
         return ResultFile.ofLoad(
-                Penstock.version(), commandLine(), measuring.seed(), withoutQuery(), settings(result), result);
+                "load",
+                Penstock.version(),
+                commandLine(),
+                measuring.seed(),
+                withoutQuery(),
+                settings(load.load()),
+                load.load(),
+                load.metrics());
     }
 
     private Map<String, String> settings(LoadResult result) {

@@ -11,11 +11,12 @@ import picocli.CommandLine.Spec;
         description = "Runs a slow and faulty dependency, or stands in front of one, and counts what it receives.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "KIND",
-        subcommands = {SimulateHttpCommand.class, SimulateTcpCommand.class},
+        subcommands = {SimulateHttpCommand.class, SimulateTcpCommand.class, SimulateUdpCommand.class},
         footer = {
             "",
             "Examples:  penstock simulate http --port 8081 --delay 1s --close fin",
-            "           penstock simulate tcp --port 8082 --to localhost:8081 --kill-idle 5s --kill blackhole"
+            "           penstock simulate tcp --port 8082 --to localhost:8081 --kill-idle 5s --kill blackhole",
+            "           penstock simulate udp --port 9000 --delay 2ms --drop 1%%"
         })
 public final class SimulateCommand implements Runnable {
     @Spec
@@ -27,7 +28,7 @@ public final class SimulateCommand implements Runnable {
     @Override
     public void run() {
         if (spec != null) {
-            throw new ParameterException(spec.commandLine(), "say what to simulate: http or tcp");
+            throw new ParameterException(spec.commandLine(), "say what to simulate: http, tcp or udp");
         }
     }
 }

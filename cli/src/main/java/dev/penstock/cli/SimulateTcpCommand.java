@@ -10,8 +10,6 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,8 +36,6 @@ import picocli.CommandLine.Spec;
             "Example:  penstock simulate tcp --port 8082 --to localhost:8081 --kill-idle 5s --kill blackhole"
         })
 public final class SimulateTcpCommand implements Callable<Integer> {
-    private static final Pattern HOST_AND_PORT = Pattern.compile("([^:\\s]+|\\[[0-9A-Fa-f:.%]+])\\:(\\d{1,5})");
-
     @Option(
             names = "--to",
             paramLabel = "HOST:PORT",
@@ -136,13 +132,8 @@ public final class SimulateTcpCommand implements Callable<Integer> {
     }
 
     private TcpSimulatorBuilder server() {
-        Matcher written = HOST_AND_PORT.matcher(to);
-        if (!written.matches()) {
-            throw new IllegalArgumentException(
-                    "\"" + to + "\" is no server: write HOST:PORT, for instance --to localhost:8081");
-        }
-        String host = written.group(1).replaceAll("[\\[\\]]", "");
-        return TcpSimulator.to(host, Integer.parseInt(written.group(2)));
+        HostAndPort server = HostAndPort.parse(to, "no server: write HOST:PORT, for instance --to localhost:8081");
+        return TcpSimulator.to(server.host(), server.port());
     }
 
     private static long positive(long rate) {

@@ -1,5 +1,7 @@
 package dev.penstock.cli;
 
+import dev.penstock.lab.datagram.Cadence;
+import dev.penstock.lab.datagram.DatagramLoad;
 import dev.penstock.lab.load.Arrivals;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.Load;
@@ -13,6 +15,7 @@ import picocli.CommandLine.Option;
 /** The options that say when the transactions of a load start. */
 final class StartOptions {
     private static final Duration DEFAULT_TIME = Duration.ofSeconds(30);
+    private static final Duration DEFAULT_EVERY = Duration.ofSeconds(1);
     private static final int MOST_CONNECTIONS = 100_000;
 
     /** By a rate or by users; or none do, and the generator itself is tried. */
@@ -30,6 +33,13 @@ final class StartOptions {
         Integer users;
 
         @Option(
+                names = "--burst",
+                paramLabel = "N",
+                description = "Send N datagrams as fast as can be, every --every (udp).")
+        @Nullable
+        Integer burst;
+
+        @Option(
                 names = "--calibrate",
                 description = "Load nothing; find the highest rate that this machine's generator is good for.")
         boolean calibrate;
@@ -37,6 +47,13 @@ final class StartOptions {
 
     @ArgGroup(multiplicity = "1")
     private Kind kind = new Kind();
+
+    @Option(
+            names = "--every",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "From the beginning of one burst to that of the next (with --burst). Default: 1s.")
+    private @Nullable Duration every;
 
     @Option(
             names = "--for",
@@ -97,10 +114,48 @@ final class StartOptions {
      * @throws IllegalArgumentException when it is none, in one line that says what to do
      */
     Load<?> load(long seed) {
+        if (kind.burst != null) {
+            throw new IllegalArgumentException(
+                    "--burst is for a udp target: give --rate or --users, or load udp://...");
+        }
+        checkEvery();
         Duration time = time(DEFAULT_TIME);
         return (kind.rate == null ? closed() : open(kind.rate, time, seed))
                 .lasting(time)
                 .warmUp(warmUp);
+    }
+
+    /** Whether users are asked for, who each wait for their answer. */
+    boolean hasUsers() {
+        return kind.users != null;
+    }
+
+    /**
+     * When datagrams are due.
+     *
+     * @throws IllegalArgumentException when that was not described, in one line that says what to do
+     */
+    DatagramLoad datagrams() {
+        checkEvery();
+        Cadence cadence = kind.burst != null
+                ? Cadence.bursts(kind.burst, every == null ? DEFAULT_EVERY : every)
+                : Cadence.steady(flatRate(kind.rate));
+        return DatagramLoad.of(cadence).lasting(time(DEFAULT_TIME));
+    }
+
+    private void checkEvery() {
+        if (every != null && kind.burst == null) {
+            throw new IllegalArgumentException("--every does nothing without --burst: say how many go each time");
+        }
+    }
+
+    private static double flatRate(@Nullable String rate) {
+        try {
+            return Double.parseDouble(String.valueOf(rate));
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "\"" + rate + "\" is no rate of datagrams: write a number of them a second, or give --burst");
+        }
     }
 
     /** As many as can be in flight, so that the generator's own pool never makes a transaction wait. */

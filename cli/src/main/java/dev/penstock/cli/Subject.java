@@ -14,6 +14,13 @@ import dev.penstock.jms.JmsReceipt;
 import dev.penstock.jms.JmsTarget;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.udp.Datagram;
+import dev.penstock.udp.socket.UdpSocket;
+import dev.penstock.udp.socket.VolleyBuilder;
+import dev.penstock.udp.target.RequestIds;
+import dev.penstock.udp.target.UdpTarget;
+import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -34,6 +41,8 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
 
     /** What every target that is a queue begins with. */
     static final String JMS = "jms:";
+
+    private static final Duration UDP_TIMEOUT = Duration.ofSeconds(1);
 
     private static final Set<String> KNOWN = Set.of("n", "id");
 
@@ -81,6 +90,19 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
     static Subject<JmsMessage, JmsReceipt> ofJms(String url, String queue, LongFunction<JmsMessage> messages) {
         JmsBroker broker = JmsBroker.at(url.substring(JMS.length()));
         return new Subject<>(JmsTarget.at(broker).queue(queue).build(), messages, receipt -> true);
+    }
+
+    /** A peer that answers datagrams; one that has no answer within a second is unknown. */
+    static Subject<Datagram, byte[]> ofUdp(InetSocketAddress peer, DatagramOptions datagrams) {
+        VolleyBuilder volley = datagrams.to(peer);
+        return new Subject<>(
+                UdpTarget.at(peer.getAddress().getHostAddress(), peer.getPort())
+                        .ids(RequestIds.at(0, Long.BYTES))
+                        .maxSize(UdpSocket.MOST_BYTES)
+                        .timeout(UDP_TIMEOUT)
+                        .build(),
+                number -> Datagram.of(volley.datagram(number)),
+                volley::isRight);
     }
 
     private static JdbcRequest request(Set<String> parameters, long seed, long number) {

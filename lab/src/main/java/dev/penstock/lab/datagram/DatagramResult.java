@@ -5,11 +5,13 @@ import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.ProcessUse;
 import dev.penstock.lab.measure.Validity;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +40,8 @@ public record DatagramResult(
         OptionalLong droppedHere,
         List<Loss> losses,
         @Nullable String notKept) {
+    private static final int STRETCHES_TOLD = 5;
+
     /** Copies the list. */
     public DatagramResult {
         losses = List.copyOf(losses);
@@ -133,5 +137,49 @@ public record DatagramResult(
         metrics.put("late", (double) late);
         droppedHere.ifPresent(dropped -> metrics.put("drops", (double) dropped));
         return metrics;
+    }
+
+    /** What a table of loads does not show, in a few lines for people. */
+    public List<String> notes() {
+        List<String> notes = new ArrayList<>();
+        notes.add(String.format(
+                Locale.ROOT,
+                "sent %,d datagrams, %,.0f a second; right answers %,d, wrong %,d, lost %,d (%.3f %%), twice %,d, late %,d, strange %,d",
+                sent,
+                perSecond,
+                load.counts().right(),
+                load.counts().wrong(),
+                lost(),
+                100 * lostShare(),
+                duplicates,
+                late,
+                strange));
+        if (lost() > 0) {
+            notes.add(where());
+            notes.add("lost by number: " + stretches());
+        }
+        return List.copyOf(notes);
+    }
+
+    private String where() {
+        if (droppedHere.isEmpty()) {
+            return "where they were lost is not known: this system does not tell what it dropped";
+        }
+        long here = Math.min(droppedHere.getAsLong(), lost());
+        return String.format(
+                Locale.ROOT,
+                "of the lost, %,d answers were dropped at the sender's own socket; %,d were lost on the way, or not answered",
+                here,
+                lost() - here);
+    }
+
+    private String stretches() {
+        String some = losses.stream()
+                .limit(STRETCHES_TOLD)
+                .map(loss -> loss.count() == 1
+                        ? String.format(Locale.ROOT, "%,d", loss.first())
+                        : String.format(Locale.ROOT, "%,d to %,d", loss.first(), loss.last()))
+                .collect(Collectors.joining("; "));
+        return losses.size() > STRETCHES_TOLD ? some + "; and more" : some;
     }
 }

@@ -2,6 +2,7 @@ package dev.penstock.lab.datagram;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalDouble;
 
@@ -66,7 +67,7 @@ public final class LossSearch {
     private double tooMuch = Double.POSITIVE_INFINITY;
     private Seen bound = Seen.WELL;
     private boolean found;
-    private final int[] votes = new int[Seen.values().length];
+    private final List<Seen> votes = new ArrayList<>();
     private final List<Trial> trials = new ArrayList<>();
 
     private LossSearch(double start) {
@@ -120,19 +121,16 @@ public final class LossSearch {
     /** Tells what was seen at the level that {@link #next} gave. */
     public void saw(Seen seen) {
         trials.add(new Trial(level, seen));
-        votes[seen.ordinal()]++;
-        int all = votes[0] + votes[1] + votes[2];
-        if (votes[seen.ordinal()] == AGREEING) {
+        votes.add(seen);
+        if (Collections.frequency(votes, seen) == AGREEING) {
             decide(seen);
-        } else if (all > AGREEING) {
+        } else if (votes.size() > AGREEING) {
             decide(Seen.LOSSY); // each of the three said something else
         }
     }
 
     private void decide(Seen seen) {
-        votes[0] = 0;
-        votes[1] = 0;
-        votes[2] = 0;
+        votes.clear();
         if (seen == Seen.WELL) {
             well = level;
         } else {

@@ -1,8 +1,10 @@
 package dev.penstock.lab.report;
 
+import dev.penstock.lab.datagram.DatagramProgress;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.Progress;
 import dev.penstock.lab.measure.Recorded;
+import java.time.Duration;
 
 /** The line that tells how far a load has come. */
 public final class LoadProgress {
@@ -16,18 +18,19 @@ public final class LoadProgress {
         Recorded recorded = progress.recorded();
         Counts counts = recorded.counts();
         long errors = counts.errors() - counts.lost(); // what has no ending yet is in flight, not lost
-        return time(progress) + "  " + rate(progress) + "  in flight " + Figures.count(progress.inFlight()) + "  p50 "
+        return time(progress.elapsed(), progress.planned()) + "  " + rate(progress) + "  in flight "
+                + Figures.count(progress.inFlight()) + "  p50 "
                 + withUnit(Figures.ms(recorded.response().percentile(50)))
                 + "  p99 " + withUnit(Figures.ms(recorded.response().percentile(99))) + "  errors "
                 + Figures.count(errors);
     }
 
-    private static String time(Progress progress) {
-        long elapsed = progress.elapsed().toSeconds();
-        if (progress.planned().isZero()) {
+    private static String time(Duration since, Duration planned) {
+        long elapsed = since.toSeconds();
+        if (planned.isZero()) {
             return elapsed + "s";
         }
-        long left = progress.planned().toSeconds() - elapsed;
+        long left = planned.toSeconds() - elapsed;
         return elapsed + "s, " + (left > 0 ? left + "s left" : "waiting for the last");
     }
 
@@ -43,5 +46,12 @@ public final class LoadProgress {
 
     private static String withUnit(String ms) {
         return ms.equals(Figures.NOT_KNOWN) ? ms : ms + " ms";
+    }
+
+    /** For instance {@code 12s, 18s left  sent 1,200,000  right 1,199,990  waiting or lost 10}. */
+    public static String line(DatagramProgress progress) {
+        return time(progress.elapsed(), progress.planned()) + "  sent " + Figures.count(progress.sent()) + "  right "
+                + Figures.count(progress.right()) + "  waiting or lost " + Figures.count(progress.waiting())
+                + (progress.shed() > 0 ? "  not sent in time " + Figures.count(progress.shed()) : "");
     }
 }

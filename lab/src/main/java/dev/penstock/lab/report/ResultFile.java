@@ -72,9 +72,27 @@ public record ResultFile(
      */
     public static ResultFile ofLoad(
             String version, String command, long seed, String name, Map<String, String> settings, LoadResult result) {
+        return ofLoad("load", version, command, seed, name, settings, result, result.metrics());
+    }
+
+    /**
+     * As {@link #ofLoad(String, String, long, String, Map, LoadResult)}, of an experiment that measures more than a load does.
+     *
+     * @param experiment its name
+     * @param metrics its numbers, those of the load among them
+     */
+    public static ResultFile ofLoad(
+            String experiment,
+            String version,
+            String command,
+            long seed,
+            String name,
+            Map<String, String> settings,
+            LoadResult result,
+            Map<String, Double> metrics) {
         Validity validity = result.validity();
         return new ResultFile(
-                "load",
+                experiment,
                 version,
                 command,
                 seed,
@@ -83,7 +101,7 @@ public record ResultFile(
                 Machine.here(),
                 null,
                 List.of(),
-                List.of(Contestant.of(name, Contestant.Role.OURS, settings, List.of(result.metrics()))
+                List.of(Contestant.of(name, Contestant.Role.OURS, settings, List.of(metrics))
                         .sliced(result.slices())
                         .drawn(result.response().curve(), result.timeLine())),
                 List.of());

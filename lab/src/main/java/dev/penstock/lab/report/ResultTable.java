@@ -64,6 +64,12 @@ public final class ResultTable {
         return this;
     }
 
+    /** Adds a line below the table. */
+    public ResultTable note(String line) {
+        notes.add(line);
+        return this;
+    }
+
     /** As aligned text, with a line for each thing worth knowing below it. */
     public String text() {
         return table.text() + notes.stream().map(note -> note + "\n").collect(Collectors.joining());

@@ -32,7 +32,7 @@ public final class Volley implements AutoCloseable {
     static final int NUMBER_BYTES = 8;
 
     /** How far before and behind what is replaced an answer is looked at. */
-    private static final int AROUND = 16;
+    static final int AROUND = 16;
 
     /** How closely answers are looked at. */
     public enum Check {
@@ -71,19 +71,16 @@ public final class Volley implements AutoCloseable {
         peer = built.peer;
         most = built.most;
         check = built.check;
-        expected = built.answer();
-        int middle = built.middle();
-        from = check == Check.ALL ? NUMBER_BYTES : Math.max(NUMBER_BYTES, middle - AROUND);
-        to = check == Check.ALL
-                ? expected.capacity()
-                : Math.min(expected.capacity(), middle + built.with.length + AROUND);
+        expected = ByteBuffer.wrap(built.answer(0));
+        from = built.from();
+        to = built.to();
         InetSocketAddress any = anyPort(peer);
         socket = built.plain ? UdpSocket.bindChannel(any, false) : UdpSocket.bind(any, false);
         socket.receiveBuffer(built.buffer);
         socket.sendBuffer(built.buffer);
         in = socket.batch(most, Math.max(NUMBER_BYTES, expected.capacity()));
         out = socket.batch(most, built.size);
-        fill(built.datagram());
+        fill(built.datagram(0));
     }
 
     private static InetSocketAddress anyPort(InetSocketAddress peer) throws IOException {

@@ -111,12 +111,40 @@ public final class VolleyBuilder {
         return Volley.NUMBER_BYTES + (size - Volley.NUMBER_BYTES - find.length) / 2;
     }
 
-    byte[] datagram() {
-        return text(size, find);
+    /** The datagram with a number, for whoever sends it in another way. */
+    public byte[] datagram(long number) {
+        return numbered(text(size, find), number);
     }
 
-    ByteBuffer answer() {
-        return ByteBuffer.wrap(text(answerSize(), with));
+    /** Whether an answer that came in another way is as it has to be, as {@link #check} says. Safe for many threads. */
+    public boolean isRight(byte[] answer) {
+        if (check == Volley.Check.NUMBER || answer.length != answerSize()) {
+            return check == Volley.Check.NUMBER && answer.length >= Volley.NUMBER_BYTES;
+        }
+        return Arrays.equals(answer, from(), to(), answer(0), from(), to());
+    }
+
+    byte[] answer(long number) {
+        return numbered(text(answerSize(), with), number);
+    }
+
+    /** From where an answer is looked at. */
+    int from() {
+        return check == Volley.Check.ALL
+                ? Volley.NUMBER_BYTES
+                : Math.max(Volley.NUMBER_BYTES, middle() - Volley.AROUND);
+    }
+
+    /** Up to where an answer is looked at. */
+    int to() {
+        return check == Volley.Check.ALL
+                ? answerSize()
+                : Math.min(answerSize(), middle() + with.length + Volley.AROUND);
+    }
+
+    private static byte[] numbered(byte[] text, long number) {
+        ByteBuffer.wrap(text).putLong(number);
+        return text;
     }
 
     /** The number is left open; around what stands in the middle is a byte that is not in what is found. */

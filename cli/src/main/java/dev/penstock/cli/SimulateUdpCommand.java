@@ -1,0 +1,143 @@
+package dev.penstock.cli;
+
+import dev.penstock.lab.simulate.udp.UdpReport;
+import dev.penstock.lab.simulate.udp.UdpSimulator;
+import dev.penstock.lab.simulate.udp.UdpSimulatorBuilder;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code penstock simulate udp}: a server of datagrams that is slow, forgetful and untidy on purpose. */
+@Command(
+        name = "udp",
+        description = "Runs a server that answers datagrams late, twice, out of order or not at all.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "It answers what it gets, with --find replaced by --with, to the sender. It reads one at a time, so a",
+            "burst that its receive buffer does not hold is lost. Runs until Ctrl-C or for --for, then prints",
+            "what it counted.",
+            "",
+            "Example:  penstock simulate udp --port 9000 --delay 2ms --drop 1%% --receive-buffer 64KB"
+        })
+public final class SimulateUdpCommand implements Callable<Integer> {
+    @Mixin
+    private SimulatorOptions options = new SimulatorOptions();
+
+    @Mixin
+    private DelayOptions delay = new DelayOptions();
+
+    @Option(
+            names = "--drop",
+            paramLabel = "SHARE",
+            converter = ShareConverter.class,
+            defaultValue = "0%",
+            description = "Throw this share of the datagrams away. Default: none.")
+    private double drop;
+
+    @Option(
+            names = "--duplicate",
+            paramLabel = "SHARE",
+            converter = ShareConverter.class,
+            defaultValue = "0%",
+            description = "Send this share of the answers twice. Default: none.")
+    private double duplicate;
+
+    @Option(
+            names = "--reorder",
+            paramLabel = "SHARE",
+            converter = ShareConverter.class,
+            defaultValue = "0%",
+            description = "Hold this share of the answers back, so that later ones overtake them. Default: none.")
+    private double reorder;
+
+    @Option(
+            names = "--reorder-by",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            defaultValue = "10ms",
+            description = "For how long. Default: ${DEFAULT-VALUE}.")
+    private Duration reorderBy = Duration.ZERO;
+
+    @Option(names = "--find", paramLabel = "TEXT", description = "Replace this text in answers. Default: nothing.")
+    private @Nullable String find;
+
+    @Option(names = "--with", paramLabel = "TEXT", description = "What stands there instead. Default: nothing.")
+    private @Nullable String with;
+
+    @Option(
+            names = "--receive-buffer",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "Its receive buffer, for instance 64KB: on Linux 64KB hold 56 datagrams of 1,024 bytes."
+                    + " Default: the system's.")
+    private @Nullable Long receiveBuffer;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** A command without arguments yet; picocli fills them in. */
+    public SimulateUdpCommand() {}
+
+    @Override
+    public Integer call() throws IOException {
+        UdpSimulator simulator;
+        try {
+            simulator = plan().start();
+        } catch (IllegalArgumentException | UnknownHostException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+        return options.run(
+                new SimulatorOptions.Running(
+                        List.of(simulator.toString()),
+                        () -> progress(simulator.report()),
+                        () -> simulator.report().lines(),
+                        simulator::close),
+                spec.commandLine().getOut());
+    }
+
+    private UdpSimulatorBuilder plan() throws UnknownHostException {
+        UdpSimulatorBuilder plan = UdpSimulator.plan()
+                .port(options.port())
+                .address(options.address())
+                .delay(delay.delay())
+                .drop(drop)
+                .duplicate(duplicate)
+                .reorder(reorder, reorderBy)
+                .random(options.random());
+        if (find != null) {
+            plan.replace(bytes(find), bytes(with == null ? "" : with));
+        } else if (with != null) {
+            throw new IllegalArgumentException("--with does nothing without --find: say what it stands in place of");
+        }
+        if (reorder == 0 && spec.commandLine().getParseResult().hasMatchedOption("--reorder-by")) {
+            throw new IllegalArgumentException(
+                    "--reorder-by does nothing without --reorder: say of how many, as in 1%");
+        }
+        if (receiveBuffer != null) {
+            plan.receiveBuffer((int) Math.min(Integer.MAX_VALUE, receiveBuffer));
+        }
+        return plan;
+    }
+
+    /** The bytes of a text, a character each. */
+    private static String bytes(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+    }
+
+    private static String progress(UdpReport report) {
+        return "%,d received  %,d answered  %,d waiting"
+                .formatted(report.received(), report.answered(), report.waiting());
+    }
+}
