@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -91,7 +92,7 @@ enum Contestants {
                         contestant -> contestant.whyNot().isPresent())
                 .collect(Collectors.groupingBy(
                         contestant -> contestant.whyNot().orElse(""),
-                        java.util.TreeMap::new,
+                        TreeMap::new,
                         Collectors.mapping(contestant -> contestant.title, Collectors.toList())));
         return byReason.entrySet().stream()
                 .map(reason -> "; SKIPPED " + String.join(", ", reason.getValue()) + ": " + reason.getKey())
@@ -174,13 +175,12 @@ enum Contestants {
                 .collect(Collectors.joining(File.pathSeparator));
     }
 
-    /** Beside the classes of this module, and beside the folder of its jar. */
+    /** Beside the folder of this module's classes, or two up from its jar. */
     private static Path netty42() {
         Path origin = origin(ServerMain.class);
-        Path target = Files.isDirectory(origin)
-                ? origin.getParent()
-                : origin.getParent().getParent();
-        return target.resolve("app-netty42");
+        return (Files.isDirectory(origin) ? origin.resolve("..") : origin.resolve("../.."))
+                .resolve("app-netty42")
+                .normalize();
     }
 
     private static Path origin(Class<?> type) {

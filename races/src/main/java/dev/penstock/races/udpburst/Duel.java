@@ -70,7 +70,8 @@ final class Duel implements AutoCloseable {
         now.told("cpu_ns").ifPresent(nanos -> metrics.put("cpu_us_per_tx", nanos / 1e3 / received));
         now.told("heap_peak").ifPresent(bytes -> metrics.put("heap_peak_mb", bytes / 1e6));
         // No object has a part of a byte: what is left of one is of looking at counters now and then, not of datagrams.
-        now.told("allocated").ifPresent(bytes -> metrics.put("bytes_per_call", (double) (bytes / received)));
+        now.told("allocated")
+                .ifPresent(bytes -> metrics.put("bytes_per_call", (double) Math.floorDiv(bytes, received)));
         if (server.buffer() > 0) {
             metrics.put("buffer_mb", server.buffer() / 1e6);
         }

@@ -71,6 +71,7 @@ final class NettyServer implements EchoServer {
         }
 
         @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the void promise tells the pipeline when a write fails
         public void channelRead(ChannelHandlerContext context, Object message) {
             DatagramPacket packet = (DatagramPacket) message;
             try {

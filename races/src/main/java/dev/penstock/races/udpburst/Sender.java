@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -97,7 +98,8 @@ final class Sender implements AutoCloseable {
         try {
             return running.get();
         } catch (ExecutionException e) {
-            throw new IOException("the sender: " + e.getCause().getMessage(), e.getCause());
+            Throwable why = Objects.requireNonNullElse(e.getCause(), e);
+            throw new IOException("the sender: " + why.getMessage(), why);
         } finally {
             running.cancel(true);
         }
