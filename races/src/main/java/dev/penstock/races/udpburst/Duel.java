@@ -27,11 +27,15 @@ final class Duel implements AutoCloseable {
     static Duel of(Contestants contestant, long buffer, Duration warmUp) throws IOException, InterruptedException {
         Cores cores = Cores.here();
         Server server = Server.start(contestant.command(buffer), cores);
+        Sender sender = null;
         try {
-            Duel duel = new Duel(server, Sender.to(server.address(), cores));
-            duel.sender.rate(WARM_UP_RATE, warmUp);
-            return duel;
+            sender = Sender.to(server.address(), cores);
+            sender.rate(WARM_UP_RATE, warmUp);
+            return new Duel(server, sender);
         } catch (IOException | InterruptedException | RuntimeException e) {
+            if (sender != null) {
+                sender.close();
+            }
             server.close();
             throw e;
         }

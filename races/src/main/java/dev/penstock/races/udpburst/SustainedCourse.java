@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** How much a second for long: the highest rate with no loss, and the highest with less than 0.1 %. */
 final class SustainedCourse extends DatagramCourse {
     static final HighestRate FULL = new HighestRate(Duration.ofMillis(700), Duration.ofSeconds(5), 0.02);
-    static final HighestRate QUICK = new HighestRate(Duration.ofMillis(250), Duration.ofSeconds(1), 0.05);
+    static final HighestRate QUICK = new HighestRate(Duration.ofMillis(400), Duration.ofSeconds(1), 0.05);
 
     /** Where the search begins, a second. */
     static final double FROM = 40_000;
