@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class NativeBatch extends Batch {
     /** struct mmsghdr: a msghdr of 56 bytes, the length received, and 4 bytes of padding. */
-    private static final int HEADER = 64;
+    static final int HEADER = 64;
 
     private static final int NAME = 0;
     private static final int NAME_LENGTH = 8;
-    private static final int VECTOR = 16;
-    private static final int VECTORS = 24;
+    static final int VECTOR = 16;
+    static final int VECTORS = 24;
+    static final int CONTROL = 32;
+    static final int CONTROLS = 40;
     private static final int FLAGS = 48;
     private static final int RECEIVED = 56;
 
@@ -32,18 +34,26 @@ final class NativeBatch extends Batch {
     /** A name's room, rounded up so that names do not share a word. */
     private static final int NAME_ROOM = 32;
 
+    private static final int WORDS = 4;
+
     private final MemorySegment headers;
     private final MemorySegment[] headersFrom;
     private final MemorySegment vectors;
     private final MemorySegment names;
     private final ByteBuffer[] bytes;
     private final Peers peers = new Peers();
+    private final Arena arena;
+    private @Nullable Runs runs;
     private final @Nullable InetSocketAddress[] written;
     private final int family;
+
+    /** Whom each slot is for, as the kernel writes it: four words of a name. */
+    private final long[] to;
 
     NativeBatch(Arena arena, int family, int slots, int size) {
         super(slots, size);
         this.family = family;
+        this.arena = arena;
         headers = arena.allocate((long) HEADER * slots, 64);
         vectors = arena.allocate((long) IOVEC * slots, 16);
         names = arena.allocate((long) NAME_ROOM * slots, 32);
@@ -52,6 +62,7 @@ final class NativeBatch extends Batch {
         headersFrom = new MemorySegment[slots];
         bytes = new ByteBuffer[slots];
         written = new InetSocketAddress[slots];
+        to = new long[WORDS * slots];
         for (int slot = 0; slot < slots; slot++) {
             headersFrom[slot] = headers.asSlice((long) HEADER * slot);
             MemorySegment room = data.asSlice(stride * slot, size);
@@ -123,15 +134,16 @@ final class NativeBatch extends Batch {
 
     @Override
     @SuppressWarnings("ReferenceEquality") // the same object is what is asked for: anything else is written again
-    public void peer(int slot, InetSocketAddress to) {
-        if (written[slot] == to) {
+    public void peer(int slot, InetSocketAddress peer) {
+        if (written[slot] == peer) {
             return;
         }
         MemorySegment name = name(slot);
-        int length = SocketAddresses.write(to, family, name);
+        int length = SocketAddresses.write(peer, family, name);
         headers.set(ADDRESS, (long) HEADER * slot + NAME, name);
         headers.set(JAVA_INT, (long) HEADER * slot + NAME_LENGTH, length);
-        written[slot] = to;
+        written[slot] = peer;
+        note(slot, this, slot);
     }
 
     @Override
@@ -142,5 +154,45 @@ final class NativeBatch extends Batch {
         long theirs = (long) HEADER * from;
         headers.set(JAVA_LONG, header + NAME, other.headers.get(JAVA_LONG, theirs + NAME));
         headers.set(JAVA_INT, header + NAME_LENGTH, other.headers.get(JAVA_INT, theirs + NAME_LENGTH));
+        note(slot, other, from);
+    }
+
+    /** Its slots as messages of several datagrams. */
+    Runs runs() {
+        Runs there = runs;
+        if (there == null) {
+            there = new Runs(arena, slots());
+            runs = there;
+        }
+        return there;
+    }
+
+    /** Where a slot's vector is. */
+    long vector(int slot) {
+        return vectors.address() + (long) IOVEC * slot;
+    }
+
+    void copyPeer(int slot, MemorySegment to, long header) {
+        to.set(JAVA_LONG, header + NAME, headers.get(JAVA_LONG, (long) HEADER * slot + NAME));
+        to.set(JAVA_INT, header + NAME_LENGTH, headers.get(JAVA_INT, (long) HEADER * slot + NAME_LENGTH));
+    }
+
+    /** Whether two slots are to be sent to one peer. */
+    boolean isForSamePeer(int one, int other) {
+        int a = WORDS * one;
+        int b = WORDS * other;
+        return to[a] == to[b] && to[a + 1] == to[b + 1] && to[a + 2] == to[b + 2] && to[a + 3] == to[b + 3];
+    }
+
+    /** Notes whom a slot is for. */
+    private void note(int slot, NativeBatch of, int from) {
+        long name = (long) NAME_ROOM * from;
+        int at = WORDS * slot;
+        to[at] = of.names.get(JAVA_LONG, name);
+        if (family == Libc.AF_INET6) {
+            to[at + 1] = of.names.get(JAVA_LONG, name + 8);
+            to[at + 2] = of.names.get(JAVA_LONG, name + 16);
+            to[at + 3] = of.names.get(JAVA_INT, name + 24);
+        }
     }
 }

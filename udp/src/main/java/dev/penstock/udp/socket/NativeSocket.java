@@ -44,6 +44,9 @@ final class NativeSocket implements UdpSocket {
     private final InetSocketAddress local;
     private boolean closed;
 
+    /** Whether messages of several datagrams are tried; once they fail where single ones do not, no more. */
+    private boolean segmenting = true;
+
     private NativeSocket(InetSocketAddress at, int family, boolean shared) throws IOException {
         this.family = family;
         this.fd = checked(
@@ -197,15 +200,42 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public int send(Batch out, int from, int count) throws IOException {
-        int told = Libc.sendmmsg(sendErrno, fd, ((NativeBatch) out).headersFrom(from), count, Libc.MSG_DONTWAIT);
+        NativeBatch batch = (NativeBatch) out;
+        if (!segmenting || count == 1) {
+            return sendEach(batch, from, count);
+        }
+        Runs runs = batch.runs();
+        int messages = runs.gather(batch, from, count);
+        if (messages == count) {
+            return sendEach(batch, from, count);
+        }
+        int told = Libc.sendmmsg(sendErrno, fd, runs.headers(), messages, Libc.MSG_DONTWAIT);
+        if (told > 0) {
+            return runs.slots(told);
+        }
+        if (isFull(told)) {
+            return 0;
+        }
+        // Not this way: the path, the card or the kernel cannot take messages apart, or the peer cannot be reached at
+        // all.
+        int sent = sendEach(batch, from, runs.slots(1));
+        segmenting = sent <= 0;
+        return sent;
+    }
+
+    private int sendEach(NativeBatch batch, int from, int count) throws IOException {
+        int told = Libc.sendmmsg(sendErrno, fd, batch.headersFrom(from), count, Libc.MSG_DONTWAIT);
         if (told >= 0) {
             return told;
         }
-        return switch (-told) {
-            case Libc.EAGAIN, Libc.EINTR, Libc.ENOBUFS -> 0;
-            case Libc.EBADF -> throw new IOException("the socket is closed");
-            default -> UNSENDABLE;
-        };
+        if (told == -Libc.EBADF) {
+            throw new IOException("the socket is closed");
+        }
+        return isFull(told) ? 0 : UNSENDABLE;
+    }
+
+    private static boolean isFull(int told) {
+        return told == 0 || told == -Libc.EAGAIN || told == -Libc.EINTR || told == -Libc.ENOBUFS;
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -111,6 +112,46 @@ class UdpSocketRealClockTest {
             assertThat(text(question, 0)).isEqualTo("you: who?");
             assertThat(text(more, 0)).isEqualTo("you: and I?");
         }
+    }
+
+    /** Neighbours of one peer and length travel as one message; that must not show. */
+    @ParameterizedTest
+    @EnumSource
+    void peersAndLengthsMayChangeAnywhereInABatch(Kind kind) throws Exception {
+        Random random = new Random(5);
+        try (UdpSocket from = kind.bind();
+                UdpSocket one = kind.bind();
+                UdpSocket other = kind.bind()) {
+            Batch out = from.batch(30, 3_000);
+            for (int round = 0; round < 100; round++) {
+                List<String> forOne = new ArrayList<>();
+                List<String> forOther = new ArrayList<>();
+                int length = 1_024;
+                boolean toOne = true;
+                for (int slot = 0; slot < 30; slot++) {
+                    toOne = random.nextInt(7) == 0 ? !toOne : toOne;
+                    length = random.nextInt(5) == 0 ? random.nextInt(3_000) : length;
+                    String text = String.valueOf((char) ('a' + slot % 26)).repeat(length);
+                    (toOne ? forOne : forOther).add(text);
+                    fill(out, slot, text, (toOne ? one : other).local());
+                }
+                for (int sent = 0; sent < 30; ) {
+                    sent += from.send(out, sent, 30 - sent);
+                }
+                assertThat(texts(one, forOne.size())).isEqualTo(forOne);
+                assertThat(texts(other, forOther.size())).isEqualTo(forOther);
+            }
+        }
+    }
+
+    private static List<String> texts(UdpSocket socket, int count) throws IOException {
+        Batch in = socket.batch(30, 3_000);
+        assertThat(receive(socket, in, count)).isEqualTo(count);
+        List<String> texts = new ArrayList<>();
+        for (int slot = 0; slot < count; slot++) {
+            texts.add(text(in, slot));
+        }
+        return texts;
     }
 
     @ParameterizedTest
@@ -231,8 +272,9 @@ class UdpSocketRealClockTest {
             for (int i = 0; i < 64; i++) {
                 fill(out, i, "z".repeat(size), to.local());
             }
-            for (int i = 0; i < 16; i++) {
-                assertThat(from.send(out, 0, 64)).isEqualTo(64);
+            // One by one: what travels as one message is taken apart into pieces that take a little more or less.
+            for (int i = 0; i < 16 * 64; i++) {
+                assertThat(from.send(out, i % 64, 1)).isEqualTo(1);
             }
             List<Integer> lengths = new ArrayList<>();
             Batch in = to.batch(64, Math.max(1, size));
