@@ -1,0 +1,81 @@
+package dev.penstock.races.udpburst;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Who runs where: the sender's thread on one core and the server on another, by {@code taskset}, so that neither is moved into
+ * the other's way. Without it, or with one core, the system decides.
+ */
+final class Cores {
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final Path THREAD = Path.of("/proc/thread-self");
+    private static final String ALLOWED = "Cpus_allowed_list:";
+    private static final long PATIENCE_SECONDS = 5;
+
+    private final List<Integer> cores;
+
+    private Cores(List<Integer> cores) {
+        this.cores = cores;
+    }
+
+    /** Those of this machine that this process may use. */
+    static Cores here() {
+        try (Stream<String> lines = Files.lines(STATUS)) {
+            List<Integer> allowed = lines.filter(line -> line.startsWith(ALLOWED))
+                    .findFirst()
+                    .map(line -> read(line.substring(ALLOWED.length())))
+                    .orElse(List.of());
+            return new Cores(Tools.has("taskset") ? allowed : List.of());
+        } catch (IOException e) {
+            return new Cores(List.of()); // no Linux
+        }
+    }
+
+    /** A list such as {@code 0-1,4}. */
+    static List<Integer> read(String list) {
+        return Stream.of(list.strip().split(",", -1))
+                .flatMap(part -> {
+                    int dash = part.indexOf('-');
+                    int from = Integer.parseInt(dash < 0 ? part : part.substring(0, dash));
+                    int to = dash < 0 ? from : Integer.parseInt(part.substring(dash + 1));
+                    return Stream.iterate(from, core -> core <= to, core -> core + 1);
+                })
+                .toList();
+    }
+
+    private boolean arePinned() {
+        return cores.size() > 1;
+    }
+
+    /** For people. */
+    String words() {
+        return arePinned()
+                ? "sender and server each have a core of their own (taskset)"
+                : "the system decides which core has the sender and which the server (no taskset, or one core)";
+    }
+
+    /** What to put before a server's command. */
+    List<String> ofServer() {
+        return arePinned() ? List.of("taskset", "-c", String.valueOf(cores.getLast())) : List.of();
+    }
+
+    /** Keeps the calling thread, a platform one, where the sender belongs; threads that it starts stay there too. */
+    void keepSender() throws IOException, InterruptedException {
+        if (!arePinned()) {
+            return;
+        }
+        String thread = Files.readSymbolicLink(THREAD).getFileName().toString();
+        Process taskset = new ProcessBuilder("taskset", "-p", "-c", String.valueOf(cores.getFirst()), thread)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (!taskset.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || taskset.exitValue() != 0) {
+            throw new IOException("taskset could not keep the sender on core " + cores.getFirst());
+        }
+    }
+}

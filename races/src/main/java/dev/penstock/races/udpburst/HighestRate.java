@@ -1,0 +1,81 @@
+package dev.penstock.races.udpburst;
+
+import dev.penstock.lab.datagram.LossSearch;
+import dev.penstock.lab.datagram.LossSearch.Seen;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.OptionalDouble;
+
+/**
+ * The highest rate at which a server keeps up: searched in short steps, each of which has to say twice what it says, then
+ * confirmed by a longer one.
+ *
+ * <p>That nothing was lost is not enough: a buffer of 31,857 datagrams hides for seconds that a server is a little too slow. So
+ * what waits when the last was sent may be no more than what comes in 20 ms.
+ *
+ * @param step how long a step of the search takes
+ * @param confirmation how long the last one takes
+ * @param close how close what passed and what failed are at the end, as a share
+ */
+record HighestRate(Duration step, Duration confirmation, double close) {
+    /** Behind by this many seconds at most. */
+    private static final double BEHIND = 0.02;
+
+    /** The sender has to send at least this share of what it was asked for. */
+    private static final double SENT = 0.98;
+
+    private static final double MOST = 2_000_000;
+    private static final double LESS = 0.97;
+    private static final int CONFIRMATIONS = 10;
+    private static final int TRIES = 2;
+
+    /** Sends at a rate, a second, for so long. */
+    @FunctionalInterface
+    interface Trying {
+        Shot at(double rate, Duration lasting) throws IOException, InterruptedException;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param rate a second; 0 when none was confirmed
+     * @param senderBound whether it was the sender that could do no more
+     */
+    record Found(double rate, boolean senderBound) {}
+
+    /**
+     * Searches.
+     *
+     * @param from where it begins, a second
+     * @param mayBeLost the share that may be lost
+     */
+    Found search(double from, double mayBeLost, Trying trying) throws IOException, InterruptedException {
+        LossSearch search = LossSearch.from(from).most(MOST).within(close);
+        for (OptionalDouble next = search.next(); next.isPresent(); next = search.next()) {
+            double rate = next.getAsDouble();
+            search.saw(seen(rate, mayBeLost, trying.at(rate, step)));
+        }
+        return new Found(confirmed(search.highest(), mayBeLost, trying), search.bound() == Seen.NOT_SENT);
+    }
+
+    /** A little less, and again, until a longer step passes. */
+    private double confirmed(double highest, double mayBeLost, Trying trying) throws IOException, InterruptedException {
+        double rate = highest;
+        for (int i = 0; i < CONFIRMATIONS && rate > 0; i++, rate *= LESS) {
+            for (int tried = 0; tried < TRIES; tried++) {
+                if (seen(rate, mayBeLost, trying.at(rate, confirmation)) == Seen.WELL) {
+                    return rate;
+                }
+            }
+        }
+        return 0;
+    }
+
+    static Seen seen(double rate, double mayBeLost, Shot shot) {
+        if (shot.whyInvalid() != null || shot.rate() < SENT * rate) {
+            return Seen.NOT_SENT;
+        }
+        boolean well = shot.lost() <= mayBeLost * shot.sent() && shot.waiting() <= rate * BEHIND && shot.wrong() == 0;
+        return well ? Seen.WELL : Seen.LOSSY;
+    }
+}

@@ -1,0 +1,79 @@
+package dev.penstock.races.udpburst;
+
+import dev.penstock.lab.race.BlockResult;
+import dev.penstock.lab.race.Effort;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A minute at most of what it can: what is lost then, and what it takes of memory. */
+final class SteadyCourse extends DatagramCourse {
+    private static final double OF_HIGHEST = 0.8;
+    private static final Duration FULL = Duration.ofSeconds(60);
+    private static final Duration QUICK = Duration.ofSeconds(4);
+
+    private static Duration lasting(Effort effort) {
+        return effort == Effort.FULL ? FULL : QUICK;
+    }
+
+    @Override
+    public String name() {
+        return "steady";
+    }
+
+    @Override
+    String load(Effort effort) {
+        return lasting(effort).toSeconds()
+                + " s at 0.8 of the highest rate at which the contestant itself loses none, found" + " just before";
+    }
+
+    @Override
+    Stream<Contestants> contestants() {
+        return Stream.of(
+                Contestants.C_MMSG, Contestants.CHANNEL, Contestants.NETTY, Contestants.INLINE, Contestants.FLOW);
+    }
+
+    /** Ours as it is while nobody sets anything. */
+    @Override
+    long buffer(Contestants contestant) {
+        return contestant.isOurs() ? Contestants.OWN_CHOICE : contestant.buffer();
+    }
+
+    @Override
+    public List<String> judged() {
+        return List.of("lost", "cpu_us_per_tx");
+    }
+
+    @Override
+    public List<String> shown() {
+        return List.of("lost", "drops", "wrong", "tps", "max_ms", "cpu_us_per_tx", "heap_peak_mb", "bytes_per_call");
+    }
+
+    @Override
+    public int rounds() {
+        return 1;
+    }
+
+    @Override
+    public Duration blockTime(Effort effort) {
+        return SustainedCourse.search(effort)
+                .step()
+                .multipliedBy(30)
+                .plus(SustainedCourse.search(effort).confirmation().multipliedBy(2))
+                .plus(lasting(effort));
+    }
+
+    @Override
+    BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
+        double highest = SustainedCourse.search(effort)
+                .search(SustainedCourse.FROM, 0, duel.sender()::rate)
+                .rate();
+        if (highest == 0) {
+            throw new IOException("no rate was found at which it loses none");
+        }
+        duel.begin();
+        Shot shot = duel.sender().rate(OF_HIGHEST * highest, lasting(effort));
+        return result(duel.metrics(shot), shot);
+    }
+}

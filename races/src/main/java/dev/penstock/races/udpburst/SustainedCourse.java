@@ -1,0 +1,90 @@
+package dev.penstock.races.udpburst;
+
+import dev.penstock.lab.race.BlockResult;
+import dev.penstock.lab.race.Effort;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** How much a second for long: the highest rate with no loss, and the highest with less than 0.1 %. */
+final class SustainedCourse extends DatagramCourse {
+    static final HighestRate FULL = new HighestRate(Duration.ofMillis(700), Duration.ofSeconds(5), 0.02);
+    static final HighestRate QUICK = new HighestRate(Duration.ofMillis(400), Duration.ofSeconds(1), 0.05);
+
+    /** Where the search begins, a second. */
+    static final double FROM = 40_000;
+
+    private static final double A_LITTLE = 0.001;
+
+    static HighestRate search(Effort effort) {
+        return effort == Effort.FULL ? FULL : QUICK;
+    }
+
+    @Override
+    public String name() {
+        return "sustained";
+    }
+
+    @Override
+    String load(Effort effort) {
+        return "a constant rate, the highest at which none is lost (packets/s) and at which less than 0.1 % is, searched to "
+                + Math.round(100 * search(effort).close()) + " % and confirmed for "
+                + search(effort).confirmation().toSeconds() + " s";
+    }
+
+    @Override
+    Stream<Contestants> contestants() {
+        return Stream.of(Contestants.values());
+    }
+
+    @Override
+    long buffer(Contestants contestant) {
+        return contestant.buffer();
+    }
+
+    @Override
+    public List<String> judged() {
+        return List.of("pps");
+    }
+
+    @Override
+    public List<String> shown() {
+        return List.of(
+                "pps",
+                "pps_little_loss",
+                "sender_pps",
+                "sender_bound",
+                "cpu_us_per_tx",
+                "heap_peak_mb",
+                "bytes_per_call");
+    }
+
+    @Override
+    public Duration blockTime(Effort effort) {
+        return search(effort)
+                .step()
+                .multipliedBy(50)
+                .plus(search(effort).confirmation().multipliedBy(3));
+    }
+
+    @Override
+    BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
+        HighestRate.Trying sending = duel.sender()::rate;
+        HighestRate.Found none = search(effort).search(FROM, 0, sending);
+        HighestRate.Found little = search(effort).search(Math.max(1_000, none.rate()), A_LITTLE, sending);
+        Map<String, Double> metrics = new LinkedHashMap<>();
+        if (none.rate() > 0) {
+            duel.begin();
+            metrics.putAll(
+                    duel.metrics(duel.sender().rate(none.rate(), search(effort).confirmation())));
+        }
+        metrics.put("pps", none.rate());
+        metrics.put("pps_little_loss", Math.max(none.rate(), little.rate()));
+        metrics.put("sender_pps", Sender.alone(Cores.here()));
+        metrics.put("sender_bound", none.senderBound() ? 1.0 : 0);
+        return BlockResult.of(metrics);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.penstock.races.udpburst;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.lab.datagram.LossSearch.Seen;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class HighestRateTest {
+    private static final HighestRate SEARCH = new HighestRate(Duration.ofMillis(700), Duration.ofSeconds(5), 0.02);
+    private static final double FROM = 40_000;
+
+    private int shots;
+
+    /** A server that can do so many a second, and has a buffer in front of it. */
+    private HighestRate.Trying server(double capacity, double buffer) {
+        return (rate, lasting) -> {
+            shots++;
+            double sent = rate * lasting.toMillis() / 1e3;
+            double beyond = Math.max(0, sent - capacity * lasting.toMillis() / 1e3);
+            return shot(sent, Math.max(0, beyond - buffer), Math.min(beyond, buffer), rate, null);
+        };
+    }
+
+    private static Shot shot(double sent, double lost, double waiting, double rate, String notKept) {
+        return new Shot(
+                (long) sent, (long) (sent - lost), (long) lost, 0, (long) (waiting + lost), rate, 1, 0, notKept);
+    }
+
+    @Test
+    void findsWhatAServerCanDoFromBelowAndFromAbove() throws Exception {
+        assertThat(SEARCH.search(FROM, 0, server(247_000, 100)).rate()).isBetween(235_000.0, 248_000.0);
+        assertThat(SEARCH.search(FROM, 0, server(9_000, 100)).rate()).isBetween(8_500.0, 9_100.0);
+        assertThat(SEARCH.search(FROM, 0, server(247_000, 100)).senderBound()).isFalse();
+    }
+
+    @Test
+    void aLargeBufferDoesNotHideThatAServerIsTooSlow() throws Exception {
+        assertThat(SEARCH.search(FROM, 0, server(100_000, 1e9)).rate()).isBetween(95_000.0, 102_000.0);
+    }
+
+    @Test
+    void aLittleLossMayBeAllowed() throws Exception {
+        HighestRate.Trying leaking = (rate, lasting) -> {
+            double sent = rate * lasting.toMillis() / 1e3;
+            return shot(sent, rate > 50_000 ? sent * 0.0005 : 0, 0, rate, null);
+        };
+        HighestRate.Trying bounded =
+                (rate, lasting) -> rate > 80_000 ? server(80_000, 0).at(rate, lasting) : leaking.at(rate, lasting);
+
+        assertThat(SEARCH.search(FROM, 0, bounded).rate()).isBetween(48_000.0, 50_000.0);
+        assertThat(SEARCH.search(FROM, 0.001, bounded).rate()).isBetween(78_000.0, 80_000.0);
+    }
+
+    @Test
+    void oneStallOfTheMachineDoesNotDecide() throws Exception {
+        HighestRate.Trying server = server(200_000, 100);
+        HighestRate.Trying stalling = (rate, lasting) -> {
+            Shot shot = server.at(rate, lasting);
+            return shots % 3 == 1 ? shot(shot.sent(), 50, 0, rate, null) : shot;
+        };
+
+        assertThat(SEARCH.search(FROM, 0, stalling).rate()).isBetween(190_000.0, 201_000.0);
+    }
+
+    @Test
+    void aSenderThatCanDoNoMoreIsToldFromAServer() throws Exception {
+        HighestRate.Trying late = (rate, lasting) ->
+                shot(rate, 0, 0, Math.min(rate, 120_000), rate > 150_000 ? "the sender was too slow" : null);
+
+        HighestRate.Found found = SEARCH.search(FROM, 0, late);
+
+        assertThat(found.senderBound()).isTrue();
+        assertThat(found.rate()).isBetween(115_000.0, 123_000.0);
+    }
+
+    @Test
+    void whatIsNeverWellIsNoRate() throws Exception {
+        assertThat(SEARCH.search(FROM, 0, (rate, lasting) -> shot(rate, 1, 0, rate, null)))
+                .isEqualTo(new HighestRate.Found(0, false));
+    }
+
+    @Test
+    void wrongAnswersAndDropsAtTheSenderAreNoSuccess() {
+        assertThat(HighestRate.seen(100, 0, new Shot(100, 99, 0, 1, 0, 100, 1, 0, null)))
+                .isEqualTo(Seen.LOSSY);
+        assertThat(HighestRate.seen(100, 0, new Shot(100, 99, 1, 0, 1, 100, 1, 1, null)))
+                .isEqualTo(Seen.NOT_SENT);
+        assertThat(HighestRate.seen(100, 0, new Shot(100, 100, 0, 0, 1, 100, 1, 0, null)))
+                .isEqualTo(Seen.WELL);
+    }
+}

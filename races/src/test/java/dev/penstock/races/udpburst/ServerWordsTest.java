@@ -1,0 +1,41 @@
+package dev.penstock.races.udpburst;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ServerWordsTest {
+    @Test
+    void readsWhatAServerSays() {
+        ServerCounts before = ServerCounts.read("received=4 answered=3 dropped.socket=1 dropped.ring=0");
+        ServerCounts now =
+                ServerCounts.read("received=9 answered=8 dropped.socket=7 dropped.ring=2 allocated=-1 cpu_ns=5");
+
+        assertThat(now.received()).isEqualTo(9);
+        assertThat(now.answered()).isEqualTo(8);
+        assertThat(now.told("cpu_ns")).hasValue(5);
+        assertThat(now.told("allocated")).isEmpty();
+        assertThat(now.told("heap_peak")).isEmpty();
+        assertThat(now.droppedSince(before)).isEqualTo(Map.of("socket", 6L, "ring", 2L));
+        assertThatThrownBy(() -> ServerCounts.read("that it failed")).hasMessageContaining("that it failed");
+    }
+
+    @Test
+    void readsTheCoresOfAProcess() {
+        assertThat(Cores.read("\t0-1")).containsExactly(0, 1);
+        assertThat(Cores.read("0,2-4, 7".replace(" ", ""))).containsExactly(0, 2, 3, 4, 7);
+        assertThat(Cores.read("3")).containsExactly(3);
+    }
+
+    @Test
+    void whatIsNotAnsweredHasToBeInACounterToEitherSide() {
+        Map<String, Double> seen = Map.of("lost", 10.0, "drops", 8.0);
+
+        assertThat(SmallBufferCourse.uncounted(seen, Map.of())).isEqualTo(2);
+        assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 7L, "ring", 3L, "card", 5L)))
+                .isZero();
+        assertThat(SmallBufferCourse.uncounted(seen, Map.of("socket", 13L))).isEqualTo(3);
+    }
+}

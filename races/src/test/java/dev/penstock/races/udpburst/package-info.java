@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.udpburst;
+
+import org.jspecify.annotations.NullMarked;
