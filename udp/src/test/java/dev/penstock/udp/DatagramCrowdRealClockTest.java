@@ -8,7 +8,7 @@ import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,22 +51,29 @@ class DatagramCrowdRealClockTest {
                 awaitQuiet(source);
             }
             assertThat(unsendable).isZero();
-            Map<String, Long> counts = source.counts();
-            Map<DropPlace, Long> drops = source.drops();
-            assertThat(counts.get("received") + drops.get(DropPlace.SOCKET))
-                    .as("%s %s", counts, drops)
+            long received = count(source, "received");
+            assertThat(received + lost(source, DropPlace.SOCKET))
+                    .as("%s %s", source.counts(), source.drops())
                     .isEqualTo(sent);
-            long lost = drops.get(DropPlace.TRUNCATED)
-                    + drops.get(DropPlace.RING)
-                    + drops.get(DropPlace.HANDLER)
-                    + drops.get(DropPlace.SEND);
-            assertThat(counts.get("answered") + counts.get("unanswered") + lost)
-                    .as("%s %s", counts, drops)
-                    .isEqualTo(counts.get("received"));
-            assertThat(drops.get(DropPlace.TRUNCATED)).isPositive();
-            assertThat(drops.get(DropPlace.HANDLER)).isPositive();
-            assertThat(counts.get("unanswered")).isPositive();
+            long lost = lost(source, DropPlace.TRUNCATED)
+                    + lost(source, DropPlace.RING)
+                    + lost(source, DropPlace.HANDLER)
+                    + lost(source, DropPlace.SEND);
+            assertThat(count(source, "answered") + count(source, "unanswered") + lost)
+                    .as("%s %s", source.counts(), source.drops())
+                    .isEqualTo(received);
+            assertThat(lost(source, DropPlace.TRUNCATED)).isPositive();
+            assertThat(lost(source, DropPlace.HANDLER)).isPositive();
+            assertThat(count(source, "unanswered")).isPositive();
         }
+    }
+
+    private static long count(UdpSource source, String what) {
+        return Objects.requireNonNull(source.counts().get(what));
+    }
+
+    private static long lost(UdpSource source, DropPlace where) {
+        return Objects.requireNonNull(source.drops().get(where));
     }
 
     private void send(UdpSocket sender, Batch out, int count, InetSocketAddress to, int most) throws IOException {
@@ -98,8 +105,8 @@ class DatagramCrowdRealClockTest {
     }
 
     private void awaitQuiet(UdpSource source) {
-        while (source.counts().get("waiting") > 0
-                || source.counts().get("received") + source.drops().get(DropPlace.SOCKET) < sent - unsendable) {
+        while (count(source, "waiting") > 0
+                || count(source, "received") + lost(source, DropPlace.SOCKET) < sent - unsendable) {
             Thread.onSpinWait();
         }
     }
