@@ -102,7 +102,7 @@ public final class CompareCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw wrong(String.valueOf(e.getMessage()), e);
         }
-        ResultFile file = comparison.file(Penstock.version(), commandLine(), measuring.seed());
+        ResultFile file = comparison.file(Penstock.version(), Penstock.commandLine(spec), measuring.seed());
         ComparisonTable table = new ComparisonTable(file, comparison.warnings());
         PrintWriter out = spec.commandLine().getOut();
         out.println("A " + nameOfA);
@@ -153,12 +153,6 @@ public final class CompareCommand implements Callable<Integer> {
 
     private static String count(int number, String what) {
         return (number == 0 ? "no" : number) + " " + what + (number == 1 ? "" : "s");
-    }
-
-    private String commandLine() {
-        return "penstock "
-                + (spec.parent() == null ? "compare " : "")
-                + String.join(" ", spec.commandLine().getParseResult().originalArgs());
     }
 
     private ParameterException wrong(String message, @Nullable Exception cause) {

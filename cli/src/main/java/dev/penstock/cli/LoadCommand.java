@@ -251,9 +251,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     /** The command as it was given, but for what may be secret: the values of headers, and queries. */
     private String commandLine() {
-        String program = spec.parent() == null ? "penstock load " : "penstock ";
-        String line =
-                program + String.join(" ", spec.commandLine().getParseResult().originalArgs());
+        String line = Penstock.commandLine(spec);
         for (String header : headers) {
             line = line.replace(header, header.substring(0, header.indexOf(':') + 1) + " ***");
         }

@@ -24,6 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ServeCommand.class,
             CheckCommand.class,
             LoadCommand.class,
+            ProbeCommand.class,
             SimulateCommand.class,
             RaceCommand.class,
             CompareCommand.class
@@ -127,6 +128,12 @@ public final class Penstock implements Runnable {
         return message == null || message.isBlank()
                 ? failure.getClass().getSimpleName() + "; run again with --debug to see where"
                 : message.strip().replaceAll("\\s*\\R\\s*", "; ");
+    }
+
+    /** The command as it was given, as it stands in result files. */
+    static String commandLine(CommandSpec command) {
+        String program = command.parent() == null ? "penstock " + command.name() + " " : "penstock ";
+        return program + String.join(" ", command.commandLine().getParseResult().originalArgs());
     }
 
     /** The version of this build, as it stands in result files. */

@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.Durations;
 import dev.penstock.gateway.Gateway;
+import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
@@ -15,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -126,8 +128,22 @@ public final class ServeCommand implements Callable<Integer> {
         say("draining, up to " + Durations.words(config.drain().value()));
         Map<String, Accounting> accounts = gateway.drain();
         accounts.forEach((flow, account) -> say(flow + ": " + account.sentence() + "; " + verdict(account)));
+        gateway.flows().forEach(this::tellWhatWasLost);
         boolean settled = accounts.values().stream().allMatch(Accounting::isSettled);
         return settled ? CommandLineExit.DONE : CommandLineExit.FAILED;
+    }
+
+    /** On a line of its own, for what was lost before it was received is no transaction. */
+    private void tellWhatWasLost(WatchedFlow flow) {
+        Map<String, Long> lost = flow.lost();
+        if (!lost.isEmpty()) {
+            String places = lost.entrySet().stream()
+                    .filter(place -> place.getValue() > 0)
+                    .map(place -> place.getKey() + " " + place.getValue())
+                    .collect(Collectors.joining(", "));
+            say(flow.name() + ": datagrams received " + flow.datagrams().getOrDefault("received", 0L) + ", lost: "
+                    + (places.isEmpty() ? "none" : places));
+        }
     }
 
     private static String verdict(Accounting account) {

@@ -34,7 +34,7 @@ class PenstockTest {
                 "simulate carrots % there is no command 'carrots'; see penstock simulate --help",
                 "serve a.yaml b.yaml % 'b.yaml' is one argument too many; see penstock serve --help",
                 "check --frobnicate a.yaml % Unknown option: '--frobnicate'; see penstock check --help",
-                "load http://x % Missing required argument (specify one of these): (--rate=N | --users=N | --calibrate);"
+                "load http://x % Missing required argument (specify one of these): (--rate=N | --users=N | --burst=N | --calibrate);"
                         + " see penstock load --help",
                 "check % Missing required argument (specify one of these): (FILE | --import=FILE); see penstock check --help",
                 "simulate http --port 70000 % the port is 0 to 65535, not 70000; see penstock simulate http --help",

@@ -6,6 +6,8 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -97,6 +99,46 @@ class ServeCommandRealClockTest {
                     .startsWith("payments: offered ")
                     .contains("answered " + answered.get() + " ", "in flight 0")
                     .endsWith("; the law holds");
+            assertThat(err()).isEmpty();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void theLastLinesTellWhatCameOfDatagrams() throws Exception {
+        Path file = Files.writeString(folder.resolve("flows.yaml"), """
+                flows:
+                  orders:
+                    from: { udp: { port: 0, burst: 10, max_size: 64B } }
+                    to: { replace: { find: "PENDING", with: "ACCEPTED" } }
+                """);
+        Process process = serve(file.toString());
+        try (BufferedReader out =
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                DatagramSocket client = new DatagramSocket()) {
+            String flow = out.readLine();
+            assertThat(flow).matches("orders: udp://127.0.0.1:\\d+ -> replace");
+            out.readLine();
+            assertThat(out.readLine()).startsWith("serving;");
+            client.setSoTimeout(10_000);
+            client.connect(
+                    InetAddress.ofLiteral("127.0.0.1"),
+                    Integer.parseInt(flow.replaceAll("\\D*127.0.0.1:(\\d+).*", "$1")));
+            client.send(new DatagramPacket(new byte[100], 100));
+            byte[] order = "order 1 PENDING".getBytes(StandardCharsets.UTF_8);
+            client.send(new DatagramPacket(order, order.length));
+            DatagramPacket answer = new DatagramPacket(new byte[100], 100);
+            client.receive(answer);
+            assertThat(new String(answer.getData(), 0, answer.getLength(), StandardCharsets.UTF_8))
+                    .isEqualTo("order 1 ACCEPTED");
+            process.toHandle().destroy();
+            List<String> rest = out.lines().toList();
+            assertThat(process.waitFor()).as(rest + err()).isZero();
+            assertThat(rest.get(1))
+                    .startsWith("orders: offered 2 = answered 1 + rejected 0 + failed 1 + unknown 0 + in flight 0")
+                    .endsWith("; the law holds");
+            assertThat(rest.get(2)).isEqualTo("orders: datagrams received 2, lost: truncated 1");
             assertThat(err()).isEmpty();
         } finally {
             process.destroyForcibly();

@@ -51,6 +51,14 @@ record Datagrams(UdpSource source) {
         return drops.getOrDefault(place, 0L);
     }
 
+    /** What became of them, those received first, as people read it; the source counts them last. */
+    Map<String, Long> counts() {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put("received", 0L);
+        counts.putAll(source.counts());
+        return counts;
+    }
+
     /** How many were lost, by the word of each place, in the order in which they pass by. */
     Map<String, Long> lost() {
         Map<DropPlace, Long> drops = source.drops();

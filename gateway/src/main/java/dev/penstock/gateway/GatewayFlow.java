@@ -126,8 +126,9 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
     @Override
     public Map<String, Long> datagrams() {
         Map<String, Long> all = new LinkedHashMap<>();
-        if (source instanceof UdpSource udp) {
-            all.putAll(udp.counts());
+        Datagrams datagrams = watched();
+        if (datagrams != null) {
+            all.putAll(datagrams.counts());
         }
         if (built.target() instanceof DatagramTarget target) {
             target.counts().forEach((what, count) -> all.put("target_" + what, count));

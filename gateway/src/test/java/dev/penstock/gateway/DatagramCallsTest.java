@@ -10,6 +10,7 @@ import dev.penstock.http.HttpCall;
 import dev.penstock.udp.Datagram;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -37,8 +38,7 @@ class DatagramCallsTest {
             return HttpAnswer.of(200, "done");
         });
         assertThat(calls.call(datagram(null))).isEqualTo(bytes("done"));
-        HttpCall call = seen.get();
-        assertThat(call).isNotNull();
+        HttpCall call = Objects.requireNonNull(seen.get());
         assertThat(call.method() + " " + call.path()).isEqualTo("POST /");
         assertThat(call.body()).isEqualTo(bytes("pay 7"));
         assertThat(call.key("id")).isNull();

@@ -60,16 +60,29 @@ public final class Replace implements DatagramHandler, Service<Datagram, byte[]>
     /** The same bytes, replaced; the very same array when nothing was found. */
     public byte[] in(byte[] bytes) {
         ByteBuffer request = ByteBuffer.wrap(bytes);
-        int times = 0;
-        int found = 0;
-        while ((found = next(request, found, bytes.length)) >= 0) {
-            times++;
-            found += find.length;
-        }
-        if (times == 0) {
+        int first = next(request, 0, bytes.length);
+        if (first < 0) {
             return bytes;
         }
-        byte[] replaced = new byte[Math.addExact(bytes.length, Math.multiplyExact(times, with.length - find.length))];
+        return find.length == with.length ? inPlace(bytes.clone(), first) : rebuilt(request, first);
+    }
+
+    private byte[] inPlace(byte[] bytes, int first) {
+        ByteBuffer all = ByteBuffer.wrap(bytes);
+        // What was put there is not looked at again.
+        for (int found = first; found >= 0; found = next(all, found + find.length, bytes.length)) {
+            all.put(found, with);
+        }
+        return bytes;
+    }
+
+    private byte[] rebuilt(ByteBuffer request, int first) {
+        int times = 0;
+        for (int found = first; found >= 0; found = next(request, found + find.length, request.limit())) {
+            times++;
+        }
+        int length = Math.addExact(request.limit(), Math.multiplyExact(times, with.length - find.length));
+        byte[] replaced = new byte[length];
         answer(request, ByteBuffer.wrap(replaced));
         return replaced;
     }

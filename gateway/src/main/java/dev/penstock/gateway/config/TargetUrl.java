@@ -3,13 +3,15 @@ package dev.penstock.gateway.config;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the URL of a target. Shows no more of it than the file does, and nothing of a user name or a query in it. */
 public final class TargetUrl {
     private static final String REMEDY = "write for instance https://gateway.example/v1";
-    private static final Set<String> LATER = Set.of("jdbc", "amqp", "amqps", "tcp", "udp", "jms");
+    /** Schemes that lead to a target of another kind, and the key of that. */
+    private static final Map<String, String> OTHERS =
+            Map.of("jdbc", "jdbc", "amqp", "jms", "amqps", "jms", "tcp", "jms", "jms", "jms", "udp", "udp");
 
     private TargetUrl() {}
 
@@ -60,9 +62,9 @@ public final class TargetUrl {
         if (scheme == null) {
             return "has no scheme; begin it with http:// or https://";
         }
-        if (LATER.contains(scheme)) {
-            return "has the scheme '" + scheme
-                    + "', which this version of Penstock does not have yet; use http or https";
+        String other = OTHERS.get(scheme);
+        if (other != null) {
+            return "has the scheme '" + scheme + "', which is not HTTP; write to: { " + other + ": { url: ... } }";
         }
         if (!scheme.equalsIgnoreCase("http") && !scheme.equalsIgnoreCase("https")) {
             return schemeIsHost(url)

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * What one load of datagrams measured.
  *
  * @param load as of any load: {@code lost} is what was sent and never answered, {@code shed} what was due and never sent; times
- *     count from when a datagram was due, in a burst from the burst's beginning; the lag is that of single datagrams, of bursts
+ *     count from when a datagram was due, in a burst from the burst's beginning, the service time from when it was sent; the lag is that of single datagrams, of bursts
  *     that of each one's first
  * @param sent how many were sent; right + wrong + lost of it
  * @param perSecond how many were sent a second
@@ -60,6 +60,7 @@ public record DatagramResult(
         Counts counts = new Counts(
                 tally.sent() + shed, tally.right(), tally.wrong(), 0, 0, 0, tally.lost(), shed, answers(tally));
         Latency response = Latency.of(times.response());
+        Latency service = Latency.of(times.service());
         Latency lag = Latency.of(times.lag());
         String notKept = notKept(counts);
         LoadResult result = new LoadResult(
@@ -68,7 +69,7 @@ public record DatagramResult(
                 counts,
                 rightInTime / window,
                 response,
-                response,
+                service,
                 lag,
                 (int) Math.min(Integer.MAX_VALUE, tally.mostWaiting()),
                 tally.sent(),
@@ -114,6 +115,20 @@ public record DatagramResult(
                 counts.shed(),
                 counts.offered(),
                 100.0 * counts.shed() / counts.offered());
+    }
+
+    /** The same, valid whenever the sender kept its cadence: for what counts loss, or times from when each was really sent. */
+    DatagramResult judgedByCadence() {
+        return new DatagramResult(
+                load.withValidity(new Validity(notKept)),
+                sent,
+                perSecond,
+                duplicates,
+                late,
+                strange,
+                droppedHere,
+                losses,
+                notKept);
     }
 
     /** How many were sent and never answered. */

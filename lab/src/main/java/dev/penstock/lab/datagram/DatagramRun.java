@@ -18,6 +18,9 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
     /** In a burst, so many go before answers are looked at. */
     private static final int SENT_BETWEEN_LOOKS = 1_024;
 
+    /** When so many of the latest were sent is known; of those before, the service time is not told. */
+    private static final int TIMED = 1 << 16;
+
     private static final long TELL_EVERY = 100_000_000;
 
     private final DatagramLoad load;
@@ -26,7 +29,9 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
     private final DatagramPace pace;
     private final DatagramTally tally = new DatagramTally();
     private final Histogram response = Latency.empty();
+    private final Histogram service = Latency.empty();
     private final Histogram lag = Latency.empty();
+    private final long[] sentAt = new long[TIMED];
     private final long lasting;
     private final boolean bursts;
     private long startAt;
@@ -103,6 +108,9 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
         int sent = port.send(first, ready);
         if (sent > 0) {
             tally.sent(first, sent);
+            for (long number = first; number < first + sent; number++) {
+                sentAt[(int) number & (TIMED - 1)] = now;
+            }
             long late = now - load.cadence.at(first);
             if (!bursts) {
                 lag.recordValueWithCount(Math.clamp(late, 0, Latency.MOST), sent);
@@ -152,6 +160,9 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
         }
         if (tally.answered(number, right)) {
             response.recordValue(Math.clamp(cameAt - load.cadence.at(number), 0, Latency.MOST));
+            if (pace.next() - number <= TIMED) {
+                service.recordValue(Math.clamp(cameAt - sentAt[(int) number & (TIMED - 1)], 0, Latency.MOST));
+            }
             if (right && cameAt < lasting) {
                 rightInTime++;
             }
@@ -188,9 +199,16 @@ final class DatagramRun implements Runnable, DatagramPort.Taker {
                 ? OptionalLong.of(droppedAfter.getAsLong() - droppedBefore.getAsLong())
                 : OptionalLong.empty();
         return DatagramResult.of(
-                load, tally, pace.shed(), rightInTime, sendingNanos, dropped, new Latencies(response, lag), used);
+                load,
+                tally,
+                pace.shed(),
+                rightInTime,
+                sendingNanos,
+                dropped,
+                new Latencies(response, service, lag),
+                used);
     }
 
     /** What was timed. */
-    record Latencies(Histogram response, Histogram lag) {}
+    record Latencies(Histogram response, Histogram service, Histogram lag) {}
 }

@@ -89,6 +89,24 @@ public record LoadResult(
                 line);
     }
 
+    /** The same, judged by something else, for an experiment whose figures a lag does not spoil. */
+    public LoadResult withValidity(Validity other) {
+        return new LoadResult(
+                load,
+                windowSeconds,
+                counts,
+                tps,
+                response,
+                service,
+                lag,
+                inFlightMax,
+                ended,
+                process,
+                other,
+                slices,
+                timeLine);
+    }
+
     /**
      * The numbers under the keys of result files, in milliseconds where the key says so; a number that cannot be told (a
      * percentile of too few samples) is not there. {@code errors} counts every transaction that started and got no right

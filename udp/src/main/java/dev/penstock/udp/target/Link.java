@@ -63,6 +63,11 @@ final class Link {
         return InetAddress.ofLiteral(peer.getAddress() instanceof Inet4Address ? "0.0.0.0" : "::");
     }
 
+    /** Whether answers are still received; it can only end by a socket that does not work any more. */
+    boolean isReading() {
+        return reader.isAlive();
+    }
+
     void send(Call call) {
         outbox.send(call);
     }

@@ -140,7 +140,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
 
     private Link link() throws Unanswered {
         Link open = link;
-        return open == null ? opened() : open;
+        return open == null || !open.isReading() ? opened() : open;
     }
 
     private Link opened() throws Unanswered {
@@ -150,6 +150,10 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
                 throw shutDown();
             }
             Link open = link;
+            if (open != null && !open.isReading()) {
+                open.close();
+                open = null;
+            }
             if (open == null) {
                 open = Link.open(peer(), ids, maxSize, waiting, tally, plain, ticker);
                 opened++;

@@ -13,7 +13,11 @@ final class Peer implements AutoCloseable {
     private final DatagramSocket socket;
 
     Peer() throws IOException {
-        socket = new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0));
+        this("127.0.0.1");
+    }
+
+    Peer(String address) throws IOException {
+        socket = new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral(address), 0));
         socket.setSoTimeout(10_000);
     }
 

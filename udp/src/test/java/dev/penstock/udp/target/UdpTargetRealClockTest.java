@@ -130,6 +130,25 @@ class UdpTargetRealClockTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    void overIPv6TheAddressOfThePeerIsKnownAgain(boolean plain) throws Exception {
+        try (Peer peer = new Peer("::1")) {
+            UdpTargetBuilder built = UdpTarget.at("::1", peer.port()).ids(RequestIds.header());
+            try (UdpTarget target = (plain ? built.plainSockets() : built).build()) {
+                Thread.ofPlatform().daemon().start(() -> {
+                    try {
+                        peer.echo(1);
+                    } catch (IOException closed) {
+                        assertThat(closed).hasMessageContaining("losed");
+                    }
+                });
+                assertThat(ask(target, "six", Duration.ofSeconds(10))).isEqualTo("six");
+                assertThat(target.where()).isEqualTo("udp://[::1]:" + peer.port());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     void aPeerThatIsNotThereIsUnknownAfterTheDeadline(boolean plain) throws Exception {
         int port;
         try (Peer gone = new Peer()) {

@@ -1,0 +1,179 @@
+package dev.penstock.lab.datagram;
+
+import dev.penstock.Durations;
+import dev.penstock.Ticker;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures a peer that answers datagrams: its round trip, and the size of a burst and the rate at which loss starts. Describe
+ * it, then {@link #run}. Not safe for many threads.
+ */
+public final class DatagramProbe {
+    /** Makes a port that nothing was sent through yet. */
+    @FunctionalInterface
+    public interface Ways {
+        /** Opens one. */
+        DatagramPort open() throws IOException;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param roundTrip of single datagrams: its service times
+     * @param burst how many at once; null when that was not tried
+     * @param rate how many a second; null when that was not tried
+     */
+    public record Found(
+            DatagramResult roundTrip,
+            @Nullable LossEdge burst,
+            @Nullable LossEdge rate) {}
+
+    private static final double FIRST_BURST = 500;
+    private static final double FIRST_RATE = 5_000;
+    private static final Duration EACH = Duration.ofMillis(500);
+    private static final double CLOSENESS = 0.1;
+
+    private final Ways ways;
+    private Supplier<OptionalLong> peerDrops = OptionalLong::empty;
+    private double gently = 50;
+    private double mostBurst;
+    private double mostRate;
+    private Duration lasting = Duration.ofSeconds(60);
+    private Ticker ticker = Ticker.SYSTEM;
+    private Consumer<? super String> watcher = line -> {};
+
+    private DatagramProbe(Ways ways) {
+        this.ways = ways;
+    }
+
+    /** A probe of what ports lead to; without more it only measures the round trip. */
+    public static DatagramProbe through(Ways ways) {
+        return new DatagramProbe(ways);
+    }
+
+    /** How many the kernel dropped at the peer's socket, when it is on this machine; default not known. */
+    public DatagramProbe peerDrops(Supplier<OptionalLong> counter) {
+        peerDrops = counter;
+        return this;
+    }
+
+    /** At which rate the round trip is measured, above 0, default 50 a second. */
+    public DatagramProbe gently(double perSecond) {
+        gently = perSecond;
+        return this;
+    }
+
+    /** Also looks for the burst and the rate at which loss starts, up to these; 0 leaves one out. */
+    public DatagramProbe upTo(double burst, double perSecond) {
+        mostBurst = burst;
+        mostRate = perSecond;
+        return this;
+    }
+
+    /** About how long it takes at most; default 60 s. */
+    public DatagramProbe lasting(Duration most) {
+        lasting = most;
+        return this;
+    }
+
+    /** Its clock; default {@link Ticker#SYSTEM}. */
+    public DatagramProbe ticker(Ticker value) {
+        ticker = Objects.requireNonNull(value, "ticker");
+        return this;
+    }
+
+    /** Tells someone what it does next. */
+    public DatagramProbe watch(Consumer<? super String> who) {
+        watcher = who;
+        return this;
+    }
+
+    /**
+     * Measures.
+     *
+     * @return what was found; edges only when datagrams were answered at all
+     * @throws IOException a port does not work
+     */
+    public Found run() throws IOException, InterruptedException {
+        long start = ticker.nanos();
+        long whole = Durations.nanos(lasting);
+        Duration first = Duration.ofNanos(Math.clamp(whole / 4, 100_000_000, 2_000_000_000));
+        watcher.accept("round trip");
+        DatagramResult roundTrip =
+                tried(Cadence.steady(gently), first, Duration.ofSeconds(1)).judgedByCadence();
+        if (roundTrip.load().counts().right() == 0) {
+            return new Found(roundTrip, null, null);
+        }
+        Duration grace = grace(roundTrip);
+        LossEdge burst = mostBurst < 1
+                ? null
+                : edge(
+                        "burst of",
+                        LossSearch.from(Math.min(FIRST_BURST, mostBurst)).most(mostBurst),
+                        start + whole * 6 / 10,
+                        size -> tried(Cadence.bursts((int) size, EACH), EACH, grace));
+        LossEdge rate = mostRate < 1
+                ? null
+                : edge(
+                        "a second",
+                        LossSearch.from(Math.min(FIRST_RATE, mostRate)).most(mostRate),
+                        start + whole,
+                        perSecond -> tried(Cadence.steady(perSecond), EACH, grace));
+        return new Found(roundTrip, burst, rate);
+    }
+
+    private static Duration grace(DatagramResult roundTrip) {
+        long longest = roundTrip.load().response().max().orElse(0);
+        return Duration.ofNanos(Math.clamp(4 * longest, 200_000_000, 2_000_000_000));
+    }
+
+    private DatagramResult tried(Cadence cadence, Duration time, Duration grace)
+            throws IOException, InterruptedException {
+        try (DatagramPort port = ways.open()) {
+            return DatagramLoad.of(cadence)
+                    .lasting(time)
+                    .grace(grace)
+                    .ticker(ticker)
+                    .run(port);
+        }
+    }
+
+    private LossEdge edge(String what, LossSearch search, long until, LossSearch.Trying trying)
+            throws IOException, InterruptedException {
+        search.within(CLOSENESS);
+        long sent = 0;
+        long lost = 0;
+        long here = 0;
+        OptionalLong before = peerDrops.get();
+        for (OptionalDouble next = search.next();
+                next.isPresent() && ticker.nanos() - until < 0;
+                next = search.next()) {
+            watcher.accept("%s %,.0f".formatted(what, next.getAsDouble()));
+            DatagramResult result = trying.at(next.getAsDouble());
+            search.saw(result);
+            sent += result.sent();
+            lost += result.lost();
+            here += Math.min(result.lost(), result.droppedHere().orElse(0));
+        }
+        OptionalLong after = peerDrops.get();
+        OptionalLong atPeer = before.isPresent() && after.isPresent()
+                ? OptionalLong.of(Math.min(lost - here, after.getAsLong() - before.getAsLong()))
+                : OptionalLong.empty();
+        return new LossEdge(
+                Math.floor(search.highest()),
+                search.lowestTooMuch(),
+                search.bound(),
+                search.next().isEmpty(),
+                sent,
+                lost,
+                here,
+                atPeer);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.penstock.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.flow.Flow;
+import dev.penstock.udp.socket.Batch;
+import dev.penstock.udp.socket.UdpSocket;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Random, empty, oversized and truncated datagrams at a handler that fails now and then: nothing breaks, nothing leaks, every
+ * one is counted. {@code -Dpenstock.udp.datagrams=10000000} sends ten million.
+ */
+@Timeout(600)
+class DatagramCrowdRealClockTest {
+    private static final int MOST = 1_500;
+    private static final long DATAGRAMS = Long.getLong("penstock.udp.datagrams", 150_000);
+
+    private final SplittableRandom random = new SplittableRandom(20_26);
+    private long sent;
+    private long unsendable;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inline", "flow"})
+    void everyOneIsCounted(String way) throws Exception {
+        UdpSourceBuilder builder = UdpSource.at(new InetSocketAddress("127.0.0.1", 0))
+                .maxSize(1_024)
+                .ring(1_024);
+        try (UdpSource source =
+                way.equals("inline") ? builder.inline(DatagramCrowdRealClockTest::inline) : builder.to(flow())) {
+            source.start();
+            try (UdpSocket sender = UdpSocket.bind(new InetSocketAddress("127.0.0.1", 0), false)) {
+                Batch out = sender.batch(64, MOST);
+                Batch large = sender.batch(1, UdpSocket.MOST_BYTES);
+                while (sent < DATAGRAMS) {
+                    send(sender, out, 64, source.local(), MOST);
+                    if (random.nextInt(50) == 0) {
+                        send(sender, large, 1, source.local(), UdpSocket.MOST_BYTES);
+                    }
+                    if (random.nextInt(4) == 0) {
+                        awaitQuiet(source);
+                    }
+                }
+                awaitQuiet(source);
+            }
+            assertThat(unsendable).isZero();
+            Map<String, Long> counts = source.counts();
+            Map<DropPlace, Long> drops = source.drops();
+            assertThat(counts.get("received") + drops.get(DropPlace.SOCKET))
+                    .as("%s %s", counts, drops)
+                    .isEqualTo(sent);
+            long lost = drops.get(DropPlace.TRUNCATED)
+                    + drops.get(DropPlace.RING)
+                    + drops.get(DropPlace.HANDLER)
+                    + drops.get(DropPlace.SEND);
+            assertThat(counts.get("answered") + counts.get("unanswered") + lost)
+                    .as("%s %s", counts, drops)
+                    .isEqualTo(counts.get("received"));
+            assertThat(drops.get(DropPlace.TRUNCATED)).isPositive();
+            assertThat(drops.get(DropPlace.HANDLER)).isPositive();
+            assertThat(counts.get("unanswered")).isPositive();
+        }
+    }
+
+    private void send(UdpSocket sender, Batch out, int count, InetSocketAddress to, int most) throws IOException {
+        for (int slot = 0; slot < count; slot++) {
+            int length = switch (random.nextInt(4)) {
+                case 0 -> 0;
+                case 1 -> random.nextInt(32);
+                default -> random.nextInt(most + 1);
+            };
+            for (int at = 0; at + 8 <= length; at += 8) {
+                out.bytes(slot).putLong(at, random.nextLong());
+            }
+            out.length(slot, length);
+            out.peer(slot, to);
+        }
+        int from = 0;
+        while (from < count) {
+            int taken = sender.send(out, from, count - from);
+            if (taken == UdpSocket.UNSENDABLE) {
+                unsendable++;
+                from++;
+            } else if (taken == 0) {
+                sender.awaitRoom(Duration.ofMillis(1).toNanos());
+            } else {
+                from += taken;
+            }
+        }
+        sent += count;
+    }
+
+    private void awaitQuiet(UdpSource source) {
+        while (source.counts().get("waiting") > 0
+                || source.counts().get("received") + source.drops().get(DropPlace.SOCKET) < sent - unsendable) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private static boolean inline(java.nio.ByteBuffer request, java.nio.ByteBuffer answer) {
+        if (request.remaining() == 0) {
+            return false;
+        }
+        if (request.get(0) == 'x') {
+            throw new IllegalStateException("not this one");
+        }
+        // Twice as much: what is longer than half of a slot does not fit, unless it begins with an even byte.
+        int times = (request.get(0) & 1) == 0 ? 1 : 2;
+        for (int i = 0; i < times; i++) {
+            answer.put(request.duplicate());
+        }
+        return true;
+    }
+
+    private static Flow<Datagram, byte[]> flow() {
+        return Flow.named("crowd").deadline(Duration.ofSeconds(30)).limit(64).to(request -> {
+            byte[] bytes = request.bytes();
+            if (bytes.length == 0) {
+                return Datagram.NO_ANSWER;
+            }
+            if (bytes[0] == 'x') {
+                throw new IllegalStateException("not this one");
+            }
+            return (bytes[0] & 1) == 0 ? bytes : new byte[2 * bytes.length];
+        });
+    }
+}
