@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.lab.datagram.LossSearch.Seen;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class HighestRateTest {
@@ -18,11 +19,15 @@ class HighestRateTest {
             shots++;
             double sent = rate * lasting.toMillis() / 1e3;
             double beyond = Math.max(0, sent - capacity * lasting.toMillis() / 1e3);
-            return shot(sent, Math.max(0, beyond - buffer), Math.min(beyond, buffer), rate, null);
+            return shot(sent, Math.max(0, beyond - buffer), Math.min(beyond, buffer), rate);
         };
     }
 
-    private static Shot shot(double sent, double lost, double waiting, double rate, String notKept) {
+    private static Shot shot(double sent, double lost, double waiting, double rate) {
+        return shot(sent, lost, waiting, rate, null);
+    }
+
+    private static Shot shot(double sent, double lost, double waiting, double rate, @Nullable String notKept) {
         return new Shot(
                 (long) sent, (long) (sent - lost), (long) lost, 0, (long) (waiting + lost), rate, 1, 0, notKept);
     }
@@ -43,7 +48,7 @@ class HighestRateTest {
     void aLittleLossMayBeAllowed() throws Exception {
         HighestRate.Trying leaking = (rate, lasting) -> {
             double sent = rate * lasting.toMillis() / 1e3;
-            return shot(sent, rate > 50_000 ? sent * 0.0005 : 0, 0, rate, null);
+            return shot(sent, rate > 50_000 ? sent * 0.0005 : 0, 0, rate);
         };
         HighestRate.Trying bounded =
                 (rate, lasting) -> rate > 80_000 ? server(80_000, 0).at(rate, lasting) : leaking.at(rate, lasting);
@@ -57,7 +62,7 @@ class HighestRateTest {
         HighestRate.Trying server = server(200_000, 100);
         HighestRate.Trying stalling = (rate, lasting) -> {
             Shot shot = server.at(rate, lasting);
-            return shots % 3 == 1 ? shot(shot.sent(), 50, 0, rate, null) : shot;
+            return shots % 3 == 1 ? shot((double) shot.sent(), 50, 0, rate) : shot;
         };
 
         assertThat(SEARCH.search(FROM, 0, stalling).rate()).isBetween(190_000.0, 201_000.0);
@@ -76,7 +81,7 @@ class HighestRateTest {
 
     @Test
     void whatIsNeverWellIsNoRate() throws Exception {
-        assertThat(SEARCH.search(FROM, 0, (rate, lasting) -> shot(rate, 1, 0, rate, null)))
+        assertThat(SEARCH.search(FROM, 0, (rate, lasting) -> shot(rate, 1, 0, rate)))
                 .isEqualTo(new HighestRate.Found(0, false));
     }
 
