@@ -161,7 +161,7 @@ class SimulateCommandRealClockTest {
                 "tcp --to localhost:1 --rate fast --for 1s | write a whole number and a unit",
                 "tcp --to localhost:1 --rate 0KB --for 1s | passes nothing",
                 "tcp --to localhost:1 --max-connections 0 --for 1s | the number of connections is 1 to",
-                "'' | say what to simulate: http or tcp",
+                "'' | say what to simulate: http, tcp or udp",
             })
     void wrongUsageEndsWithTwoAndSaysWhy(String args, String why) {
         Ran ran = run(args.isEmpty() ? new String[0] : args.split(" "));
