@@ -52,8 +52,8 @@ enum Contestants {
     static final long OWN_CHOICE = 0;
 
     private static final List<String> JVM = List.of(
-            "-Xmx1g",
-            "-XX:MaxNewSize=32m",
+            "-Xmx64m",
+            "-Xmn32m",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow");
 
