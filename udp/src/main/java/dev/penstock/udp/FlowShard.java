@@ -139,7 +139,7 @@ final class FlowShard extends Shard {
         } catch (Exception | StackOverflowError e) {
             counts.handler.increment();
             if (!(e instanceof dev.penstock.Unanswered)) {
-                complaint.about(socket.local().toString(), e);
+                complaint.about(where(), e);
             }
         }
     }

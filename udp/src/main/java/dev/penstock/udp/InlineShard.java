@@ -85,7 +85,7 @@ final class InlineShard extends Shard {
                 }
             } catch (Exception | StackOverflowError e) {
                 failed++;
-                complaint.about(socket.local().toString(), e);
+                complaint.about(where(), e);
             }
         }
         ShardCounts.add(counts.truncated, truncated);

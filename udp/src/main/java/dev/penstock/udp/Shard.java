@@ -63,7 +63,7 @@ abstract class Shard {
                 // What had arrived before it was asked to stop; not for ever, as more may come.
             }
         } catch (IOException | RuntimeException broken) {
-            LOG.error("udp {} reads no more, restart it: {}", socket.local(), broken.toString());
+            LOG.error("{} reads no more, restart it: {}", where(), broken.toString());
         } finally {
             over = true;
             finished();
@@ -98,6 +98,11 @@ abstract class Shard {
 
     final boolean isReading() {
         return !over;
+    }
+
+    /** Where it listens, for people to read. */
+    final String where() {
+        return "udp " + socket.local().getHostString() + ":" + socket.local().getPort();
     }
 
     final BufferSize buffer() {
@@ -163,7 +168,7 @@ abstract class Shard {
             if (next == null || now - next >= 0) {
                 next = now + A_MINUTE;
                 LOG.warn(
-                        "udp {}: a datagram could not be handled, and is counted as lost in the handler: {}",
+                        "{}: a datagram could not be handled, and is counted as lost in the handler: {}",
                         where,
                         failed.toString());
             }

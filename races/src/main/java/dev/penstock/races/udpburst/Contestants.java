@@ -52,10 +52,7 @@ enum Contestants {
     static final long OWN_CHOICE = 0;
 
     private static final List<String> JVM = List.of(
-            "-Xmx64m",
-            "-Xmn32m",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow");
+            "-Xmx64m", "-Xmn32m", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
 
     private final String title;
     private final Role role;
