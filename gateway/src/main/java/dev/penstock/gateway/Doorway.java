@@ -1,5 +1,6 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.udp.DatagramHandler;
 import java.util.concurrent.CountDownLatch;
@@ -9,11 +10,12 @@ import java.util.concurrent.CountDownLatch;
  * Once open it costs one volatile read. Safe for many threads.
  */
 final class Doorway {
+    private volatile boolean refusing;
     private final CountDownLatch closed = new CountDownLatch(1);
 
     <Q, R> Service<Q, R> before(Service<Q, R> next) {
         return request -> {
-            closed.await();
+            pass();
             return next.call(request);
         };
     }
@@ -21,9 +23,24 @@ final class Doorway {
     /** As above, for what is answered by the thread that reads: it reads nothing until then. */
     DatagramHandler beforeReading(DatagramHandler next) {
         return (request, answer) -> {
-            closed.await();
+            pass();
             return next.answer(request, answer);
         };
+    }
+
+    private void pass() throws InterruptedException, Rejected {
+        closed.await();
+        if (refusing) {
+            throw new Rejected(Rejected.Cause.DRAINING, "the gateway did not start");
+        }
+    }
+
+    /** Sends away who waits, and whoever comes: the gateway could not start. Does nothing once it is open. */
+    void refuse() {
+        if (!isOpen()) {
+            refusing = true;
+            closed.countDown();
+        }
     }
 
     void open() {
@@ -31,6 +48,6 @@ final class Doorway {
     }
 
     boolean isOpen() {
-        return closed.getCount() == 0;
+        return closed.getCount() == 0 && !refusing;
     }
 }

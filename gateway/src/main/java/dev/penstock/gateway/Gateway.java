@@ -78,6 +78,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         try {
             gateway.open();
         } catch (IOException | RuntimeException failed) {
+            gateway.doorway.refuse();
             gateway.close();
             throw failed;
         }
@@ -162,6 +163,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         }
         sources().forEach(Source::stopAccepting);
         long end = ticker.nanos() + Durations.nanos(config.drain().value());
+        awaitArrived(end);
         finishBy(end);
         if (inFlight() > 0) {
             flows.forEach(flow -> flow.built().close());
@@ -173,6 +175,15 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         flows.forEach(flow -> accounts.put(flow.name(), flow.accounting()));
         drained = accounts;
         return accounts;
+    }
+
+    /** Datagrams that had come are yet to enter their flow, which would refuse them once it drains. */
+    private void awaitArrived(long end) {
+        while (sources().stream().anyMatch(source -> source instanceof UdpSource udp && udp.isBusy())
+                && ticker.nanos() - end < 0
+                && !Thread.currentThread().isInterrupted()) {
+            ticker.parkUntil(Math.min(end, ticker.nanos() + LOOK_NANOS));
+        }
     }
 
     private void finishBy(long end) {

@@ -1,5 +1,6 @@
 package dev.penstock.gateway;
 
+import dev.penstock.Failed;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
@@ -38,9 +39,17 @@ record ReplaceTarget(Replace replace, List<Setting> settings) implements Target<
     }
 
     @Override
-    public HttpAnswer call(HttpCall call) {
+    public HttpAnswer call(HttpCall call) throws Failed {
         String type = call.headers().first(TYPE);
-        return HttpAnswer.of(200, Headers.none().with(TYPE, type == null ? BYTES : type), replace.in(call.body()));
+        return HttpAnswer.of(200, Headers.none().with(TYPE, type == null ? BYTES : type), replaced(call.body()));
+    }
+
+    private byte[] replaced(byte[] body) throws Failed {
+        try {
+            return replace.in(body);
+        } catch (IllegalArgumentException tooLarge) {
+            throw new Failed(Failed.Cause.REFUSED, tooLarge.getMessage());
+        }
     }
 
     @Override

@@ -121,5 +121,7 @@ final class Answers {
         } finally {
             sending.unlock();
         }
+        // What came while the lock was held, by one who could not have it.
+        send();
     }
 }

@@ -106,6 +106,18 @@ final class FlowShard extends Shard {
 
     private void work() {
         ready.set(false);
+        try {
+            takeTurns();
+        } finally {
+            threads.decrementAndGet();
+        }
+        if (!ring.isEmpty()) {
+            // Came while there were as many threads as there may be.
+            standReady();
+        }
+    }
+
+    private void takeTurns() {
         Arrived arrived;
         while ((arrived = ring.poll()) != null) {
             boolean last = ring.isEmpty();
@@ -117,11 +129,6 @@ final class FlowShard extends Shard {
             handle(arrived);
         }
         answers.send();
-        threads.decrementAndGet();
-        if (!ring.isEmpty()) {
-            // Came while there were as many threads as there may be.
-            standReady();
-        }
     }
 
     private void handle(Arrived arrived) {
@@ -136,11 +143,15 @@ final class FlowShard extends Shard {
             } else {
                 answers.put(answer, arrived.datagram().peer(), ring.isEmpty());
             }
-        } catch (Exception | StackOverflowError e) {
+        } catch (Throwable e) {
+            // An Error too: it is this datagram's, and others are to be counted after it.
             counts.handler.increment();
             if (!(e instanceof dev.penstock.Unanswered)) {
                 complaint.about(where(), e);
             }
+        } finally {
+            // What a handler left behind is not the next one's.
+            Thread.interrupted();
         }
     }
 
@@ -154,6 +165,11 @@ final class FlowShard extends Shard {
         // What has ended is read first, so that nothing ends between the two that was not seen to come.
         long ended = counts.ended();
         return Math.max(0, counts.received.get() - ended);
+    }
+
+    @Override
+    long unhandled() {
+        return ring.size();
     }
 
     @Override

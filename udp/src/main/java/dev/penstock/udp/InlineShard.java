@@ -44,9 +44,13 @@ final class InlineShard extends Shard {
         }
         int count = Math.min(there, Outgoing.SLOTS);
         handle(count);
-        out.send();
-        first = there == count ? 0 : (first + count) % slots;
-        waiting = there - count;
+        Thread.interrupted(); // what a handler left behind would close a DatagramChannel
+        try {
+            out.send();
+        } finally {
+            first = there == count ? 0 : (first + count) % slots;
+            waiting = there - count;
+        }
         return true;
     }
 
@@ -83,7 +87,7 @@ final class InlineShard extends Shard {
                 } else {
                     unanswered++;
                 }
-            } catch (Exception | StackOverflowError e) {
+            } catch (Throwable e) { // an Error too: it is this datagram's, and others are to be counted after it
                 failed++;
                 complaint.about(where(), e);
             }
@@ -111,6 +115,11 @@ final class InlineShard extends Shard {
 
     @Override
     long waiting() {
+        return waiting;
+    }
+
+    @Override
+    long unhandled() {
         return waiting;
     }
 

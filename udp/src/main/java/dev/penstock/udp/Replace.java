@@ -8,6 +8,9 @@ public final class Replace implements DatagramHandler, Service<Datagram, byte[]>
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGHS = 0x8080_8080_8080_8080L;
 
+    /** What a few bytes that ask for many may become. */
+    private static final long MOST_BYTES = 64L << 20;
+
     private final byte[] find;
     private final byte[] with;
 
@@ -57,7 +60,11 @@ public final class Replace implements DatagramHandler, Service<Datagram, byte[]>
         return in(request.bytes());
     }
 
-    /** The same bytes, replaced; the very same array when nothing was found. */
+    /**
+     * The same bytes, replaced; the very same array when nothing was found.
+     *
+     * @throws IllegalArgumentException when that would be more than 64 MB
+     */
     public byte[] in(byte[] bytes) {
         ByteBuffer request = ByteBuffer.wrap(bytes);
         int first = next(request, 0, bytes.length);
@@ -81,8 +88,11 @@ public final class Replace implements DatagramHandler, Service<Datagram, byte[]>
         for (int found = first; found >= 0; found = next(request, found + find.length, request.limit())) {
             times++;
         }
-        int length = Math.addExact(request.limit(), Math.multiplyExact(times, with.length - find.length));
-        byte[] replaced = new byte[length];
+        long length = request.limit() + (long) times * (with.length - find.length);
+        if (length > MOST_BYTES) {
+            throw new IllegalArgumentException("replaced it would have " + length + " bytes, and 64 MB are the most");
+        }
+        byte[] replaced = new byte[(int) length];
         answer(request, ByteBuffer.wrap(replaced));
         return replaced;
     }

@@ -33,6 +33,7 @@ abstract class Shard {
     private final Thread thread;
     private volatile boolean stopping;
     private volatile boolean over;
+    private volatile boolean broke;
     private volatile long finallyDropped = -1;
     private long lookAt;
 
@@ -62,7 +63,8 @@ abstract class Shard {
             while (takeAndHandle() && System.nanoTime() - end < 0) {
                 // What had arrived before it was asked to stop; not for ever, as more may come.
             }
-        } catch (IOException | RuntimeException broken) {
+        } catch (Throwable broken) {
+            broke = true;
             LOG.error("{} reads no more, restart it: {}", where(), broken.toString());
         } finally {
             over = true;
@@ -88,6 +90,9 @@ abstract class Shard {
     /** How many wait between reading and their ending. */
     abstract long waiting();
 
+    /** How many wait to be handled. */
+    abstract long unhandled();
+
     /** Everything that waits is lost in the ring; nothing is sent any more. */
     abstract void abandon();
 
@@ -105,14 +110,18 @@ abstract class Shard {
         return "udp " + socket.local().getHostString() + ":" + socket.local().getPort();
     }
 
+    /** Whether it stopped reading though nobody asked it to. */
+    final boolean isBroken() {
+        return broke;
+    }
+
     final BufferSize buffer() {
         return buffer;
     }
 
-    /** How many the kernel dropped at this socket. */
+    /** How many the kernel dropped at this socket; as it was, once the socket is closed. */
     final long dropped() {
-        long after = finallyDropped;
-        return after >= 0 ? after : socket.dropped().orElse(0);
+        return socket.dropped().orElseGet(() -> Math.max(0, finallyDropped));
     }
 
     final void close() {
@@ -146,9 +155,10 @@ abstract class Shard {
 
     private void countLeft() {
         Batch rest = socket.batch(AT_ONCE, 1);
+        long end = System.nanoTime() + LAST_WORDS_NANOS;
         try {
             int count;
-            while ((count = socket.receive(rest, 0, AT_ONCE)) > 0) {
+            while ((count = socket.receive(rest, 0, AT_ONCE)) > 0 && System.nanoTime() - end < 0) {
                 ShardCounts.add(counts.received, count);
                 counts.ring.add(count);
             }

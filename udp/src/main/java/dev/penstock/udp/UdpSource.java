@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * counted where it was.
  *
  * <pre>{@code
- * try (var source = UdpSource.at(new InetSocketAddress(9000)).to(flow)) {
+ * try (var source = UdpSource.at(new InetSocketAddress("::", 9000)).to(flow)) {
  *     source.start();
  *     ...
  *     source.drops();      // {CARD=0, BACKLOG=0, SOCKET=12, ...}
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What the network sends, less what the kernel dropped, is what was received; what was received is answered, needs no
  * answer, is waiting, or is counted in {@link #drops()}. After {@link #stopAccepting()} what had arrived is still handled; after
- * {@link #close()} nothing is waiting.
+ * {@link #close()} nothing is waiting but what handlers still have.
  *
  * <p>Safe for many threads.
  */
@@ -56,7 +56,8 @@ public final class UdpSource implements Source {
     /**
      * A source at an address.
      *
-     * @param bind where; port 0 is any free one; the wildcard of IPv6 ({@code new InetSocketAddress(port)}) takes IPv4 as well
+     * @param bind where; port 0 is any free one; the wildcard of IPv6 ({@code new InetSocketAddress("::", port)}) takes IPv4 as
+     *     well
      */
     public static UdpSourceBuilder at(InetSocketAddress bind) {
         return new UdpSourceBuilder(bind);
@@ -81,14 +82,14 @@ public final class UdpSource implements Source {
         machine = new MachineDrops();
         List<Shard> opened = new ArrayList<>();
         try {
-            InetSocketAddress at = built.at();
+            InetSocketAddress at = built.free();
             for (int i = 0; i < built.shardCount().value(); i++) {
-                UdpSocket socket = built.socket(at);
-                at = socket.local();
-                opened.add(built.shard(socket, i));
+                Shard shard = built.opened(at, i);
+                at = shard.socket.local();
+                opened.add(shard);
             }
             local = at;
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             opened.forEach(Shard::close);
             throw e;
         }
@@ -168,12 +169,20 @@ public final class UdpSource implements Source {
      * {@linkplain #rehearse() rehearsed}.
      */
     public List<String> advice() {
-        return shards.isEmpty() && rehearsed == null
-                ? List.of()
-                : Advice.about(
-                        smallestBuffer(),
-                        peak.seen(sum(shard -> shard.counts.received.get()), System.nanoTime()),
-                        drops());
+        if (shards.isEmpty() && rehearsed == null) {
+            return List.of();
+        }
+        long rate = peak.seen(sum(shard -> shard.counts.received.get()), System.nanoTime());
+        List<String> advice = new ArrayList<>(Advice.about(smallestBuffer(), rate, drops()));
+        if (shards.stream().anyMatch(Shard::isBroken)) {
+            advice.addFirst("a socket of " + where() + " broke and is read no more: restart it; the log says why");
+        }
+        return List.copyOf(advice);
+    }
+
+    /** Whether it reads, or has datagrams that are yet to be handled. */
+    public boolean isBusy() {
+        return shards.stream().anyMatch(shard -> shard.isReading() || shard.unhandled() > 0);
     }
 
     private BufferSize smallestBuffer() {

@@ -55,7 +55,8 @@ public final class UdpSourceBuilder {
     }
 
     /**
-     * How many datagrams may come at once without loss; the receive buffer is made for it.
+     * How many datagrams of about 1 KB may come at once without loss; the receive buffer is made for it. Of larger ones it holds
+     * fewer.
      *
      * @param datagrams 1 to 1,000,000, default 10,000
      * @throws IllegalArgumentException when out of range
@@ -153,12 +154,39 @@ public final class UdpSourceBuilder {
         return new UdpSource(this);
     }
 
+    /** A socket that nobody else may share. */
     UdpSocket socket(InetSocketAddress where) throws IOException {
-        boolean shared = shardCount().value() > 1;
+        return socket(where, false);
+    }
+
+    private UdpSocket socket(InetSocketAddress where, boolean shared) throws IOException {
         return plain ? UdpSocket.bindChannel(where, shared) : UdpSocket.bind(where, shared);
     }
 
-    Shard shard(UdpSocket socket, int number) {
+    /**
+     * The address to bind, seen to be free where several sockets will share it: another process that shares it too would take its
+     * part of the datagrams in silence.
+     */
+    InetSocketAddress free() throws IOException {
+        if (shardCount().value() == 1) {
+            return at;
+        }
+        try (UdpSocket alone = socket(at)) {
+            return alone.local();
+        }
+    }
+
+    Shard opened(InetSocketAddress where, int number) throws IOException {
+        UdpSocket socket = socket(where, shardCount().value() > 1);
+        try {
+            return shard(socket, number);
+        } catch (RuntimeException | Error e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private Shard shard(UdpSocket socket, int number) {
         String name = "penstock-udp-" + socket.local().getPort() + "-" + number;
         if (handler != null) {
             return new InlineShard(socket, bufferSize(), name, handler, ring, maxSize);

@@ -55,6 +55,13 @@ class ReplaceTest {
     }
 
     @Test
+    void aFewBytesDoNotBecomeAnyNumberOfThem() {
+        Replace replace = of("a", "b".repeat(100_000));
+        assertThatThrownBy(() -> replace.in("a".repeat(1_000).getBytes(ISO_8859_1)))
+                .hasMessageContaining("64 MB");
+    }
+
+    @Test
     void nothingFoundIsTheSameArray() {
         byte[] bytes = {1, 2, 3};
         assertThat(of("x", "y").call(new Datagram(bytes, new InetSocketAddress(1), null)))

@@ -207,6 +207,7 @@ class UdpSourceRealClockTest {
         DatagramHandler handler = (request, answer) -> switch (request.get(0)) {
             case 'b' -> throw new IllegalStateException("broken");
             case 's' -> throw new StackOverflowError();
+            case 'e' -> throw new NoClassDefFoundError("a part is missing");
             case 'o' -> {
                 answer.put(new byte[answer.capacity() + 1]);
                 yield true;
@@ -220,34 +221,38 @@ class UdpSourceRealClockTest {
         try (UdpSource source = here().inline(handler)) {
             source.start();
             try (Asker asker = new Asker(source)) {
-                asker.send("good", "bad", "over", "none", "so deep", "great");
+                asker.send("good", "bad", "over", "none", "so deep", "error", "great");
 
                 assertThat(asker.answers(2)).containsExactly("good", "great");
-                until(() -> count(source, "waiting") == 0 && count(source, "received") == 6);
-                assertThat(drops(source, DropPlace.HANDLER)).isEqualTo(3);
+                until(() -> count(source, "waiting") == 0 && count(source, "received") == 7);
+                assertThat(drops(source, DropPlace.HANDLER)).isEqualTo(4);
                 assertThat(count(source, "unanswered")).isEqualTo(1);
-                assertAddsUp(source, 6);
+                assertAddsUp(source, 7);
             }
         }
     }
 
     @Test
     void aServiceThatFailsLosesThatOneOnly() throws Exception {
-        try (UdpSource source = here().to(request -> switch (request.bytes()[0]) {
+        try (UdpSource source = here().ring(64).to(request -> switch (request.bytes()[0]) {
             case 'b' -> throw new IllegalStateException("broken");
+            case 'e' -> throw new NoClassDefFoundError("a part is missing");
             case 'o' -> new byte[UdpSourceBuilder.DEFAULT_MAX_SIZE + 1];
             case 'n' -> Datagram.NO_ANSWER;
             default -> request.bytes();
         })) {
             source.start();
             try (Asker asker = new Asker(source)) {
+                for (int i = 0; i < 100; i++) {
+                    asker.send("error"); // more than there may be threads
+                }
                 asker.send("good", "bad", "over", "none", "great");
 
                 assertThat(asker.answers(2)).containsExactlyInAnyOrder("good", "great");
-                until(() -> count(source, "waiting") == 0 && count(source, "received") == 5);
-                assertThat(drops(source, DropPlace.HANDLER)).isEqualTo(2);
+                until(() -> count(source, "waiting") == 0 && count(source, "received") == 105);
+                assertThat(drops(source, DropPlace.HANDLER)).isEqualTo(102);
                 assertThat(count(source, "unanswered")).isEqualTo(1);
-                assertAddsUp(source, 5);
+                assertAddsUp(source, 105);
             }
         }
     }
@@ -464,6 +469,16 @@ class UdpSourceRealClockTest {
                 assertThatThrownBy(other::start).isInstanceOf(IOException.class).hasMessageContaining("choose another");
             }
             assertThatThrownBy(source::start).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void aPortThatSeveralSocketsShareIsNotSharedWithOthers() throws Exception {
+        try (UdpSource source = here().shards(2).inline(REPLACE)) {
+            source.start();
+            try (UdpSource other = UdpSource.at(source.local()).shards(2).inline(REPLACE)) {
+                assertThatThrownBy(other::start).isInstanceOf(IOException.class).hasMessageContaining("choose another");
+            }
         }
     }
 }

@@ -5,6 +5,9 @@ import java.util.List;
 
 /** Finds what does not go with datagrams, or not with find and replace. */
 final class UdpContradictions {
+    /** Bytes of an id that is put before each request. */
+    private static final int HEADER = 8;
+
     private final Problems problems;
 
     UdpContradictions(Problems problems) {
@@ -40,6 +43,14 @@ final class UdpContradictions {
     }
 
     private void to(FlowConfig flow, UdpTo to) {
+        UdpFrom.IdPlace id = to.id();
+        long head = id == null ? HEADER : (long) id.at() + id.length();
+        if (head > to.maxSize().value()) {
+            problems.add(
+                    to.at().place(),
+                    "'to.udp.id' ends at byte " + head + ", and a datagram has "
+                            + to.maxSize().value() + " bytes at most; move it, or raise max_size");
+        }
         Chosen<Integer> attempts = to.attempts();
         boolean once = to.once().value() || flow.idempotent().value();
         if (attempts != null && attempts.value() > 1 && !once) {

@@ -149,7 +149,7 @@ final class UdpReader {
                 && url.getRawQuery() == null
                 && url.getRawFragment() == null;
         if (url == null || !plain) {
-            value.refuseShown("which is no udp://HOST:PORT", "write for instance " + URL_EXAMPLE);
+            value.refuse("is no udp://HOST:PORT", "write for instance " + URL_EXAMPLE);
             return null;
         }
         String host = url.getHost();

@@ -117,8 +117,8 @@ class UdpReaderTest {
     @CsvSource(delimiter = '|', textBlock = """
             udp: { id: header } | f.yaml:4:11: to.udp has no 'url'; add for instance url: "udp://ledger.example:9000"
             udp: { host: h, id: header } | f.yaml:4:18: unknown key 'host' in to.udp; did you mean 'url'?
-            udp: { url: "http://h:9", id: header } | f.yaml:4:23: 'to.udp.url' is "http://h:9", which is no udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
-            udp: { url: "udp://h", id: header } | f.yaml:4:23: 'to.udp.url' is "udp://h", which is no udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
+            udp: { url: "http://h:9", id: header } | f.yaml:4:23: 'to.udp.url' is no udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
+            udp: { url: "udp://h", id: header } | f.yaml:4:23: 'to.udp.url' is no udp://HOST:PORT; write for instance url: "udp://ledger.example:9000"
             udp: { url: "udp://h:9" } | f.yaml:4:11: to.udp has no 'id'; add for instance id: { at: 0, length: 8 }, or id: header for 8 bytes put before each
             replace: { find: "" , with: "b" } | f.yaml:4:28: 'to.replace.find' is empty, and so is everywhere; write one character or more
             replace: { find: "a" } | f.yaml:4:11: to.replace has no 'with'; add for instance with: "ACCEPTED", or with: ""

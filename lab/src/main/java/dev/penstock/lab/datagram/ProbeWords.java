@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param buffer how large a receive buffer has to be for so many datagrams, in bytes of the kernel's memory
  */
 public record ProbeWords(DatagramProbe.Found found, int port, long asked, LongUnaryOperator buffer) {
+    /** A flow file takes no more. */
+    private static final int MOST_BURST = 1_000_000;
+
     /** What was found, a sentence each. */
     public List<String> findings() {
         List<String> findings = new ArrayList<>();
@@ -90,7 +93,7 @@ public record ProbeWords(DatagramProbe.Found found, int port, long asked, LongUn
                 "    from: { udp: { port: %d, burst: %d } }   # %s"
                         .formatted(
                                 port,
-                                asked,
+                                Math.clamp(asked, 1, MOST_BURST),
                                 burst.tooMuch().isPresent() && burst.bound() == LossSearch.Seen.LOSSY
                                         ? "lost some at %,.0f at once"
                                                 .formatted(burst.tooMuch().getAsDouble())
@@ -100,7 +103,11 @@ public record ProbeWords(DatagramProbe.Found found, int port, long asked, LongUn
     /** What an administrator has to do, as commands; empty when nothing was lost at a socket. */
     public List<String> sysctl() {
         List<String> lines = new ArrayList<>();
-        long bytes = buffer.applyAsLong(asked);
+        if (asked == 0) {
+            return lines;
+        }
+        // The kernel doubles what it is asked for, and the bound is on what it is asked for.
+        long bytes = (buffer.applyAsLong(asked) + 1) / 2;
         if (lostAtPeer() > 0) {
             lines.add("sysctl -w net.core.rmem_max=%d   # at the peer: room for %,d datagrams".formatted(bytes, asked));
         }

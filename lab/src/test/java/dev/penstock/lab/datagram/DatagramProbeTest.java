@@ -99,7 +99,7 @@ class DatagramProbeTest {
                 .anySatisfy(line -> assertThat(line).contains("at the peer's socket"));
         assertThat(words.yaml()).last().asString().contains("from: { udp: { port: 9000, burst: 10000 } }");
         assertThat(words.sysctl())
-                .containsExactly("sysctl -w net.core.rmem_max=23040000   # at the peer: room for 10,000 datagrams");
+                .containsExactly("sysctl -w net.core.rmem_max=11520000   # at the peer: room for 10,000 datagrams");
     }
 
     @Test

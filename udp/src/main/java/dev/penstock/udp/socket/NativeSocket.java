@@ -219,7 +219,7 @@ final class NativeSocket implements UdpSocket {
         // Not this way: the path, the card or the kernel cannot take messages apart, or the peer cannot be reached at
         // all.
         int sent = sendEach(batch, from, runs.slots(1));
-        segmenting = sent <= 0;
+        segmenting = sent <= 0 || runs.slots(1) == 1;
         return sent;
     }
 
@@ -276,6 +276,9 @@ final class NativeSocket implements UdpSocket {
     private int set(int level, int option, int to) {
         asking.lock();
         try {
+            if (closed) {
+                return -Libc.EBADF;
+            }
             value.set(JAVA_INT, 0, to);
             return Libc.setsockopt(askErrno, fd, level, option, value.asSlice(0, 4));
         } finally {
@@ -286,6 +289,9 @@ final class NativeSocket implements UdpSocket {
     private long get(int option) {
         asking.lock();
         try {
+            if (closed) {
+                return 0;
+            }
             valueLength.set(JAVA_INT, 0, 4);
             int told = Libc.getsockopt(askErrno, fd, Libc.SOL_SOCKET, option, value, valueLength);
             return told < 0 ? 0 : value.get(JAVA_INT, 0);

@@ -18,6 +18,9 @@ final class Attempts {
     /** How long an answer is waited for where no deadline is nearer. */
     static final long LONGEST = 30_000_000_000L;
 
+    /** How often room in the send buffer is looked for. */
+    private static final long ROOM_NANOS = 2_000_000;
+
     private final int most;
     private final String where;
     private final Tally tally;
@@ -46,7 +49,7 @@ final class Attempts {
                     (sent == 1 ? tally.sent : tally.repeated).increment();
                     link.send(call);
                 }
-                Outcome outcome = await(call, until(sent, end));
+                Outcome outcome = await(call, link, until(sent, end));
                 if (outcome != null) {
                     return read(outcome, call, sent);
                 }
@@ -90,12 +93,19 @@ final class Attempts {
         }
     }
 
-    private @Nullable Outcome await(Call call, long until) throws InterruptedException {
+    private @Nullable Outcome await(Call call, Link link, long until) throws InterruptedException {
         while (call.outcome() == null && !call.isStuck() && ticker.nanos() - until < 0) {
             if (Thread.interrupted()) {
                 throw new InterruptedException();
             }
-            ticker.parkUntil(until);
+            if (call.isQueued()) {
+                // The send buffer was full: it leaves as soon as there is room, by whoever looks.
+                long look = ticker.nanos() + ROOM_NANOS;
+                ticker.parkUntil(look - until < 0 ? look : until);
+                link.sendLeft();
+            } else {
+                ticker.parkUntil(until);
+            }
         }
         return call.outcome();
     }

@@ -83,6 +83,12 @@ final class Call {
         return true;
     }
 
+    /** Whether it is in the outbox, or in the hands of whoever sends. */
+    boolean isQueued() {
+        State now = state.get();
+        return now == State.QUEUED || now == State.SENDING;
+    }
+
     /** It was not sent after all, and goes back into the outbox. */
     void putBack() {
         state.compareAndSet(State.SENDING, State.QUEUED);

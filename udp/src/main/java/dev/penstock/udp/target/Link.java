@@ -72,6 +72,11 @@ final class Link {
         outbox.send(call);
     }
 
+    /** Sends what found no room before. */
+    void sendLeft() {
+        outbox.sendLeft();
+    }
+
     /** How many bytes of the kernel's memory answers may fill. */
     long receiveBuffer() {
         return socket.receiveBuffer();
@@ -81,13 +86,23 @@ final class Link {
     void close() {
         outbox.close();
         answers.close();
-        try {
-            reader.join(ENDING_MS);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
-        if (!reader.isAlive()) {
+        if (ended()) {
             socket.close();
         }
+    }
+
+    /** Waits for the reader whoever interrupts that: its socket may not be closed before it has ended. */
+    private boolean ended() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            reader.join(ENDING_MS);
+        } catch (InterruptedException again) {
+            interrupted = true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        return !reader.isAlive();
     }
 }

@@ -44,18 +44,34 @@ final class Outbox {
         waiting.add(call);
         // Whoever puts one in after the last look at the queue finds the lock taken; the second look here finds that
         // one.
-        while (!waiting.isEmpty() && sending.tryLock()) {
+        boolean room = true;
+        while (room && !waiting.isEmpty() && sending.tryLock()) {
             try {
-                sendAll();
+                room = sendAll();
             } finally {
                 sending.unlock();
             }
         }
     }
 
-    private void sendAll() {
+    /** False when the send buffer is full: what is left is sent by who comes next, or by its own caller when he looks again. */
+    private boolean sendAll() {
         for (int count = fill(); count > 0; count = fill()) {
-            sendTaken(count);
+            if (!sendTaken(count)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Sends what is left by callers who found no room; only as long as there is some. */
+    void sendLeft() {
+        if (!waiting.isEmpty() && sending.tryLock()) {
+            try {
+                sendAll();
+            } finally {
+                sending.unlock();
+            }
         }
     }
 
@@ -79,13 +95,13 @@ final class Outbox {
         return count;
     }
 
-    private void sendTaken(int count) {
+    private boolean sendTaken(int count) {
         int done = 0;
         while (done < count) {
             int told = sendFrom(done, count);
             if (told == 0) {
                 putBack(done, count);
-                return;
+                return false;
             }
             if (told == UdpSocket.UNSENDABLE) {
                 taken[done++].unsendable();
@@ -95,6 +111,7 @@ final class Outbox {
                 }
             }
         }
+        return true;
     }
 
     private int sendFrom(int first, int count) {

@@ -151,6 +151,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
             }
             Link open = link;
             if (open != null && !open.isReading()) {
+                link = null;
                 open.close();
                 open = null;
             }
