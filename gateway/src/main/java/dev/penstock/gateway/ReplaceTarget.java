@@ -48,7 +48,7 @@ record ReplaceTarget(Replace replace, List<Setting> settings) implements Target<
         try {
             return replace.in(body);
         } catch (IllegalArgumentException tooLarge) {
-            throw new Failed(Failed.Cause.REFUSED, tooLarge.getMessage());
+            throw new Failed(Failed.Cause.REFUSED, String.valueOf(tooLarge.getMessage()), tooLarge);
         }
     }
 
