@@ -131,6 +131,7 @@ class TcpSimulatorRealClockTest {
             assertThat(receive(one.server, 20)).isEqualTo("a".repeat(20));
             send(two.client, "b".repeat(40));
             ticker.awaitParked(2); // who watches, and who waits for its turn
+            Reports.until(simulator, r -> r.toServer().passed() > 0); // counted a moment after it was there
             assertThat(simulator.report().toServer().passed()).isEqualTo(20);
             send(two.server, "the way back is another");
             assertThat(receive(two.client, 20)).isEqualTo("the way back is anot");
