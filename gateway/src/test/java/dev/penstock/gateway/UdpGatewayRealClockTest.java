@@ -240,6 +240,7 @@ class UdpGatewayRealClockTest {
             client.send("a".repeat(64));
             assertThat(client.ask("a")).isEqualTo("bbbb");
             Running.until(() -> lost(gateway, "truncated", "handler", "send") == 2);
+            Running.until(() -> gateway.flows().getFirst().datagrams().getOrDefault("waiting", 1L) == 0);
             assertThat(lost(gateway, "truncated")).isEqualTo(1);
             assertAddsUp(gateway, 0);
             Accounting account = Objects.requireNonNull(gateway.drain().get("a"));

@@ -66,6 +66,8 @@ final class FlowShard extends Shard {
         if (got == 0) {
             return false;
         }
+        // Before any can end: nothing has ended that was not received.
+        ShardCounts.add(counts.received, got);
         long now = System.nanoTime();
         int truncated = 0;
         for (int slot = 0; slot < got; slot++) {
@@ -76,7 +78,6 @@ final class FlowShard extends Shard {
             }
         }
         ShardCounts.add(counts.truncated, truncated);
-        ShardCounts.add(counts.received, got);
         standReady();
         return true;
     }
@@ -158,13 +159,6 @@ final class FlowShard extends Shard {
     private Datagram request(Datagram plain) {
         String found = id.apply(plain);
         return found == null ? plain : new Datagram(plain.bytes(), plain.peer(), found);
-    }
-
-    @Override
-    long waiting() {
-        // What has ended is read first, so that nothing ends between the two that was not seen to come.
-        long ended = counts.ended();
-        return Math.max(0, counts.received.get() - ended);
     }
 
     @Override

@@ -26,7 +26,7 @@ final class InlineShard extends Shard {
     /** Where the oldest one is that waits, and how many do. */
     private int first;
 
-    private volatile int waiting;
+    private volatile int held;
 
     InlineShard(UdpSocket socket, BufferSize buffer, String name, DatagramHandler handler, int slots, int size) {
         super(socket, buffer, name);
@@ -49,21 +49,21 @@ final class InlineShard extends Shard {
             out.send();
         } finally {
             first = there == count ? 0 : (first + count) % slots;
-            waiting = there - count;
+            held = there - count;
         }
         return true;
     }
 
     /** Reads what there is, as far as it should; how many wait then. */
     private int read() throws IOException {
-        int there = waiting;
+        int there = held;
         while (there < slots) {
             int at = (first + there) % slots;
             int room = Math.min(AT_ONCE, Math.min(slots - there, slots - at));
             int got = socket.receive(ring, at, room);
             there += got;
             ShardCounts.add(counts.received, got);
-            waiting = there;
+            held = there;
             if (got < room) {
                 break;
             }
@@ -114,18 +114,13 @@ final class InlineShard extends Shard {
     }
 
     @Override
-    long waiting() {
-        return waiting;
-    }
-
-    @Override
     long unhandled() {
-        return waiting;
+        return held;
     }
 
     @Override
     void abandon() {
-        counts.ring.add(waiting);
-        waiting = 0;
+        counts.ring.add(held);
+        held = 0;
     }
 }

@@ -87,8 +87,12 @@ abstract class Shard {
     /** The reading thread ends. */
     void finished() {}
 
-    /** How many wait between reading and their ending. */
-    abstract long waiting();
+    /** How many were received and have not ended. */
+    final long waiting() {
+        // What has ended is read first, so that nothing ends between the two that was not seen to come.
+        long ended = counts.ended();
+        return Math.max(0, counts.received.get() - ended);
+    }
 
     /** How many wait to be handled. */
     abstract long unhandled();
