@@ -68,7 +68,6 @@ abstract class Shard {
             LOG.error("{} reads no more, restart it: {}", where(), broken.toString());
         } finally {
             over = true;
-            finished();
         }
     }
 
@@ -83,9 +82,6 @@ abstract class Shard {
 
     /** Reads some and does what this thread has to do with them. False when there was nothing. */
     abstract boolean takeAndHandle() throws IOException;
-
-    /** The reading thread ends. */
-    void finished() {}
 
     /** How many were received and have not ended. */
     final long waiting() {
@@ -162,7 +158,8 @@ abstract class Shard {
         long end = System.nanoTime() + LAST_WORDS_NANOS;
         try {
             int count;
-            while ((count = socket.receive(rest, 0, AT_ONCE)) > 0 && System.nanoTime() - end < 0) {
+            // The time first: what was received is counted.
+            while (System.nanoTime() - end < 0 && (count = socket.receive(rest, 0, AT_ONCE)) > 0) {
                 ShardCounts.add(counts.received, count);
                 counts.ring.add(count);
             }

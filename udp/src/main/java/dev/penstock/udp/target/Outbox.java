@@ -42,6 +42,11 @@ final class Outbox {
     /** Sends it, or leaves that to whoever is sending now. Its state tells when it has left. */
     void send(Call call) {
         waiting.add(call);
+        sendLeft();
+    }
+
+    /** Sends what is left, also by callers who found no room; only as long as there is some. */
+    void sendLeft() {
         // Whoever puts one in after the last look at the queue finds the lock taken; the second look here finds that
         // one.
         boolean room = true;
@@ -62,17 +67,6 @@ final class Outbox {
             }
         }
         return true;
-    }
-
-    /** Sends what is left by callers who found no room; only as long as there is some. */
-    void sendLeft() {
-        if (!waiting.isEmpty() && sending.tryLock()) {
-            try {
-                sendAll();
-            } finally {
-                sending.unlock();
-            }
-        }
     }
 
     private int fill() {
