@@ -1,5 +1,6 @@
 package dev.penstock.lab.load;
 
+import dev.penstock.Ticker;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -56,6 +57,22 @@ public final class Throttle {
                 }
                 return at;
             }
+        }
+    }
+
+    /**
+     * Waits for the next place.
+     *
+     * @param ticker whose readings places are
+     * @throws InterruptedException when the calling thread was interrupted
+     */
+    public void await(Ticker ticker) throws InterruptedException {
+        long place = place(ticker.nanos());
+        while (place - ticker.nanos() > 0) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("no call is wanted any more");
+            }
+            ticker.parkUntil(place);
         }
     }
 

@@ -96,7 +96,6 @@ final class IdleEvidence {
 
     /** The youngest age of a kill; infinite when there was none. */
     double died() {
-        List<Death> kills = kills;
         return kills.isEmpty() ? Double.POSITIVE_INFINITY : kills.getFirst().age;
     }
 
@@ -133,7 +132,6 @@ final class IdleEvidence {
 
     /** Whether this side was told when it happened. */
     boolean isTold() {
-        List<Death> kills = kills;
         return !kills.isEmpty() && 2 * kills.stream().filter(Death::told).count() > kills.size();
     }
 
@@ -153,7 +151,6 @@ final class IdleEvidence {
     }
 
     String words(int connections) {
-        List<Death> kills = kills;
         KillKind kind = kind();
         int strays = dead.size() - kills.size();
         String others = strays == 0

@@ -91,24 +91,12 @@ final class IdleWatch implements AutoCloseable {
     }
 
     private IdleConnection opened() throws IOException, InterruptedException {
-        place();
+        throttle.await(ticker);
         IdleConnection connection = port.open();
         synchronized (search) {
             search.opened();
         }
         return connection;
-    }
-
-    /** Waits until the budget has a place for a call. */
-    private void place() throws InterruptedException {
-        long wanted = ticker.nanos();
-        long place = throttle.place(wanted);
-        while (place - ticker.nanos() > 0) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException("the watch ends");
-            }
-            ticker.parkUntil(place);
-        }
     }
 
     private Optional<IdleSearch.Trial> begun() {
@@ -133,7 +121,7 @@ final class IdleWatch implements AutoCloseable {
         if (closing || isOver()) {
             return false;
         }
-        place();
+        throttle.await(ticker);
         double used = now();
         KillKind kind = connection.use(patience);
         synchronized (search) {
