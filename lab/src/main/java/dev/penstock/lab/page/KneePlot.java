@@ -1,5 +1,6 @@
 package dev.penstock.lab.page;
 
+import dev.penstock.lab.report.ProbeNote;
 import dev.penstock.lab.report.ProbeNote.Knee;
 import dev.penstock.lab.report.ProbeNote.Point;
 import java.util.stream.Collectors;
@@ -41,12 +42,16 @@ final class KneePlot {
 
     private String key() {
         String lines = knee.lines().stream()
-                .map(line -> (line.chosen() ? "Solid: " : "Dashed: ") + line.name() + ", " + line.words() + ".")
+                .map(line -> (line.chosen() ? "Solid: " : "Dashed: ") + name(line) + ", " + line.words() + ".")
                 .collect(Collectors.joining(" "));
         boolean erring = knee.points().stream().anyMatch(KneePlot::errs);
         return lines
                 + (knee.reached() ? " Upright: the knee; shaded: its 95 % interval." : " The knee was not reached.")
                 + (erring ? " Crosses: more than 3 % errors, in no curve." : "");
+    }
+
+    private static String name(ProbeNote.Line line) {
+        return line.name().equals("usl") ? "universal scalability law" : line.name();
     }
 
     private String description() {

@@ -41,10 +41,9 @@ public record ProbeSentences(ProbeFindings findings) {
         LoadResult result = findings.roundTrip();
         Latency times = result.response();
         long wrong = result.counts().errors();
-        return "round trip: median %s, p90 %s, p99 %s, longest %s, of %,d calls one by one%s"
+        return "round trip: median %s, p99 %s, longest %s, of %,d calls one by one%s"
                 .formatted(
                         time(times.percentile(50)),
-                        time(times.percentile(90)),
                         time(times.percentile(99)),
                         time(times.max()),
                         result.counts().started(),
