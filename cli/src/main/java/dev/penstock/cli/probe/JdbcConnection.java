@@ -58,7 +58,7 @@ final class JdbcConnection implements IdleConnection {
 
     private void bound(Duration atMost) throws SQLException {
         try {
-            connection.setNetworkTimeout(Runnable::run, (int) Math.clamp(atMost.toMillis(), 1, Integer.MAX_VALUE));
+            connection.setNetworkTimeout(Runnable::run, Math.clamp(atMost.toMillis(), 1, Integer.MAX_VALUE));
         } catch (SQLFeatureNotSupportedException e) {
             // One that ends silently then takes as long as its driver waits.
         }

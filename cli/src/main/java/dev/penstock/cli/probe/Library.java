@@ -50,7 +50,7 @@ public enum Library {
         if (!targets.matcher(target).matches()) {
             String kinds = targets.pattern()
                     .replaceAll(".*\\)\\(|\\):.*", "")
-                    .replace("?", "(s)")
+                    .replace("s?", "(s)")
                     .replace("|", ", ");
             throw new IllegalArgumentException(
                     option + " is for a target of " + kinds + ": leave it out, or probe such a one");

@@ -38,7 +38,7 @@ final class SocketConnection implements IdleConnection {
     @Override
     public @Nullable KillKind use(Duration atMost) throws InterruptedException {
         try {
-            socket.setSoTimeout((int) Math.clamp(atMost.toMillis(), 1, Integer.MAX_VALUE));
+            socket.setSoTimeout(Math.clamp(atMost.toMillis(), 1, Integer.MAX_VALUE));
             exchange.over(socket);
             return null;
         } catch (IOException e) {
