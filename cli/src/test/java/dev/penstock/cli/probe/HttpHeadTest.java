@@ -22,10 +22,16 @@ class HttpHeadTest {
         assertThat(HttpWords.of(head))
                 .extracting(Announced::name)
                 .containsExactly(
-                        "version", "Keep-Alive: timeout", "Keep-Alive: max", "Server", "RateLimit-Remaining", "Retry-After");
+                        "version",
+                        "Keep-Alive: timeout",
+                        "Keep-Alive: max",
+                        "Server",
+                        "RateLimit-Remaining",
+                        "Retry-After");
         assertThat(HttpWords.of(head)).extracting(Announced::value).contains("5 s", "100", "nginx", "9", "3");
         assertThat(head.closes()).isFalse();
-        assertThat(head("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n").closes())
+        assertThat(head("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+                        .closes())
                 .isTrue();
         assertThat(head("HTTP/1.0 200 OK\r\n\r\nto the end").closes()).isTrue();
     }

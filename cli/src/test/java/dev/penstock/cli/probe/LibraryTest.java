@@ -63,7 +63,9 @@ class LibraryTest {
             String before = "";
             for (String line : library.lines(Found.at("jms:tcp://broker.example:61616", kill))) {
                 assertThat(line).isEqualTo(line.strip()).isNotEmpty();
-                assertThat(line.startsWith("#") || before.startsWith("# ")).as(line).isTrue();
+                assertThat(line.startsWith("#") || before.startsWith("# "))
+                        .as(line)
+                        .isTrue();
                 before = line.startsWith("#") ? line : "";
             }
         }
@@ -115,8 +117,8 @@ class LibraryTest {
         assertThat(HttpClientLines.of(Found.announcing(
                         "http://peer.example/", new Announced("Keep-Alive: timeout", "5 s", "it closes"))))
                 .contains("        .evictIdleConnections(TimeValue.ofMilliseconds(2500))");
-        assertThat(properties(HikariLines.of(
-                        Found.announcing(POSTGRES, new Announced("idle_session_timeout", "0", "off")))))
+        assertThat(properties(
+                        HikariLines.of(Found.announcing(POSTGRES, new Announced("idle_session_timeout", "0", "off")))))
                 .doesNotContainKey("keepaliveTime");
     }
 

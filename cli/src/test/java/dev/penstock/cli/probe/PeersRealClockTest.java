@@ -17,7 +17,6 @@ import dev.penstock.lab.probe.Announced;
 import dev.penstock.lab.probe.IdleConnection;
 import dev.penstock.lab.probe.IdlePort;
 import dev.penstock.lab.probe.KillKind;
-import dev.penstock.lab.probe.ProbePeer;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.HttpSimulator;
@@ -32,7 +31,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-
 
 /** Peers against what they are for, behind a middlebox that kills idle connections after a short time. */
 @Timeout(60)
@@ -61,7 +59,9 @@ class PeersRealClockTest {
                 TcpSimulator way = way(server.port(), how);
                 TcpPeer peer = new TcpPeer("127.0.0.1", way.port(), "GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")) {
             assertThat(end(peer.idle())).isEqualTo(kind(how));
-            assertThat(peer.run(ClosedLoad.of(2, Duration.ZERO).count(10)).counts().right())
+            assertThat(peer.run(ClosedLoad.of(2, Duration.ZERO).count(10))
+                            .counts()
+                            .right())
                     .isEqualTo(10);
         }
     }
@@ -72,7 +72,9 @@ class PeersRealClockTest {
                 TcpSimulator way = way(server.port(), IdleKill.BLACKHOLE);
                 TcpPeer peer = new TcpPeer("127.0.0.1", way.port(), null)) {
             assertThat(end(peer.idle())).isNull();
-            assertThat(peer.run(ClosedLoad.of(2, Duration.ZERO).count(10)).counts().right())
+            assertThat(peer.run(ClosedLoad.of(2, Duration.ZERO).count(10))
+                            .counts()
+                            .right())
                     .isEqualTo(10);
             assertThat(peer.announced()).isEmpty();
         }
@@ -83,7 +85,8 @@ class PeersRealClockTest {
     void postgresTellsHowItsConnectionsEnd(IdleKill how) throws Exception {
         RealPostgres postgres = RealPostgres.shared();
         try (TcpSimulator way = way(postgres.address().getPort(), how);
-                JdbcPeer peer = jdbc(postgres.url().replace(":" + postgres.address().getPort(), ":" + way.port()))) {
+                JdbcPeer peer =
+                        jdbc(postgres.url().replace(":" + postgres.address().getPort(), ":" + way.port()))) {
             assertThat(end(requireNonNull(peer.idle()))).isEqualTo(kind(how));
         }
     }
@@ -114,12 +117,14 @@ class PeersRealClockTest {
     void brokersToo(IdleKill how) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.on(folder, "127.0.0.1", 0);
                 TcpSimulator way = way(Integer.parseInt(broker.url().replaceFirst(".*:", "")), how);
-                JmsPeer peer = new JmsPeer(
-                        "tcp://127.0.0.1:" + way.port(), null, number -> JmsMessage.text("x"), null)) {
+                JmsPeer peer =
+                        new JmsPeer("tcp://127.0.0.1:" + way.port(), null, number -> JmsMessage.text("x"), null)) {
             KillKind end = end(requireNonNull(peer.idle()));
             // Its client has one word for a close and a reset.
             assertThat(end).isEqualTo(how == IdleKill.BLACKHOLE ? KillKind.SILENT : KillKind.FIN);
-            assertThat(peer.run(ClosedLoad.of(1, Duration.ZERO).count(2)).counts().right())
+            assertThat(peer.run(ClosedLoad.of(1, Duration.ZERO).count(2))
+                            .counts()
+                            .right())
                     .isEqualTo(2);
             assertThat(peer.announced()).extracting(Announced::name).contains("client", "clientFailureCheckPeriod");
         }
