@@ -75,6 +75,7 @@ public final class AdaptiveLimit implements LimitController {
     private double level;
     private double typicalNanos;
     private boolean away;
+    private boolean pinned;
 
     private int last;
     private double lastDoubt;
@@ -135,10 +136,37 @@ public final class AdaptiveLimit implements LimitController {
         reason = "as before the breaker opened";
     }
 
+    @Override
+    public void pin(int wanted) {
+        if (wanted < least || wanted > most) {
+            throw new IllegalArgumentException("this limit is %d to %d, not %d".formatted(least, most, wanted));
+        }
+        pinned = true;
+        level = wanted;
+        permits = wanted;
+    }
+
+    /** What was measured before says nothing about a target that somebody has held to another number since. */
+    @Override
+    public void unpin(long now) {
+        if (!pinned) {
+            return;
+        }
+        pinned = false;
+        reason = "from the pinned %d on, until more was measured".formatted(permits);
+        vanishedAt = 0;
+        cap = Double.POSITIVE_INFINITY;
+        begin(now);
+        startAnew(now, permits);
+    }
+
     /** Begins with half of what there was: a target that comes back has caches to fill and others to serve. */
     @Override
     public void resumed(long now) {
         away = false;
+        if (pinned) {
+            return;
+        }
         level = Math.max(least, level / 2);
         reason = "half of what there was before the breaker opened";
         startAnew(now, (int) level);
@@ -157,7 +185,7 @@ public final class AdaptiveLimit implements LimitController {
             double weight = typicalNanos == 0 ? 1 : Math.min(1, sample.answered() / 20.0);
             typicalNanos += weight * (mean - typicalNanos);
         }
-        if (cutsAtOnce(sample)) {
+        if (pinned || cutsAtOnce(sample)) {
             return;
         }
         boolean binds = sample.refused() > 0 || sample.inFlight() >= permits;
