@@ -78,8 +78,7 @@ class PinTest {
 
     @Test
     void whatWasGivenComesBack() {
-        Flow<String, String> flow =
-                builder().limit(7).queue(ofMillis(20), 3).to(request -> request);
+        Flow<String, String> flow = builder().limit(7).queue(ofMillis(20), 3).to(request -> request);
         List<Setting> before = flow.settings();
         flow.pin("limit", "9", "somebody");
         flow.pin("queue.time", "1.5s", "somebody");

@@ -190,7 +190,9 @@ class AdminRealClockTest {
 
     @Test
     void aSettingIsPinnedAndGoesBack() throws Exception {
-        assertThat(named(json("settings").get("flows").get(0), "limit").get("pin").asString())
+        assertThat(named(json("settings").get("flows").get(0), "limit")
+                        .get("pin")
+                        .asString())
                 .isEqualTo("off");
 
         HttpResponse<String> answer = pin("payments/limit", "{\"value\": \"100\"}");
@@ -203,7 +205,9 @@ class AdminRealClockTest {
         assertThat(limit.get("pin").asString()).isEqualTo("on");
         assertThat(limit.get("reason").asString()).startsWith("pinned by 127.0.0.1 at ");
         assertThat(pin("payments/pool.max", "{\"value\": 5}").statusCode()).isEqualTo(200);
-        assertThat(named(json("settings").get("flows").get(0), "pool.max").get("value").asString())
+        assertThat(named(json("settings").get("flows").get(0), "pool.max")
+                        .get("value")
+                        .asString())
                 .isEqualTo("5");
 
         assertThat(pin("DELETE", "payments/limit", "").statusCode()).isEqualTo(200);
@@ -223,12 +227,19 @@ class AdminRealClockTest {
         refuses(400, pin("payments/limits", "{\"value\": 5}"), "no such setting: pin one of limit, ");
         refuses(404, pin("payment/limit", "{\"value\": 5}"), "no such flow");
         refuses(404, pin("payments", "{\"value\": 5}"), "no such flow");
-        refuses(415, pin("POST", "payments/limit", "{\"value\": 5}", "Content-Type", "text/plain"), "send Content-Type");
+        refuses(
+                415,
+                pin("POST", "payments/limit", "{\"value\": 5}", "Content-Type", "text/plain"),
+                "send Content-Type");
         refuses(405, pin("PUT", "payments/limit", "{\"value\": 5}"), "POST pins a setting");
         refuses(403, pin("DELETE", "payments/limit", "", "Origin", "http://evil.example"), "a page of another site");
         refuses(403, pin("DELETE", "payments/limit", "", "Authorization", "Bearer x"), "this is not the token");
-        assertThat(pin("payments/limit", "{\"value\": \"" + "1".repeat(5_000) + "\"}").statusCode()).isEqualTo(413);
-        assertThat(named(json("settings").get("flows").get(0), "limit").get("value").asString())
+        assertThat(pin("payments/limit", "{\"value\": \"" + "1".repeat(5_000) + "\"}")
+                        .statusCode())
+                .isEqualTo(413);
+        assertThat(named(json("settings").get("flows").get(0), "limit")
+                        .get("value")
+                        .asString())
                 .isEqualTo("7");
     }
 
