@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 public final class ConnectionPool implements AutoCloseable {
-    /** Sweeps are at least so far apart: what is due a little later is done along. */
     /** The most connections that a pool may be given. */
     public static final int MOST = 100_000;
 
+    /** Sweeps are at least so far apart: what is due a little later is done along. */
     private static final long SWEEP_TOGETHER = 20_000_000L;
 
     private final Ticker ticker;
