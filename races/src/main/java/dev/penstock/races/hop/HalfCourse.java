@@ -26,7 +26,7 @@ import java.util.Map;
 final class HalfCourse extends HopCourse {
     private static final double HALF = 0.5;
     private static final double MOST = 0.8;
-    private static final double KEPT = 0.98;
+    private static final double KEPT = 0.95;
     private static final Duration LOOK = Duration.ofSeconds(4);
 
     private final Map<Contestants, Double> full = new EnumMap<>(Contestants.class);
@@ -75,7 +75,7 @@ final class HalfCourse extends HopCourse {
         LoadResult result = Callers.run(relay, rate, lasting, block.seed());
         Map<String, Double> metrics = result.metrics();
         metrics.remove("cpu_us_per_tx");
-        metrics.putAll(relay.used(probe, result.counts().right(), lasting.toSeconds()));
+        metrics.putAll(relay.used(probe, result.counts().right(), lasting.toMillis() / 1e3));
         return new BlockResult(
                 metrics,
                 result.response().curve(),

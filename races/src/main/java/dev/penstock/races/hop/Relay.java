@@ -8,10 +8,12 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** An origin and a hop before it, both running; the hop was seen to answer as it has to. For one thread. */
 final class Relay implements AutoCloseable {
@@ -107,12 +109,12 @@ final class Relay implements AutoCloseable {
      *
      * @param probe since it was started
      */
-    Map<String, Double> used(ChildProbe probe, double answers, double seconds) {
+    Map<String, Double> used(ChildProbe probe, long answers, double seconds) {
         Map<String, Double> metrics = new LinkedHashMap<>();
         long cpu = probe.soFar().cpuNanos();
         if (cpu > 0 && answers > 0) {
             metrics.put("child_cpu_us_per_tx", cpu / 1e3 / answers);
-            metrics.put("per_cpu_second", answers * 1e9 / cpu);
+            metrics.put("per_cpu_second", 1e9 * answers / cpu);
             metrics.put("of_core", cpu / 1e9 / seconds);
         }
         ChildUse all = life.soFar();
@@ -131,10 +133,15 @@ final class Relay implements AutoCloseable {
         end(hop, origin, folder);
     }
 
-    private static void end(Program hop, Program origin, Path folder) {
-        Stream.of(hop, origin).filter(program -> program != null).forEach(Program::close);
+    private static void end(@Nullable Program hop, @Nullable Program origin, Path folder) {
+        if (hop != null) {
+            hop.close();
+        }
+        if (origin != null) {
+            origin.close();
+        }
         try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(java.util.Comparator.reverseOrder())
+            files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
