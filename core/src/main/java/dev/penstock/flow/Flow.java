@@ -5,6 +5,8 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Ticker;
+import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.bottleneck.RecentReadings;
 import dev.penstock.collapse.Batches;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.dedupe.DedupeFilter;
@@ -41,6 +43,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
     private final Stages<Q, R> stages;
     private final Service<Q, R> chain;
     private final Ticker ticker;
+    private final RecentReadings readings;
     private volatile boolean draining;
 
     Flow(String name, Stages<Q, R> stages, Service<Q, R> inner, Ticker ticker) {
@@ -48,6 +51,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         this.stages = stages;
         this.ticker = ticker;
         this.chain = stages.meter().around(new Gate<>(this, inner));
+        this.readings = new RecentReadings(stages.reading(ticker.nanos()));
     }
 
     /**
@@ -151,6 +155,14 @@ public final class Flow<Q, R> implements Service<Q, R> {
     /** What each stage that holds transactions has done so far, outermost first. */
     public List<StageReport> stages() {
         return stages.reports();
+    }
+
+    /**
+     * Which stage binds, and what would move it: of the last 10 s when it is asked every second, of all the time since it was
+     * asked last when that is longer.
+     */
+    public Bottleneck bottleneck() {
+        return readings.look(stages.reading(ticker.nanos()));
     }
 
     /** What batches it has made so far; null where each request has a call of its own. */

@@ -5,6 +5,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
+import dev.penstock.bottleneck.Reading;
 import dev.penstock.breaker.Breaker;
 import dev.penstock.collapse.Batch;
 import dev.penstock.collapse.Batches;
@@ -22,6 +23,7 @@ import dev.penstock.retry.RetryFilter;
 import dev.penstock.retry.Settler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
@@ -162,6 +164,17 @@ record Stages<Q, R>(
                 "%d attempts, %d under way".formatted(attempts.started(), attempts.inFlight()),
                 attempts.times()));
         return List.copyOf(reports);
+    }
+
+    Reading reading(long now) {
+        return new Reading(
+                now,
+                meter.accounting(),
+                reports().stream().map(Reading.Sum::of).toList(),
+                target == null ? Map.of() : target.times(),
+                target == null ? Map.of() : target.connections(),
+                limit == null ? null : new Reading.Bound(limit.permits(), limit.held(), limit.reason(), limit.flat()),
+                breaker == null || breaker.headroom(now) > 0 ? null : breaker.reason());
     }
 
     private static StageReport collapsing(Collapser<?, ?> collapser) {

@@ -3,6 +3,7 @@ package dev.penstock.limit;
 import dev.penstock.Durations;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the number of permits that gives the most useful answers a second.
@@ -71,6 +72,8 @@ public final class AdaptiveLimit implements LimitController {
 
     private volatile int permits;
     private volatile String reason;
+    private volatile Held held = Held.LOOKING;
+    private volatile @Nullable Flat flat;
 
     private double level;
     private double typicalNanos;
@@ -130,6 +133,16 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     @Override
+    public Held held() {
+        return least == most ? Held.AT_MOST : held;
+    }
+
+    @Override
+    public @Nullable Flat flat() {
+        return flat;
+    }
+
+    @Override
     public void cutOff(long now) {
         away = true;
         reason = "as before the breaker opened";
@@ -142,6 +155,7 @@ public final class AdaptiveLimit implements LimitController {
         level = Math.max(least, level / 2);
         reason = "half of what there was before the breaker opened";
         startAnew(now, (int) level);
+        held = Held.LOOKING;
     }
 
     @Override
@@ -252,6 +266,7 @@ public final class AdaptiveLimit implements LimitController {
             return false;
         }
         reason = "the target refused %.0f %% at once with %d in flight".formatted(100 * share, permits);
+        held = Held.MEASURED;
         cap = permits;
         capAt = now;
         capShare = share;
@@ -267,6 +282,8 @@ public final class AdaptiveLimit implements LimitController {
 
     private void startAnew(long now, int next) {
         curve.clear();
+        flat = null;
+        held = Held.MEASURED;
         drops.clear();
         last = 0;
         pace = FIRST_PACE;
@@ -289,10 +306,17 @@ public final class AdaptiveLimit implements LimitController {
         int next = curve.size() == 1 ? first(change) : next(now);
         reason = "10 %% more in flight gives %.1f %% more answers (+-%.1f), at %.0f/s and %s each"
                 .formatted(10 * curve.slope(), 10 * curve.error(), 1e9 * permits / cost, words((long) cost));
+        held = held(now);
+        flat = curve.flat();
         last = permits;
         lastDoubt = doubt;
         lastCost = cost;
         turn(now, next);
+    }
+
+    private Held held(long now) {
+        boolean rises = curve.slope() - WORTH > SURE_UP * curve.error() && now - capAt > CAP_NANOS;
+        return rises ? (level >= most ? Held.AT_MOST : Held.LOOKING) : Held.MEASURED;
     }
 
     /** A target that fell silent while it was fast, and is as fast now, had not too much to do: no need to climb again. */

@@ -34,6 +34,11 @@ public final class FixedLimit implements LimitController {
     }
 
     @Override
+    public Held held() {
+        return Held.PINNED;
+    }
+
+    @Override
     public void sample(LoadSample sample) {
         // A fixed limit learns nothing.
     }

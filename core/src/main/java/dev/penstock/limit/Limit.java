@@ -325,6 +325,16 @@ public final class Limit {
         return controller.reason();
     }
 
+    /** What keeps it from having more. */
+    public Held held() {
+        return controller.held();
+    }
+
+    /** Where more in flight gave no more; null when that was not seen. */
+    public @Nullable Flat flat() {
+        return controller.flat();
+    }
+
     /** How many found no permit free so far: they had to wait, or were turned away. */
     public long waited() {
         return waited.total();

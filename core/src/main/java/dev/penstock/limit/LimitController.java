@@ -1,5 +1,7 @@
 package dev.penstock.limit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Decides how many permits there are. Samples go in, a decision with its reason comes out: no thread, no clock of its own.
  *
@@ -12,6 +14,16 @@ public interface LimitController {
 
     /** Why there are that many: one sentence, with its numbers. */
     String reason();
+
+    /** What keeps it from having more. */
+    default Held held() {
+        return Held.LOOKING;
+    }
+
+    /** Where more in flight gave no more; null when that was not seen. */
+    default @Nullable Flat flat() {
+        return null;
+    }
 
     /**
      * Takes a stretch of load into account. Called when an attempt finishes and the last stretch is over, so at most about

@@ -2,6 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.Setting;
 import dev.penstock.Source;
+import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.collapse.Batches;
 import dev.penstock.dedupe.Repeats;
 import dev.penstock.gateway.admin.WatchedFlow;
@@ -86,6 +87,16 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
     @Override
     public List<StageReport> stages() {
         return isInline() ? List.of() : built.flow().stages();
+    }
+
+    @Override
+    public Bottleneck bottleneck() {
+        return isInline()
+                ? new Bottleneck(
+                        "",
+                        "no stage binds: the thread that reads also answers, so what it cannot keep up with is lost",
+                        List.of())
+                : built.flow().bottleneck();
     }
 
     @Override

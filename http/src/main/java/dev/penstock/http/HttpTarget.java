@@ -164,6 +164,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      * Where the time of all calls so far went, in nanoseconds by part, as {@link ExchangeTimes} names them; and {@code
      * count}, how many there were. Those that were rejected have waited at most.
      */
+    @Override
     public Map<String, Long> times() {
         return monitor.totals();
     }

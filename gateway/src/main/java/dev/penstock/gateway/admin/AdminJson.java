@@ -1,6 +1,8 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
+import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.bottleneck.StageLoad;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import java.util.LinkedHashMap;
@@ -47,6 +49,7 @@ final class AdminJson {
                 "to", flow.to(),
                 "accounting", accounting(account),
                 "stages", flow.stages().stream().map(AdminJson::stage).toList(),
+                "bottleneck", bottleneck(flow.bottleneck()),
                 "connections", flow.connections(),
                 "messages", flow.messages(),
                 "datagrams", flow.datagrams(),
@@ -65,6 +68,28 @@ final class AdminJson {
                 "in_flight", account.inFlight(),
                 "holds", account.holds(),
                 "causes", account.causes());
+    }
+
+    private static Map<String, Object> bottleneck(Bottleneck bottleneck) {
+        return object(
+                "stage", bottleneck.stage(),
+                "sentence", bottleneck.sentence(),
+                "stages", bottleneck.loads().stream().map(AdminJson::load).toList());
+    }
+
+    private static Map<String, Object> load(StageLoad load) {
+        return object(
+                "stage", load.stage(),
+                "arrivals_per_second", thousandths(load.arrivalsPerSecond()),
+                "service_ms", thousandths(load.serviceMillis()),
+                "in_flight", load.inFlight(),
+                "queued", load.queued(),
+                "utilisation", thousandths(load.utilisation()),
+                "of_latency", thousandths(load.ofLatency()));
+    }
+
+    private static double thousandths(double value) {
+        return Math.round(value * 1e3) / 1e3;
     }
 
     private static Map<String, Object> stage(StageReport stage) {
@@ -88,7 +113,7 @@ final class AdminJson {
     }
 
     private static double milliseconds(double nanos) {
-        return Math.round(nanos / 1e3) / 1e3;
+        return thousandths(nanos / 1e6);
     }
 
     private static Map<String, Object> setting(Setting setting) {

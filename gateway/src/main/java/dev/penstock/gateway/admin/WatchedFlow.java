@@ -1,6 +1,7 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
+import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.collapse.Batches;
 import dev.penstock.dedupe.Repeats;
 import dev.penstock.meter.Accounting;
@@ -25,6 +26,9 @@ public interface WatchedFlow {
 
     /** What each of its stages has done, outermost first. */
     List<StageReport> stages();
+
+    /** Which of its stages binds of late, and what would move it. */
+    Bottleneck bottleneck();
 
     /** What batches it has made; null where each request has a call of its own. */
     @Nullable
