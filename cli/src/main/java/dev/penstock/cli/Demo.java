@@ -60,8 +60,9 @@ record Demo(Duration lasting, long seed, boolean browser) {
                 load = load.withTimeLine(line.withFaults(simulator.faults(lasting)));
             }
             Map<String, Long> connections = flow.connections();
+            String bottleneck = flow.bottleneck().sentence();
             gateway.drain();
-            return new DemoReport(load, flow.accounting(), simulator.report(), connections, flow.from());
+            return new DemoReport(load, flow.accounting(), bottleneck, simulator.report(), connections, flow.from());
         }
     }
 
@@ -88,7 +89,10 @@ record Demo(Duration lasting, long seed, boolean browser) {
         try (HttpTarget door = HttpTarget.at(flow.from()).poolMax(10_000).build()) {
             return OpenLoad.at(Arrivals.constant(RATE))
                     .lasting(lasting)
-                    .watch(LOOK_EVERY, progress -> live.show(System.nanoTime(), LoadProgress.line(progress)))
+                    .watch(LOOK_EVERY, progress -> {
+                        flow.bottleneck(); // so that the last look is of late, not of the whole run
+                        live.show(System.nanoTime(), LoadProgress.line(progress));
+                    })
                     .run(door, number -> request(payments.apply(number)), Demo::isRight);
         }
     }

@@ -14,18 +14,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param load what the callers saw
  * @param account the accounting of the flow, after it was drained
+ * @param bottleneck which of its stages bound, and what would move it
  * @param received what the simulated gateway received
  * @param connections the flow's connections to it, by state, before it was drained
  * @param from where the flow listened
  */
 record DemoReport(
-        LoadResult load, Accounting account, SimulatorReport received, Map<String, Long> connections, String from) {
+        LoadResult load,
+        Accounting account,
+        String bottleneck,
+        SimulatorReport received,
+        Map<String, Long> connections,
+        String from) {
 
     /** The report for people: the table, what each saw, and the verdict in the last line. */
     String text() {
         StringBuilder text = new StringBuilder();
         text.append('\n').append(new ResultTable().add("callers", load).text()).append('\n');
         text.append("flow:     ").append(account.sentence()).append('\n');
+        text.append("flow:     ").append(bottleneck).append('\n');
         text.append("flow:     opened ")
                 .append(connections.getOrDefault("opened", 0L))
                 .append(" connections to the gateway\n");

@@ -25,6 +25,7 @@ class DemoReportTest {
         assertThat(report.text())
                 .contains(
                         "flow:     offered 400 = answered 400",
+                        "flow:     the target takes 99 % of the time",
                         "flow:     opened 7 connections",
                         "400 ids, 0 duplicates")
                 .endsWith("OK: 400 payments offered, every one answered, none without an ending,"
@@ -82,6 +83,12 @@ class DemoReportTest {
                 new Requests(ids + duplicates, ids + duplicates, 0, 0, 0, 0, 0),
                 new Ids(ids, duplicates, ids, 0, 0, 1_000),
                 new SimulatorReport.Tls(0, 0, 0));
-        return new DemoReport(load, account, received, Map.of("opened", 7L), "http://127.0.0.1:1/v1/payments");
+        return new DemoReport(
+                load,
+                account,
+                "the target takes 99 % of the time",
+                received,
+                Map.of("opened", 7L),
+                "http://127.0.0.1:1/v1/payments");
     }
 }

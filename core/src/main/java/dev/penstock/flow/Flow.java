@@ -5,6 +5,8 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Ticker;
+import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.bottleneck.RecentReadings;
 import dev.penstock.collapse.Batches;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.dedupe.DedupeFilter;
@@ -41,6 +43,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
     private final Stages<Q, R> stages;
     private final Service<Q, R> chain;
     private final Ticker ticker;
+    private final RecentReadings readings;
     private volatile boolean draining;
 
     Flow(String name, Stages<Q, R> stages, Service<Q, R> inner, Ticker ticker) {
@@ -48,6 +51,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         this.stages = stages;
         this.ticker = ticker;
         this.chain = stages.meter().around(new Gate<>(this, inner));
+        this.readings = new RecentReadings(stages.reading(ticker.nanos()));
     }
 
     /**
@@ -148,9 +152,46 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return stages.settings();
     }
 
+    /**
+     * Pins a setting while the flow runs: it takes this value in place of what is measured or was given, until it is
+     * unpinned. Which can be, {@link Setting#pin} says.
+     *
+     * @param setting its name, for instance {@code limit}
+     * @param value as it is written in a file, for instance {@code 100} or {@code 200ms}
+     * @param by who wants it, in a word or two; the setting's reason says so
+     * @return the setting as it is now
+     * @throws IllegalArgumentException when there is no such setting, it cannot be pinned, or not to this value, with one
+     *     line that says what to do
+     */
+    public Setting pin(String setting, String value, String by) {
+        stages.pinnable(setting).pin(value, by);
+        return stages.named(setting);
+    }
+
+    /**
+     * Unpins a setting: what finds itself goes on from where it is, what was given goes back to that. Does nothing when it
+     * is not pinned.
+     *
+     * @param setting its name
+     * @return the setting as it is now
+     * @throws IllegalArgumentException when there is no such setting, or it cannot be pinned
+     */
+    public Setting unpin(String setting) {
+        stages.pinnable(setting).unpin();
+        return stages.named(setting);
+    }
+
     /** What each stage that holds transactions has done so far, outermost first. */
     public List<StageReport> stages() {
         return stages.reports();
+    }
+
+    /**
+     * Which stage binds, and what would move it: of the last 10 s when it is asked every second, of all the time since it was
+     * asked last when that is longer.
+     */
+    public Bottleneck bottleneck() {
+        return readings.look(stages.reading(ticker.nanos()));
     }
 
     /** What batches it has made so far; null where each request has a call of its own. */

@@ -1,10 +1,12 @@
 package dev.penstock.flow;
 
+import dev.penstock.LiveSetting;
 import dev.penstock.Place;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
+import dev.penstock.bottleneck.Reading;
 import dev.penstock.breaker.Breaker;
 import dev.penstock.collapse.Batch;
 import dev.penstock.collapse.Batches;
@@ -22,7 +24,9 @@ import dev.penstock.retry.RetryFilter;
 import dev.penstock.retry.Settler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The stages of one flow, and the one order in which they stand. A stage that is null is switched off. */
@@ -108,6 +112,33 @@ record Stages<Q, R>(
         return List.copyOf(all);
     }
 
+    LiveSetting pinnable(String name) {
+        LiveSetting own = fixed.pinnable().get(name);
+        if (own != null) {
+            return own;
+        }
+        Stream<LiveSetting> ofTarget = target == null ? Stream.of() : target.pinnable().stream();
+        return ofTarget.filter(live -> live.name().equals(name)).findFirst().orElseThrow(() -> unpinnable(name));
+    }
+
+    Setting named(String name) {
+        return settings().stream()
+                .filter(setting -> setting.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> unpinnable(name));
+    }
+
+    private IllegalArgumentException unpinnable(String name) {
+        List<Setting> all = settings();
+        if (all.stream().anyMatch(setting -> setting.name().equals(name))) {
+            return new IllegalArgumentException(name + " cannot be pinned while the flow runs: set it in its file");
+        }
+        String known = String.join(
+                ", ", all.stream().filter(Setting::pinnable).map(Setting::name).toList());
+        return new IllegalArgumentException(
+                known.isEmpty() ? "nothing of this flow can be pinned" : "no such setting: pin one of " + known);
+    }
+
     List<StageReport> reports() {
         List<StageReport> reports = new ArrayList<>();
         Accounting account = meter.accounting();
@@ -162,6 +193,17 @@ record Stages<Q, R>(
                 "%d attempts, %d under way".formatted(attempts.started(), attempts.inFlight()),
                 attempts.times()));
         return List.copyOf(reports);
+    }
+
+    Reading reading(long now) {
+        return new Reading(
+                now,
+                meter.accounting(),
+                reports().stream().map(Reading.Sum::of).toList(),
+                target == null ? Map.of() : target.times(),
+                target == null ? Map.of() : target.connections(),
+                limit == null ? null : new Reading.Bound(limit.permits(), limit.held(), limit.reason(), limit.flat()),
+                breaker == null || breaker.headroom(now) > 0 ? null : breaker.reason());
     }
 
     private static StageReport collapsing(Collapser<?, ?> collapser) {

@@ -3,6 +3,7 @@ package dev.penstock.limit;
 import dev.penstock.Durations;
 import java.time.Duration;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the number of permits that gives the most useful answers a second.
@@ -71,10 +72,13 @@ public final class AdaptiveLimit implements LimitController {
 
     private volatile int permits;
     private volatile String reason;
+    private volatile Held held = Held.LOOKING;
+    private volatile @Nullable Flat flat;
 
     private double level;
     private double typicalNanos;
     private boolean away;
+    private boolean pinned;
 
     private int last;
     private double lastDoubt;
@@ -130,18 +134,59 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     @Override
+    public Held held() {
+        return least == most && !pinned ? Held.AT_MOST : held;
+    }
+
+    @Override
+    public @Nullable Flat flat() {
+        return flat;
+    }
+
+    @Override
     public void cutOff(long now) {
         away = true;
         reason = "as before the breaker opened";
+    }
+
+    @Override
+    public void pin(int wanted) {
+        if (wanted < least || wanted > most) {
+            throw new IllegalArgumentException("this limit is %d to %d, not %d".formatted(least, most, wanted));
+        }
+        pinned = true;
+        level = wanted;
+        permits = wanted;
+        held = Held.PINNED;
+    }
+
+    /** What was measured before says nothing about a target that somebody has held to another number since. */
+    @Override
+    public void unpin(long now) {
+        if (!pinned) {
+            return;
+        }
+        pinned = false;
+        held = Held.LOOKING;
+        flat = null;
+        reason = "from the pinned %d on, until more was measured".formatted(permits);
+        vanishedAt = 0;
+        cap = Double.POSITIVE_INFINITY;
+        begin(now);
+        startAnew(now, permits);
     }
 
     /** Begins with half of what there was: a target that comes back has caches to fill and others to serve. */
     @Override
     public void resumed(long now) {
         away = false;
+        if (pinned) {
+            return;
+        }
         level = Math.max(least, level / 2);
         reason = "half of what there was before the breaker opened";
         startAnew(now, (int) level);
+        held = Held.LOOKING;
     }
 
     @Override
@@ -157,7 +202,7 @@ public final class AdaptiveLimit implements LimitController {
             double weight = typicalNanos == 0 ? 1 : Math.min(1, sample.answered() / 20.0);
             typicalNanos += weight * (mean - typicalNanos);
         }
-        if (cutsAtOnce(sample)) {
+        if (pinned || cutsAtOnce(sample)) {
             return;
         }
         boolean binds = sample.refused() > 0 || sample.inFlight() >= permits;
@@ -252,6 +297,7 @@ public final class AdaptiveLimit implements LimitController {
             return false;
         }
         reason = "the target refused %.0f %% at once with %d in flight".formatted(100 * share, permits);
+        held = Held.MEASURED;
         cap = permits;
         capAt = now;
         capShare = share;
@@ -267,6 +313,8 @@ public final class AdaptiveLimit implements LimitController {
 
     private void startAnew(long now, int next) {
         curve.clear();
+        flat = null;
+        held = Held.MEASURED;
         drops.clear();
         last = 0;
         pace = FIRST_PACE;
@@ -289,10 +337,17 @@ public final class AdaptiveLimit implements LimitController {
         int next = curve.size() == 1 ? first(change) : next(now);
         reason = "10 %% more in flight gives %.1f %% more answers (+-%.1f), at %.0f/s and %s each"
                 .formatted(10 * curve.slope(), 10 * curve.error(), 1e9 * permits / cost, words((long) cost));
+        held = held(now);
+        flat = curve.flat();
         last = permits;
         lastDoubt = doubt;
         lastCost = cost;
         turn(now, next);
+    }
+
+    private Held held(long now) {
+        boolean rises = curve.slope() - WORTH > SURE_UP * curve.error() && now - capAt > CAP_NANOS;
+        return rises ? (level >= most ? Held.AT_MOST : Held.LOOKING) : Held.MEASURED;
     }
 
     /** A target that fell silent while it was fast, and is as fast now, had not too much to do: no need to climb again. */

@@ -1,5 +1,7 @@
 package dev.penstock.limit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Decides how many permits there are. Samples go in, a decision with its reason comes out: no thread, no clock of its own.
  *
@@ -13,11 +15,38 @@ public interface LimitController {
     /** Why there are that many: one sentence, with its numbers. */
     String reason();
 
+    /** What keeps it from having more. */
+    default Held held() {
+        return Held.LOOKING;
+    }
+
+    /** Where more in flight gave no more; null when that was not seen. */
+    default @Nullable Flat flat() {
+        return null;
+    }
+
     /**
      * Takes a stretch of load into account. Called when an attempt finishes and the last stretch is over, so at most about
      * every 10 ms, and not at all while nothing finishes.
      */
     void sample(LoadSample sample);
+
+    /**
+     * Somebody wants this many permits, whatever is measured.
+     *
+     * @param permits how many; from now on {@link #permits()}
+     * @throws IllegalArgumentException when out of this limit's bounds; nothing has changed then
+     */
+    default void pin(int permits) {
+        throw new IllegalArgumentException("this limit cannot be pinned");
+    }
+
+    /**
+     * Nobody wants that any more: goes on as it does without, from where it is or from what it was given.
+     *
+     * @param now the reading of the ticker, in nanoseconds
+     */
+    default void unpin(long now) {}
 
     /**
      * The breaker has cut the target off: until it is back, samples say nothing about how much it can take.

@@ -1,5 +1,7 @@
 package dev.penstock.limit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What each number in flight gave lately, and so what a few more would give: the slope of throughput against in-flight, both
  * as logarithms. At a slope of 1, ten percent more in flight gives ten percent more answers; at 0 it gives none; below 0 it
@@ -31,6 +33,8 @@ final class ThroughputCurve {
     private static final int FEWEST = 4;
     private static final double LATELY = 10;
     private static final double EXACT = 1e-5;
+    /** Rates this near to the best, as a difference of logarithms, are as good. */
+    private static final double AS_GOOD = 0.02;
 
     private final double[] inFlight = new double[MOST];
     private final double[] rate = new double[MOST];
@@ -209,6 +213,33 @@ final class ThroughputCurve {
             }
         }
         return Math.exp(way * nearest);
+    }
+
+    /**
+     * From where on more in flight gave no more, as far as lately seen; null with one point only, or when the most in flight is
+     * also the least that gave as much.
+     */
+    @Nullable
+    Flat flat() {
+        double best = Double.NEGATIVE_INFINITY;
+        int widest = -1;
+        for (int point = size - 1; point >= 0 && now - turn[point] < LATELY; point--) {
+            best = Math.max(best, rate[point]);
+            widest = widest < 0 || inFlight[point] > inFlight[widest] ? point : widest;
+        }
+        int first = widest;
+        for (int point = size - 1; point >= 0 && now - turn[point] < LATELY; point--) {
+            boolean asGood = rate[point] > best - Math.max(AS_GOOD, 2 * Math.sqrt(doubt[point]));
+            first = asGood && inFlight[point] < inFlight[first] ? point : first;
+        }
+        if (first == widest) {
+            return null;
+        }
+        double longer = inFlight[widest] - rate[widest] - (inFlight[first] - rate[first]);
+        return new Flat(
+                (int) Math.round(Math.exp(inFlight[first])),
+                (int) Math.round(Math.exp(inFlight[widest])),
+                Math.expm1(longer));
     }
 
     /** Whether the last point gave clearly less than the one before it. */

@@ -70,6 +70,7 @@ public final class GatewayPlan {
         List<List<String>> rows = new ArrayList<>();
         flow.settings().forEach(setting -> rows.add(row(setting)));
         table(rows, text);
+        text.append("  bottleneck: ").append(flow.bottleneck().sentence()).append('\n');
         flow.advice().forEach(line -> text.append("  advice: ").append(line).append('\n'));
         text.append('\n');
     }

@@ -157,13 +157,31 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
 
     @Override
     public List<Setting> settings() {
-        return settings.with(exchange.settings());
+        List<dev.penstock.LiveSetting> pinnable = exchange.pinnable();
+        return settings.with(exchange.settings()).stream()
+                .map(setting -> asPinned(setting, pinnable))
+                .toList();
+    }
+
+    private static Setting asPinned(Setting setting, List<dev.penstock.LiveSetting> pinnable) {
+        return pinnable.stream()
+                .filter(live -> live.name().equals(setting.name()))
+                .map(dev.penstock.LiveSetting::setting)
+                .map(pinned -> pinned.pin() == Setting.Pin.ON ? pinned : setting.unpinned())
+                .findFirst()
+                .orElse(setting);
+    }
+
+    @Override
+    public List<dev.penstock.LiveSetting> pinnable() {
+        return exchange.pinnable();
     }
 
     /**
      * Where the time of all calls so far went, in nanoseconds by part, as {@link ExchangeTimes} names them; and {@code
      * count}, how many there were. Those that were rejected have waited at most.
      */
+    @Override
     public Map<String, Long> times() {
         return monitor.totals();
     }

@@ -1,10 +1,13 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
+import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.bottleneck.StageLoad;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,7 +37,7 @@ final class AdminJson {
                         "name",
                         flow.name(),
                         "settings",
-                        flow.settings().stream().map(AdminJson::setting).toList()))
+                        flow.settings().stream().map(AdminJson::values).toList()))
                 .toList();
         return write(Map.of("flows", flows));
     }
@@ -47,6 +50,7 @@ final class AdminJson {
                 "to", flow.to(),
                 "accounting", accounting(account),
                 "stages", flow.stages().stream().map(AdminJson::stage).toList(),
+                "bottleneck", bottleneck(flow.bottleneck()),
                 "connections", flow.connections(),
                 "messages", flow.messages(),
                 "datagrams", flow.datagrams(),
@@ -65,6 +69,28 @@ final class AdminJson {
                 "in_flight", account.inFlight(),
                 "holds", account.holds(),
                 "causes", account.causes());
+    }
+
+    private static Map<String, Object> bottleneck(Bottleneck bottleneck) {
+        return object(
+                "stage", bottleneck.stage(),
+                "sentence", bottleneck.sentence(),
+                "stages", bottleneck.loads().stream().map(AdminJson::load).toList());
+    }
+
+    private static Map<String, Object> load(StageLoad load) {
+        return object(
+                "stage", load.stage(),
+                "arrivals_per_second", thousandths(load.arrivalsPerSecond()),
+                "service_ms", thousandths(load.serviceMillis()),
+                "in_flight", load.inFlight(),
+                "queued", load.queued(),
+                "utilisation", thousandths(load.utilisation()),
+                "of_latency", thousandths(load.ofLatency()));
+    }
+
+    private static double thousandths(double value) {
+        return Math.round(value * 1e3) / 1e3;
     }
 
     private static Map<String, Object> stage(StageReport stage) {
@@ -88,10 +114,19 @@ final class AdminJson {
     }
 
     private static double milliseconds(double nanos) {
-        return Math.round(nanos / 1e3) / 1e3;
+        return thousandths(nanos / 1e6);
     }
 
-    private static Map<String, Object> setting(Setting setting) {
+    static String setting(Setting setting) {
+        return write(values(setting));
+    }
+
+    /** By RFC 9457. */
+    static String problem(int status, String detail) {
+        return write(object("title", "the setting stays as it is", "status", status, "detail", detail));
+    }
+
+    private static Map<String, Object> values(Setting setting) {
         return object(
                 "name", setting.name(),
                 "value", setting.value(),
@@ -99,7 +134,9 @@ final class AdminJson {
                 "reason", setting.reason(),
                 "since", setting.since().toString(),
                 "pinned", setting.pinned(),
-                "source", setting.origin().word());
+                "source", setting.origin().word(),
+                "pinnable", setting.pinnable(),
+                "pin", setting.pin().name().toLowerCase(Locale.ROOT));
     }
 
     private static Map<String, Object> object(Object... keysAndValues) {

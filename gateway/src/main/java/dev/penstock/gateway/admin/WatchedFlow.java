@@ -1,6 +1,7 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
+import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.collapse.Batches;
 import dev.penstock.dedupe.Repeats;
 import dev.penstock.meter.Accounting;
@@ -26,6 +27,9 @@ public interface WatchedFlow {
     /** What each of its stages has done, outermost first. */
     List<StageReport> stages();
 
+    /** Which of its stages binds of late, and what would move it. */
+    Bottleneck bottleneck();
+
     /** What batches it has made; null where each request has a call of its own. */
     @Nullable
     Batches batches();
@@ -36,6 +40,26 @@ public interface WatchedFlow {
 
     /** Its settings as they are now. */
     List<Setting> settings();
+
+    /**
+     * Pins a setting while it runs.
+     *
+     * @param setting its name
+     * @param value as a person writes it
+     * @param by who wants it
+     * @return the setting as it is now
+     * @throws IllegalArgumentException when it cannot be pinned to this, with one line that says what to do
+     */
+    Setting pin(String setting, String value, String by);
+
+    /**
+     * Lets a setting find itself again, or go back to what was given.
+     *
+     * @param setting its name
+     * @return the setting as it is now
+     * @throws IllegalArgumentException when it cannot be pinned, with one line that says what to do
+     */
+    Setting unpin(String setting);
 
     /** What became of messages that it took from a queue, and {@code in_hand}; empty where it takes none. */
     Map<String, Long> messages();

@@ -275,6 +275,7 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
     }
 
     /** Where the time of its calls went, as {@link HttpTarget#times} says. */
+    @Override
     public Map<String, Long> times() {
         return target.times();
     }

@@ -1,0 +1,211 @@
+package dev.penstock.bottleneck;
+
+import dev.penstock.Durations;
+import dev.penstock.bottleneck.Reading.Bound;
+import dev.penstock.bottleneck.Reading.Sum;
+import dev.penstock.limit.Flat;
+import java.util.Map;
+
+/**
+ * Tells from two readings of a flow which of its stages binds, and what would move it.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>A stage binds when work waits before it, or when it turns work away, while the stages behind it have room: that is where
+ * more capacity would show (Goldratt's constraint; in queueing networks the station of the highest utilisation, Denning and
+ * Buzen, "The Operational Analysis of Queueing Network Models", ACM Computing Surveys 10(3), 1978). So the stages are asked
+ * from the outside inwards for what waits, not for how busy they are: a limit that is full and for which nobody waits holds
+ * nothing back. Where nothing waits, throughput is what is offered, and only latency is left to explain: by the part that
+ * takes most of it.
+ *
+ * <p>Pure.
+ */
+final class BindingStage {
+    /** A wait that takes less than this share of the time holds nothing back that anybody would feel. */
+    private static final double WORTH_TELLING = 0.1;
+
+    private static final double MOSTLY = 0.5;
+    private static final double MANY_REPEATS = 0.2;
+
+    private final Stretch stretch;
+    private final Reading now;
+
+    private BindingStage(Reading before, Reading now) {
+        this.stretch = new Stretch(before, now);
+        this.now = now;
+    }
+
+    static Bottleneck between(Reading before, Reading now) {
+        return new BindingStage(before, now).tell();
+    }
+
+    private Bottleneck tell() {
+        if (now.account().offered() == 0) {
+            return as("", unmeasured());
+        }
+        if (now.cutOff() != null) {
+            return as(
+                    "breaker",
+                    "breaker is open: " + now.cutOff() + "; it closes by itself once the target answers again");
+        }
+        if (stretch.offered() == 0 && now.account().inFlight() == 0) {
+            return as("", "nothing binds: nothing was offered lately");
+        }
+        Bound limit = now.limit();
+        if (limit != null && limitBinds(limit)) {
+            return as("queue", limit(limit));
+        }
+        double waiting = stretch.partShare("waiting");
+        if (waiting >= WORTH_TELLING) {
+            return as("target", pool(waiting));
+        }
+        double opening = stretch.partShare("connecting", "securing");
+        if (opening >= WORTH_TELLING) {
+            return as(
+                    "target",
+                    "opening connections is %s of latency: the target closes them, or each is used for too few calls; keep more of them (pool.idle) or send fewer at once"
+                            .formatted(percent(opening)));
+        }
+        return inner();
+    }
+
+    private Bottleneck as(String stage, String sentence) {
+        return new Bottleneck(stage, sentence, stretch.loads());
+    }
+
+    private Bottleneck inner() {
+        double repeats = stretch.offered() == 0 ? 0 : (double) stretch.started("retry") / stretch.offered();
+        if (repeats >= MANY_REPEATS) {
+            return as(
+                    "retry",
+                    "repeats add %s to the load: the target fails too often, see its causes"
+                            .formatted(percent(repeats)));
+        }
+        double target = stretch.share("target");
+        boolean collapses = stretch.stage("collapse") != null;
+        if (collapses && stretch.meanNanos("flow") > 0) {
+            double whole = stretch.meanNanos("flow");
+            double window = 1 - (stretch.meanNanos("target") + stretch.nanos("queue") / flows()) / whole;
+            target = 1 - Math.max(0, window);
+            if (window >= MOSTLY) {
+                return as(
+                        "collapse",
+                        "waiting for others to travel with is %s of latency: lower collapse.budget where latency matters more than calls"
+                                .formatted(percent(window)));
+            }
+        }
+        if (target >= MOSTLY || stretch.meanNanos("flow") == 0) {
+            return as("target", target(target));
+        }
+        return as("", "no stage binds: %s and nothing waits".formatted(carried()));
+    }
+
+    private double flows() {
+        return Math.max(1, stretch.nanos("flow") / stretch.meanNanos("flow"));
+    }
+
+    // ---- the limit
+
+    private boolean limitBinds(Bound limit) {
+        Sum queue = stretch.stage("queue");
+        boolean full = queue != null && queue.inFlight() > 0 && inTarget() >= limit.permits();
+        return full || refused() > 0 || stretch.share("queue") >= WORTH_TELLING;
+    }
+
+    /** What was turned away for want of a permit. */
+    private long refused() {
+        return stretch.rejected("limit", "queue");
+    }
+
+    private long inTarget() {
+        Sum target = stretch.stage("target");
+        return target == null ? 0 : target.inFlight();
+    }
+
+    private String limit(Bound limit) {
+        return "limit %d binds: %s; %s".formatted(limit.permits(), waits(), moves(limit));
+    }
+
+    private String waits() {
+        double share = stretch.share("queue");
+        long refused = refused();
+        String waits = share < 0.005
+                ? "%d wait for a permit".formatted(waiting())
+                : "waiting for a permit is %s of latency".formatted(percent(share));
+        return refused == 0
+                ? waits
+                : "%s, and %.1f/s are turned away".formatted(waits, stretch.perSecond((double) refused));
+    }
+
+    private long waiting() {
+        Sum queue = stretch.stage("queue");
+        return queue == null ? 0 : queue.inFlight();
+    }
+
+    private static String moves(Bound limit) {
+        return switch (limit.held()) {
+            case PINNED -> "it is set by hand, so set it higher, or let it find itself (limit: auto)";
+            case AT_MOST -> "more would give more answers, and it is at its upper bound: raise limit.max";
+            case MEASURED -> flat(limit) + ", so only a faster target, or fewer calls (collapse), would move it";
+            case LOOKING -> "it is still being measured (" + limit.reason() + ")";
+        };
+    }
+
+    private static String flat(Bound limit) {
+        Flat flat = limit.flat();
+        if (flat == null) {
+            return limit.reason();
+        }
+        String from = "throughput is flat from %d".formatted(flat.from());
+        return flat.at() <= flat.from() || flat.slower() < 0.005
+                ? from
+                : "%s, and at %d the target answers %s slower".formatted(from, flat.at(), percent(flat.slower()));
+    }
+
+    // ---- the target
+
+    private String pool(double share) {
+        Map<String, Long> of = now.connections();
+        String out = of.containsKey("leased")
+                ? ", with %d connections out and %d calls waiting for one"
+                        .formatted(of.getOrDefault("leased", 0L), of.getOrDefault("pending", 0L))
+                : "";
+        return "pool wait is %s of latency%s: raise pool.max%s"
+                .formatted(percent(share), out, now.limit() == null ? "" : ", or lower limit to it");
+    }
+
+    private String target(double share) {
+        double mean = stretch.meanNanos("flow");
+        if (mean == 0) {
+            return "the target binds: %d wait for its answer, and none has come lately".formatted(inTarget());
+        }
+        Bound limit = now.limit();
+        return "the target takes %s of the %s that a transaction takes, and nothing waits for a permit or a connection%s: only a faster target would move that"
+                .formatted(
+                        percent(share),
+                        Durations.words((long) mean),
+                        limit == null
+                                ? ""
+                                : " (%.0f of %d permits are out)"
+                                        .formatted(stretch.meanInFlight("target"), limit.permits()));
+    }
+
+    private String carried() {
+        return "all %.1f/s that are offered are carried".formatted(stretch.perSecond((double) stretch.offered()));
+    }
+
+    // ---- before the first transaction
+
+    private String unmeasured() {
+        Bound limit = now.limit();
+        return limit == null
+                ? "nothing was measured yet, and no limit is set: the target would be the first to bind"
+                : "nothing was measured yet: limit %d would be the first to bind, at %d/s when an answer takes 1 s"
+                        .formatted(limit.permits(), limit.permits());
+    }
+
+    private static String percent(double share) {
+        double hundred = 100 * share;
+        return hundred > 0 && hundred < 1 ? "%.1f %%".formatted(hundred) : "%.0f %%".formatted(hundred);
+    }
+}

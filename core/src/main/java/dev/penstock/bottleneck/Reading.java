@@ -1,0 +1,73 @@
+package dev.penstock.bottleneck;
+
+import dev.penstock.limit.Flat;
+import dev.penstock.limit.Held;
+import dev.penstock.meter.Accounting;
+import dev.penstock.meter.StageReport;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a flow has counted so far, at one moment. Two of them tell what happened in between.
+ *
+ * @param nanos the moment, as a reading of a ticker
+ * @param account what became of its transactions
+ * @param stages what each stage has done, outermost first
+ * @param parts where the time of exchanges with the target went, in nanoseconds by part; may be empty
+ * @param connections those of the target, by state; may be empty
+ * @param limit the limit; null where there is none
+ * @param cutOff why the breaker is open; null when it is not
+ */
+public record Reading(
+        long nanos,
+        Accounting account,
+        List<Sum> stages,
+        Map<String, Long> parts,
+        Map<String, Long> connections,
+        @Nullable Bound limit,
+        @Nullable String cutOff) {
+    /**
+     * What one stage has done.
+     *
+     * @param stage its name
+     * @param started how many entered it
+     * @param timed how many of them were timed
+     * @param nanos the sum of their times
+     * @param inFlight how many are in it
+     * @param capacity how many it lets in at once; 0 when it sets no bound
+     */
+    public record Sum(String stage, long started, long timed, double nanos, long inFlight, long capacity) {
+        /** The sums of a report. */
+        public static Sum of(StageReport report) {
+            Histogram times = report.times();
+            long timed = times.getTotalCount();
+            return new Sum(
+                    report.stage(),
+                    report.started(),
+                    timed,
+                    timed == 0 ? 0 : timed * times.getMean(),
+                    report.inFlight(),
+                    report.capacity());
+        }
+    }
+
+    /**
+     * The limit.
+     *
+     * @param permits how many there are
+     * @param held what keeps it from having more
+     * @param reason why there are so many
+     * @param flat where more in flight gave no more; null when that was not seen
+     */
+    public record Bound(
+            int permits, Held held, String reason, @Nullable Flat flat) {}
+
+    /** Copies what it is given. */
+    public Reading {
+        stages = List.copyOf(stages);
+        parts = Map.copyOf(parts);
+        connections = Map.copyOf(connections);
+    }
+}

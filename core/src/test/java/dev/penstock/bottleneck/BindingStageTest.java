@@ -1,0 +1,163 @@
+package dev.penstock.bottleneck;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.penstock.bottleneck.Reading.Bound;
+import dev.penstock.bottleneck.Reading.Sum;
+import dev.penstock.limit.Flat;
+import dev.penstock.limit.Held;
+import dev.penstock.meter.Accounting;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class BindingStageTest {
+    private static final double MS = 1e6;
+    private static final Reading START = new Reading(0, account(0, 0, 0), List.of(), Map.of(), Map.of(), null, null);
+
+    private final List<Sum> stages = new ArrayList<>();
+    private Map<String, Long> parts = Map.of();
+    private Map<String, Long> connections = Map.of();
+
+    private static Accounting account(long offered, long inFlight, long refused) {
+        Map<String, Map<String, Long>> causes = refused == 0 ? Map.of() : Map.of("rejected", Map.of("limit", refused));
+        return new Accounting(offered, offered - inFlight - refused, refused, 0, 0, inFlight, causes);
+    }
+
+    /** So many passed in the 10 s, and took so long each. */
+    private void stage(String name, long passed, double millis, long inFlight, long capacity) {
+        stages.add(new Sum(name, passed + inFlight, passed, passed * millis * MS, inFlight, capacity));
+    }
+
+    private Bottleneck found(long offered, long refused, @Nullable Bound limit) {
+        long inFlight = stages.isEmpty() ? 0 : stages.getFirst().inFlight();
+        return BindingStage.between(
+                START,
+                new Reading(
+                        10_000_000_000L, account(offered, inFlight, refused), stages, parts, connections, limit, null));
+    }
+
+    private void queued() {
+        stage("flow", 1_000, 300, 220, 0);
+        stage("queue", 900, 200, 40, 500);
+        stage("target", 1_000, 100, 180, 180);
+    }
+
+    @Test
+    void aLimitThatWasMeasuredToBeEnoughSaysFromWhereOnItIsFlat() {
+        queued();
+        Bottleneck found = found(1_220, 0, new Bound(180, Held.MEASURED, "as it is", new Flat(170, 190, 0.031)));
+        assertEquals("queue", found.stage());
+        assertEquals(
+                "limit 180 binds: waiting for a permit is 60 % of latency; throughput is flat from 170, and at 190 the target"
+                        + " answers 3 % slower, so only a faster target, or fewer calls (collapse), would move it",
+                found.sentence());
+    }
+
+    @Test
+    void aLimitSetByHandIsToBeSetHigher() {
+        queued();
+        Bottleneck found = found(1_300, 80, new Bound(180, Held.PINNED, "given", null));
+        assertTrue(found.sentence().contains("8.0/s are turned away; it is set by hand"), found.sentence());
+    }
+
+    @Test
+    void aLimitAtItsBoundIsToHaveAHigherOne() {
+        queued();
+        Bottleneck found = found(1_220, 0, new Bound(180, Held.AT_MOST, "10 % more gives 9 %", null));
+        assertTrue(found.sentence().endsWith("raise limit.max"), found.sentence());
+    }
+
+    @Test
+    void aLimitThatIsFullAndForWhichNobodyWaitsHoldsNothingBack() {
+        stage("flow", 1_000, 100, 180, 0);
+        stage("queue", 0, 0, 0, 500);
+        stage("target", 1_000, 100, 180, 180);
+        Bottleneck found = found(1_180, 0, new Bound(180, Held.MEASURED, "as it is", null));
+        assertEquals("target", found.stage());
+        assertTrue(found.sentence().startsWith("the target takes 100 % of the 100 ms"), found.sentence());
+    }
+
+    @Test
+    void waitingForAConnectionIsThePoolsAndNotTheTargets() {
+        stage("flow", 1_000, 100, 10, 0);
+        stage("target", 1_000, 100, 10, 0);
+        parts = Map.of("waiting", (long) (71_000 * MS), "answering", (long) (29_000 * MS), "count", 1_000L);
+        connections = Map.of("leased", 12L, "pending", 34L);
+        Bottleneck found = found(1_010, 0, null);
+        assertEquals("target", found.stage());
+        assertEquals(
+                "pool wait is 71 % of latency, with 12 connections out and 34 calls waiting for one: raise pool.max",
+                found.sentence());
+        assertEquals(34, found.loads().getLast().queued());
+    }
+
+    @Test
+    void openingConnectionsIsToldOnItsOwn() {
+        stage("flow", 1_000, 100, 10, 0);
+        stage("target", 1_000, 100, 10, 0);
+        parts = Map.of("connecting", (long) (10_000 * MS), "securing", (long) (20_000 * MS));
+        assertTrue(found(1_010, 0, null).sentence().startsWith("opening connections is 30 % of latency"));
+    }
+
+    @Test
+    void repeatsAreToldWhenTheyAreMany() {
+        stage("flow", 1_000, 100, 0, 0);
+        stage("retry", 400, 0, 0, 0);
+        stage("target", 1_400, 70, 0, 0);
+        Bottleneck found = found(1_000, 0, null);
+        assertEquals("retry", found.stage());
+        assertTrue(found.sentence().startsWith("repeats add 40 %"), found.sentence());
+    }
+
+    @Test
+    void aWindowThatTakesMostOfTheTimeBinds() {
+        stage("flow", 1_000, 12, 0, 0);
+        stage("collapse", 1_000, 0, 0, 100);
+        stage("target", 50, 2, 0, 0);
+        Bottleneck found = found(1_000, 0, null);
+        assertEquals("collapse", found.stage());
+        assertTrue(found.sentence().contains("83 % of latency"), found.sentence());
+    }
+
+    @Test
+    void anOpenBreakerIsToldFirst() {
+        queued();
+        Reading now = new Reading(
+                10_000_000_000L, account(1_220, 220, 0), stages, parts, connections, null, "all failed for 1 s");
+        Bottleneck found = BindingStage.between(START, now);
+        assertEquals("breaker", found.stage());
+        assertTrue(found.sentence().startsWith("breaker is open: all failed for 1 s;"), found.sentence());
+    }
+
+    @Test
+    void beforeTheFirstTransactionItSaysWhatWouldBindFirst() {
+        stage("flow", 0, 0, 0, 0);
+        assertEquals(
+                "nothing was measured yet: limit 200 would be the first to bind, at 200/s when an answer takes 1 s",
+                found(0, 0, new Bound(200, Held.LOOKING, "to begin with", null)).sentence());
+    }
+
+    @Test
+    void aTargetThatAnswersNothingBinds() {
+        stage("flow", 0, 0, 50, 0);
+        stage("target", 0, 0, 50, 200);
+        Bottleneck found = found(50, 0, new Bound(200, Held.LOOKING, "to begin with", null));
+        assertEquals("target", found.stage());
+        assertEquals("the target binds: 50 wait for its answer, and none has come lately", found.sentence());
+    }
+
+    @Test
+    void eachStageTellsItsLoad() {
+        stage("flow", 1_000, 100, 10, 0);
+        stage("target", 1_000, 90, 9, 20);
+        StageLoad target = found(1_010, 0, null).loads().getLast();
+        assertEquals(100.9, target.arrivalsPerSecond(), 0.01);
+        assertEquals(90, target.serviceMillis(), 0.01);
+        assertEquals(0.45, target.utilisation(), 0.001); // 100/s x 90 ms = 9 of 20
+        assertEquals(0.9, target.ofLatency(), 0.001);
+    }
+}
