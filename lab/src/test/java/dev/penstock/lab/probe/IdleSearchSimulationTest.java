@@ -51,7 +51,7 @@ class IdleSearchSimulationTest {
     @ParameterizedTest
     @EnumSource
     void isNotConfusedByConnectionsThatEndForOtherReasons(KillKind kind) {
-        for (long seed = 1; seed <= 20; seed++) {
+        for (long seed = 1; seed <= 10; seed++) {
             double after = 10 * Math.pow(4, new SplittableRandom(seed).nextDouble());
             double never = Double.POSITIVE_INFINITY;
             assertFound(new HiddenKill(after, kind, 0.05, Integer.MAX_VALUE, 0.1, never), seed, CONNECTIONS);

@@ -87,4 +87,51 @@ class KneeSearchSimulationTest {
         assertThat(missed(KneeSearchSimulationTest::contended, UnaryOperator.identity()))
                 .hasSizeLessThanOrEqualTo(2);
     }
+
+    @Test
+    void closesInOnAPeerThatRefusesWhatIsBeyondACap() {
+        for (int cap : new int[] {1, 5, 20, 47}) {
+            SplittableRandom random = new SplittableRandom(cap);
+            HiddenPeer peer = new HiddenPeer(1_000, cap, HiddenPeer.spread(0.02, 0.3, random), n -> 1);
+            KneeFinding finding = found(new Truth(peer, cap, 0.02, "cap " + cap), cap, UnaryOperator.identity());
+            assertThat(finding.reached()).as(finding.why()).isTrue();
+            assertThat(finding.knee()).as(finding.why()).isBetween(0.85 * cap, 1.15 * cap);
+        }
+    }
+
+    @Test
+    void aPeerThatOnlyGrowsIsNotReached() {
+        Truth endless = new Truth(
+                HiddenPeer.capped(100_000, HiddenPeer.spread(0.02, 0.5, new SplittableRandom(1))), 1, 0.02, "");
+        KneeFinding finding = found(endless, 1, UnaryOperator.identity());
+        assertThat(finding.reached()).as(finding.why()).isFalse();
+        assertThat(finding.why()).contains("--max-connections");
+    }
+
+    @Test
+    void whatTheThrottleHeldBackSaysNothing() {
+        KneeFinding finding = found(capped(2), 2, seen -> seen.atOnce() < 8 ? seen : paced(seen));
+        assertThat(finding.reached()).isFalse();
+        assertThat(finding.why()).contains("--max-rate");
+        assertThat(finding.knee()).isLessThan(8);
+    }
+
+    private static KneeSeen paced(KneeSeen seen) {
+        return new KneeSeen(
+                seen.atOnce(), seen.perSecond(), seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), true);
+    }
+
+    /** What a search must not do: these searches look at something else than the answers, and have to miss. */
+    @Test
+    void mutantsMiss() {
+        assertThat(missed(KneeSearchSimulationTest::capped, seen -> rated(seen, seen.atOnce() / 0.02)))
+                .hasSizeGreaterThan(17);
+        assertThat(missed(KneeSearchSimulationTest::contended, seen -> rated(seen, 100)))
+                .hasSizeGreaterThan(17);
+    }
+
+    private static KneeSeen rated(KneeSeen seen, double perSecond) {
+        return new KneeSeen(
+                seen.atOnce(), perSecond, seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), false);
+    }
 }
