@@ -191,7 +191,11 @@ public final class Probe {
         new KneeRounds(peer, throttle, ticker, watcher, seed).run(search, until);
         KneeFinding finding = search.finding();
         if (finding == null) {
-            skipped.add("calls at once: no level could be measured within the budget");
+            skipped.add(
+                    search.bound() == KneeSearch.Bound.RATE
+                            ? "calls at once: one caller alone makes all of the %.3g calls a second that are allowed (--max-rate)"
+                                    .formatted(budget.maxPerSecond())
+                            : "calls at once: no level could be measured within the budget");
         }
         return finding;
     }
