@@ -137,6 +137,18 @@ public final class Penstock implements Runnable {
         return program + String.join(" ", command.commandLine().getParseResult().originalArgs());
     }
 
+    /** The same but for what may be secret: the values of headers, and the queries of URLs. */
+    static String commandLine(CommandSpec command, List<String> headers, String... urls) {
+        String line = commandLine(command);
+        for (String header : headers) {
+            line = line.replace(header, header.substring(0, header.indexOf(':') + 1) + " ***");
+        }
+        for (String url : urls) {
+            line = line.replace(url, Subject.withoutSecrets(url));
+        }
+        return line;
+    }
+
     /** The version of this build, as it stands in result files. */
     static String version() {
         String version = Penstock.class.getPackage().getImplementationVersion();
