@@ -25,6 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CheckCommand.class,
             LoadCommand.class,
             ProbeCommand.class,
+            TopCommand.class,
             SimulateCommand.class,
             RaceCommand.class,
             CompareCommand.class
