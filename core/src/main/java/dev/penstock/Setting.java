@@ -12,8 +12,9 @@ import java.util.Locale;
  * @param reason one sentence, with its numbers
  * @param since when it took this value
  * @param origin who set it
+ * @param pin whether a person may set it while it runs, and has
  */
-public record Setting(String name, String value, String range, String reason, Instant since, Origin origin) {
+public record Setting(String name, String value, String range, String reason, Instant since, Origin origin, Pin pin) {
     /** Who set a value. */
     public enum Origin {
         /** Penstock's own starting value. */
@@ -29,6 +30,36 @@ public record Setting(String name, String value, String range, String reason, In
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /** Whether a person may set a value while it runs. */
+    public enum Pin {
+        /** Nobody may. */
+        NEVER,
+        /** Whoever may see to the flow. */
+        OFF,
+        /** Somebody has; without the pin it goes back to what finds itself, or to what was given. */
+        ON
+    }
+
+    /** A setting that nobody can pin while it runs. */
+    public Setting(String name, String value, String range, String reason, Instant since, Origin origin) {
+        this(name, value, range, reason, since, origin, Pin.NEVER);
+    }
+
+    /** The same, set by somebody else. */
+    public Setting from(Origin by) {
+        return new Setting(name, value, range, reason, since, by, pin);
+    }
+
+    /** The same, which somebody may pin. */
+    public Setting unpinned() {
+        return new Setting(name, value, range, reason, since, origin, Pin.OFF);
+    }
+
+    /** Whether it may be pinned, or is. */
+    public boolean pinnable() {
+        return pin != Pin.NEVER;
     }
 
     /** Whether the value stays as it is whatever is measured. */

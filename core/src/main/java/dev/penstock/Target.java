@@ -16,6 +16,11 @@ public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
     /** Its settings as they are now; each may change from one call to the next. */
     List<Setting> settings();
 
+    /** Those of its settings that may be pinned while it runs. */
+    default List<LiveSetting> pinnable() {
+        return List.of();
+    }
+
     /** How many connections it has, by state ({@code leased}, {@code idle}, ...); {@code opened} counts all ever opened. */
     Map<String, Long> connections();
 

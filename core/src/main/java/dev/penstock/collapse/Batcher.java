@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 final class Batcher<Q, R> {
-    private final CollapseSettings<Q, R> settings;
+    private final Supplier<CollapseSettings<Q, R>> settings;
     private final Carrier<Q, R> carrier;
     private final CallTime callTime;
     private final BatchTally tally;
@@ -45,7 +46,7 @@ final class Batcher<Q, R> {
      * @param callTime shared by all batchers of a target
      */
     Batcher(
-            CollapseSettings<Q, R> settings,
+            Supplier<CollapseSettings<Q, R>> settings,
             Carrier<Q, R> carrier,
             CallTime callTime,
             BatchTally tally,
@@ -58,17 +59,18 @@ final class Batcher<Q, R> {
         this.ticker = ticker;
         this.threads = threads;
         this.lastUsed = ticker.nanos();
-        this.window = new WindowController(settings.share(), settings.time(), callTime);
+        this.window = new WindowController(
+                settings.get().share(), callTime, () -> settings.get().timeNanos());
     }
 
     CollapseSettings<Q, R> settings() {
-        return settings;
+        return settings.get();
     }
 
     /** Carries one request with others, and waits for its ending. */
     Ending call(Q request, Transit transit) throws Rejected, Failed {
         boolean trial = mayCome(transit);
-        Item<Q, R> item = Item.of(request, Thread.currentThread(), transit, trial, settings);
+        Item<Q, R> item = Item.of(request, Thread.currentThread(), transit, trial, settings());
         tally.came();
         Batch<Q, R> batch = board(item);
         Ending ending = item.await(ticker);
@@ -81,7 +83,7 @@ final class Batcher<Q, R> {
 
     /** Carries one request by itself, on the caller's thread. */
     Ending callAlone(Q request, Transit transit) throws Rejected, Failed {
-        Item<Q, R> item = Item.of(request, null, transit, mayCome(transit), settings);
+        Item<Q, R> item = Item.of(request, null, transit, mayCome(transit), settings());
         tally.came();
         tally.went(1);
         Batch<Q, R> batch = Batch.closed(List.of(item), this);

@@ -17,7 +17,7 @@ final class Batchers<Q, R> {
     static final long IDLE_NANOS = 60_000_000_000L;
     private static final long SWEEP_NANOS = 10_000_000_000L;
 
-    private final CollapseSettings<Q, R> settings;
+    private final Supplier<CollapseSettings<Q, R>> current;
     private final Supplier<Batcher<Q, R>> fresh;
     private final Batcher<Q, R> forAll;
     private final ConcurrentHashMap<Object, Batcher<Q, R>> byKey = new ConcurrentHashMap<>();
@@ -31,8 +31,8 @@ final class Batchers<Q, R> {
      * @param fresh makes one
      * @param now a reading of the clock
      */
-    Batchers(CollapseSettings<Q, R> settings, Supplier<Batcher<Q, R>> fresh, long now) {
-        this.settings = settings;
+    Batchers(Supplier<CollapseSettings<Q, R>> current, Supplier<Batcher<Q, R>> fresh, long now) {
+        this.current = current;
         this.fresh = fresh;
         this.forAll = fresh.get();
         this.latest = forAll;
@@ -46,6 +46,7 @@ final class Batchers<Q, R> {
      */
     @Nullable
     Batcher<Q, R> of(Q request, long now) throws Failed {
+        CollapseSettings<Q, R> settings = current.get();
         if (settings.max() == 1) {
             return null;
         }

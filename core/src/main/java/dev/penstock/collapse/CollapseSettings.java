@@ -61,6 +61,11 @@ record CollapseSettings<Q, R>(
                 thrown);
     }
 
+    /** How long a request may wait, in nanoseconds; negative for a share. */
+    long timeNanos() {
+        return time == null ? -1 : Durations.nanos(time);
+    }
+
     static <Q, R> CollapseSettings<Q, R> standard() {
         return new CollapseSettings<>(
                 Collapse.MAX, Long.MAX_VALUE, request -> 0, Collapse.SHARE, null, null, null, null, true, null, null);
@@ -78,7 +83,7 @@ record CollapseSettings<Q, R>(
         return new CollapseSettings<>(max, maxBytes, size, part, null, same, unique, scope, halving, single, fit);
     }
 
-    CollapseSettings<Q, R> withTime(Duration pinned) {
+    CollapseSettings<Q, R> withTime(@Nullable Duration pinned) {
         return new CollapseSettings<>(max, maxBytes, size, share, pinned, same, unique, scope, halving, single, fit);
     }
 

@@ -10,6 +10,7 @@ import dev.penstock.Unanswered;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Collapser<Q, R> {
     private final Service<List<Q>, Endings<R>> batch;
-    private final CollapseSettings<Q, R> settings;
+    private final CollapseSettings<Q, R> given;
+    private final AtomicReference<CollapseSettings<Q, R>> settings;
     private final Ticker ticker;
     private final CallTime callTime = new CallTime();
     private final BatchTally tally;
@@ -35,7 +37,8 @@ public final class Collapser<Q, R> {
      */
     public Collapser(Collapse<Q, R> collapse, Ticker ticker, String name) {
         this.batch = collapse.batch();
-        this.settings = collapse.settings();
+        this.given = collapse.settings();
+        this.settings = new AtomicReference<>(given);
         this.ticker = ticker;
         this.tally = new BatchTally(ticker);
         this.threads = Thread.ofVirtual().name(name + "-batch-", 0).factory();
@@ -43,7 +46,7 @@ public final class Collapser<Q, R> {
 
     /** The target itself, which answers lists of requests. */
     public Service<List<Q>, Endings<R>> target() {
-        return new Carried<>(batch, settings.single());
+        return new Carried<>(batch, given.single());
     }
 
     /** The target with its settings and connections; null when it has none to show. */
@@ -67,9 +70,11 @@ public final class Collapser<Q, R> {
      * @param next takes batches, through breaker and limit, to {@link #departing}
      */
     public Service<Q, R> around(Service<Batch<Q, R>, Endings<R>> next) {
-        Carrier<Q, R> carrier = new Carrier<>(next, settings.halving(), callTime, tally, ticker, threads);
+        Carrier<Q, R> carrier = new Carrier<>(next, given.halving(), callTime, tally, ticker, threads);
         Batchers<Q, R> all = new Batchers<>(
-                settings, () -> new Batcher<>(settings, carrier, callTime, tally, ticker, threads), ticker.nanos());
+                settings::get,
+                () -> new Batcher<>(settings::get, carrier, callTime, tally, ticker, threads),
+                ticker.nanos());
         batchers = all;
         return new Collapsed<>(all);
     }
@@ -112,12 +117,32 @@ public final class Collapser<Q, R> {
 
     /** How many requests a batch has at most. */
     public int max() {
-        return settings.max();
+        return settings.get().max();
+    }
+
+    /**
+     * Bounds batches that are opened from now on.
+     *
+     * @param requests 1 to {@value Collapse#MOST}; null for what it was told
+     * @throws IllegalArgumentException when out of range; nothing has changed then
+     */
+    public void pinMax(@Nullable Integer requests) {
+        settings.updateAndGet(now -> now.withMax(requests == null ? given.max() : requests));
+    }
+
+    /**
+     * Bounds how long a request waits for others from now on.
+     *
+     * @param time 0 or more; null for what it was told
+     * @throws IllegalArgumentException when negative; nothing has changed then
+     */
+    public void pinBudget(@Nullable Duration time) {
+        settings.updateAndGet(now -> now.withTime(time == null ? given.time() : time));
     }
 
     /** How many bytes a batch has at most; {@code Long.MAX_VALUE} for no bound. */
     public long maxBytes() {
-        return settings.maxBytes();
+        return given.maxBytes();
     }
 
     /** How long a request may wait for others, as of now. */
@@ -127,7 +152,7 @@ public final class Collapser<Q, R> {
 
     /** Whether the budget was given. */
     public boolean isBudgetPinned() {
-        return settings.time() != null;
+        return settings.get().time() != null;
     }
 
     /** Why, and what a batch waits for. */

@@ -3,6 +3,7 @@ package dev.penstock.collapse;
 import dev.penstock.Durations;
 import dev.penstock.collapse.Merging.Call;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +40,7 @@ final class WindowController {
     private static final Window DEADLINE = new Window.Closed(Left.DEADLINE);
 
     private final double share;
-    private final long pinned;
+    private final LongSupplier pinned;
     private final CallTime callTime;
     private final ArrivalRate all = new ArrivalRate();
     private final ArrivalRate unexpected = new ArrivalRate();
@@ -59,15 +60,27 @@ final class WindowController {
      * @param callTime how long calls take, fed by the one who makes them
      */
     WindowController(double share, @Nullable Duration pinned, CallTime callTime) {
+        this(share, callTime, () -> pinned == null ? -1 : Durations.nanos(pinned));
+    }
+
+    /**
+     * A controller that has seen nothing.
+     *
+     * @param share which part of the time of a call may be waited
+     * @param callTime how long calls take, fed by the one who makes them
+     * @param pinned how long may be waited, in nanoseconds, in place of that; negative for the share. May change
+     */
+    WindowController(double share, CallTime callTime, LongSupplier pinned) {
         this.share = share;
-        this.pinned = pinned == null ? -1 : Durations.nanos(pinned);
+        this.pinned = pinned;
         this.callTime = callTime;
         this.merging = new Merging(callTime);
     }
 
     /** How long a request may wait, in nanoseconds; 0 for not at all. */
     long budget() {
-        long budget = pinned >= 0 ? pinned : (long) (share * callTime.mean());
+        long given = pinned.getAsLong();
+        long budget = given >= 0 ? given : (long) (share * callTime.mean());
         return budget < LEAST_WAIT_NANOS ? 0 : budget;
     }
 
@@ -196,12 +209,12 @@ final class WindowController {
 
     /** One sentence on what a batch waits for, with its numbers. */
     String reason() {
-        if (pinned < 0 && !callTime.isKnown()) {
+        boolean given = pinned.getAsLong() >= 0;
+        if (!given && !callTime.isKnown()) {
             return "no call has come back yet, so nobody waits";
         }
-        String budget = pinned >= 0
-                ? "given"
-                : "%.0f %% of the %s that calls take".formatted(100 * share, words(callTime.mean()));
+        String budget =
+                given ? "given" : "%.0f %% of the %s that calls take".formatted(100 * share, words(callTime.mean()));
         return budget + "; " + habit();
     }
 

@@ -11,12 +11,15 @@ final class CollapsePlan {
     private CollapsePlan() {}
 
     static void show(Collapser<?, ?> collapser, SettingsLedger settings) {
-        settings.add(
+        settings.addGiven(
                 "collapse",
                 "collapse.max",
-                collapser.max(),
-                "1.." + Collapse.MOST,
-                "the most requests in one call",
+                () -> new LiveSetting.Now(
+                        Integer.toString(collapser.max()),
+                        "1.." + Collapse.MOST,
+                        "the most requests in one call",
+                        false),
+                Turn.ofCount(collapser::pinMax),
                 collapser.max() == Collapse.MAX ? Origin.DEFAULT : Origin.FILE);
         if (collapser.maxBytes() < Long.MAX_VALUE) {
             settings.add(
@@ -34,6 +37,7 @@ final class CollapsePlan {
                         Durations.words(collapser.budget()),
                         "0 or more",
                         collapser.reason(),
-                        collapser.isBudgetPinned()));
+                        collapser.isBudgetPinned()),
+                Turn.ofTime(collapser::pinBudget));
     }
 }

@@ -152,6 +152,35 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return stages.settings();
     }
 
+    /**
+     * Pins a setting while the flow runs: it takes this value in place of what is measured or was given, until it is
+     * unpinned. Which can be, {@link Setting#pin} says.
+     *
+     * @param setting its name, for instance {@code limit}
+     * @param value as it is written in a file, for instance {@code 100} or {@code 200ms}
+     * @param by who wants it, in a word or two; the setting's reason says so
+     * @return the setting as it is now
+     * @throws IllegalArgumentException when there is no such setting, it cannot be pinned, or not to this value, with one
+     *     line that says what to do
+     */
+    public Setting pin(String setting, String value, String by) {
+        stages.pinnable(setting).pin(value, by);
+        return stages.named(setting);
+    }
+
+    /**
+     * Unpins a setting: what finds itself goes on from where it is, what was given goes back to that. Does nothing when it
+     * is not pinned.
+     *
+     * @param setting its name
+     * @return the setting as it is now
+     * @throws IllegalArgumentException when there is no such setting, or it cannot be pinned
+     */
+    public Setting unpin(String setting) {
+        stages.pinnable(setting).unpin();
+        return stages.named(setting);
+    }
+
     /** What each stage that holds transactions has done so far, outermost first. */
     public List<StageReport> stages() {
         return stages.reports();

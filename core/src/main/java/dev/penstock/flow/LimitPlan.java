@@ -88,8 +88,9 @@ final class LimitPlan {
         settings.addLive(
                 "limit",
                 "limit",
-                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason(), stays));
-        settings.addBound("limit", "queue.time", stage::queueTimeBound);
-        settings.addBound("limit", "queue.length", stage::queueLengthBound);
+                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason(), stays),
+                new Turn(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""));
+        settings.addBound("limit", "queue.time", stage::queueTimeBound, Turn.ofTime(stage::pinQueueTime));
+        settings.addBound("limit", "queue.length", stage::queueLengthBound, Turn.ofCount(stage::pinQueueLength));
     }
 }

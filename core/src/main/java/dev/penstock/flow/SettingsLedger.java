@@ -3,6 +3,7 @@ package dev.penstock.flow;
 import dev.penstock.LiveSetting;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.Setting.Pin;
 import dev.penstock.limit.QueueBound;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,6 +18,7 @@ final class SettingsLedger {
     private final InstantSource wallClock;
     private final Instant since;
     private final Map<String, List<Supplier<Setting>>> byStage = new LinkedHashMap<>();
+    private final Map<String, LiveSetting> pinnable = new LinkedHashMap<>();
 
     SettingsLedger(InstantSource wallClock) {
         this.wallClock = wallClock;
@@ -32,16 +34,34 @@ final class SettingsLedger {
     }
 
     /** A setting that may find itself. */
-    void addLive(String stage, String name, Supplier<LiveSetting.Now> now) {
-        add(stage, new LiveSetting(name, now, wallClock)::setting);
+    void addLive(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob) {
+        LiveSetting live = new LiveSetting(name, now, knob, wallClock);
+        pinnable.put(name, live);
+        add(stage, live::setting);
+    }
+
+    /** A setting that stays as it was given, unless somebody pins it. */
+    void addGiven(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob, Origin origin) {
+        LiveSetting live = new LiveSetting(name, now, knob, wallClock);
+        pinnable.put(name, live);
+        add(stage, () -> {
+            Setting is = live.setting();
+            return is.pin() == Pin.ON ? is : is.from(origin);
+        });
     }
 
     /** A bound of a wait queue, which may find itself. */
-    void addBound(String stage, String name, Supplier<QueueBound> bound) {
-        addLive(stage, name, () -> {
-            QueueBound now = bound.get();
-            return new LiveSetting.Now(now.value(), now.range(), now.reason(), now.pinned());
-        });
+    void addBound(String stage, String name, Supplier<QueueBound> bound, LiveSetting.Knob knob) {
+        Supplier<LiveSetting.Now> now = () -> {
+            QueueBound is = bound.get();
+            return new LiveSetting.Now(is.value(), is.range(), is.reason(), is.pinned());
+        };
+        addLive(stage, name, now, knob);
+    }
+
+    /** Those of the stages that may be pinned, by name. */
+    Map<String, LiveSetting> pinnable() {
+        return pinnable;
     }
 
     private void add(String stage, Supplier<Setting> setting) {

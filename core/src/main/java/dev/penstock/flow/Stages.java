@@ -1,5 +1,6 @@
 package dev.penstock.flow;
 
+import dev.penstock.LiveSetting;
 import dev.penstock.Place;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The stages of one flow, and the one order in which they stand. A stage that is null is switched off. */
@@ -108,6 +110,33 @@ record Stages<Q, R>(
             all.addAll(target.settings());
         }
         return List.copyOf(all);
+    }
+
+    LiveSetting pinnable(String name) {
+        LiveSetting own = fixed.pinnable().get(name);
+        if (own != null) {
+            return own;
+        }
+        Stream<LiveSetting> ofTarget = target == null ? Stream.of() : target.pinnable().stream();
+        return ofTarget.filter(live -> live.name().equals(name)).findFirst().orElseThrow(() -> unpinnable(name));
+    }
+
+    Setting named(String name) {
+        return settings().stream()
+                .filter(setting -> setting.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> unpinnable(name));
+    }
+
+    private IllegalArgumentException unpinnable(String name) {
+        List<Setting> all = settings();
+        if (all.stream().anyMatch(setting -> setting.name().equals(name))) {
+            return new IllegalArgumentException(name + " cannot be pinned while the flow runs: set it in its file");
+        }
+        String known = String.join(
+                ", ", all.stream().filter(Setting::pinnable).map(Setting::name).toList());
+        return new IllegalArgumentException(
+                known.isEmpty() ? "nothing of this flow can be pinned" : "no such setting: pin one of " + known);
     }
 
     List<StageReport> reports() {

@@ -78,6 +78,7 @@ public final class AdaptiveLimit implements LimitController {
     private double level;
     private double typicalNanos;
     private boolean away;
+    private boolean pinned;
 
     private int last;
     private double lastDoubt;
@@ -134,7 +135,7 @@ public final class AdaptiveLimit implements LimitController {
 
     @Override
     public Held held() {
-        return least == most ? Held.AT_MOST : held;
+        return least == most && !pinned ? Held.AT_MOST : held;
     }
 
     @Override
@@ -148,10 +149,40 @@ public final class AdaptiveLimit implements LimitController {
         reason = "as before the breaker opened";
     }
 
+    @Override
+    public void pin(int wanted) {
+        if (wanted < least || wanted > most) {
+            throw new IllegalArgumentException("this limit is %d to %d, not %d".formatted(least, most, wanted));
+        }
+        pinned = true;
+        level = wanted;
+        permits = wanted;
+        held = Held.PINNED;
+    }
+
+    /** What was measured before says nothing about a target that somebody has held to another number since. */
+    @Override
+    public void unpin(long now) {
+        if (!pinned) {
+            return;
+        }
+        pinned = false;
+        held = Held.LOOKING;
+        flat = null;
+        reason = "from the pinned %d on, until more was measured".formatted(permits);
+        vanishedAt = 0;
+        cap = Double.POSITIVE_INFINITY;
+        begin(now);
+        startAnew(now, permits);
+    }
+
     /** Begins with half of what there was: a target that comes back has caches to fill and others to serve. */
     @Override
     public void resumed(long now) {
         away = false;
+        if (pinned) {
+            return;
+        }
         level = Math.max(least, level / 2);
         reason = "half of what there was before the breaker opened";
         startAnew(now, (int) level);
@@ -171,7 +202,7 @@ public final class AdaptiveLimit implements LimitController {
             double weight = typicalNanos == 0 ? 1 : Math.min(1, sample.answered() / 20.0);
             typicalNanos += weight * (mean - typicalNanos);
         }
-        if (cutsAtOnce(sample)) {
+        if (pinned || cutsAtOnce(sample)) {
             return;
         }
         boolean binds = sample.refused() > 0 || sample.inFlight() >= permits;

@@ -1,12 +1,13 @@
 package dev.penstock.limit;
 
-/** Always the same number of permits. */
+/** Always the same number of permits, unless somebody pins another. */
 public final class FixedLimit implements LimitController {
     /** The most permits that a limit may have. */
     public static final int MOST = 1_000_000;
 
-    private final int permits;
+    private final int given;
     private final String reason;
+    private volatile int permits;
 
     /**
      * A fixed number of permits.
@@ -16,11 +17,16 @@ public final class FixedLimit implements LimitController {
      * @throws IllegalArgumentException when out of range
      */
     public FixedLimit(int permits, String reason) {
+        check(permits);
+        this.given = permits;
+        this.permits = permits;
+        this.reason = reason;
+    }
+
+    private static void check(int permits) {
         if (permits < 1 || permits > MOST) {
             throw new IllegalArgumentException("a limit is 1 to 1000000 permits, not " + permits);
         }
-        this.permits = permits;
-        this.reason = reason;
     }
 
     @Override
@@ -31,6 +37,17 @@ public final class FixedLimit implements LimitController {
     @Override
     public String reason() {
         return reason;
+    }
+
+    @Override
+    public void pin(int wanted) {
+        check(wanted);
+        permits = wanted;
+    }
+
+    @Override
+    public void unpin(long now) {
+        permits = given;
     }
 
     @Override

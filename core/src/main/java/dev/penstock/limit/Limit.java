@@ -297,11 +297,48 @@ public final class Limit {
         return rules.room(permits(), rules.queueNanos(), queue.isStanding(ticker.nanos()));
     }
 
+    /**
+     * Pins the number of permits; who waits may find one by it, and what is out beyond it comes back in its own time.
+     *
+     * @param wanted how many, within the controller's bounds
+     * @throws IllegalArgumentException when out of these bounds; nothing has changed then
+     */
+    public void pin(int wanted) {
+        steering.pin(wanted, ticker.nanos());
+    }
+
+    /** Lets the controller go on from where it is, or back to what it was given. Does nothing when it is not pinned. */
+    public void unpin() {
+        steering.unpin(ticker.nanos());
+    }
+
+    /**
+     * Bounds how long a request waits from now on; who waits already is held to it too.
+     *
+     * @param time 0 or more; null for the bound of its {@link QueueSettings}
+     * @throws IllegalArgumentException when it is negative; nothing has changed then
+     */
+    public void pinQueueTime(@Nullable Duration time) {
+        LineRules bounds = LineRules.of(time == null ? settings : settings.withTime(time));
+        queue.adapt(rules -> rules.pinnedTo(bounds.pinnedNanos()), ticker.nanos());
+    }
+
+    /**
+     * Bounds how many may wait from now on.
+     *
+     * @param length 0 to 1,000,000; null for the bound of its {@link QueueSettings}
+     * @throws IllegalArgumentException when out of range; nothing has changed then
+     */
+    public void pinQueueLength(@Nullable Integer length) {
+        LineRules bounds = LineRules.of(length == null ? settings : settings.withLength(length));
+        queue.adapt(rules -> rules.pinnedTo(bounds.pinnedLength()), ticker.nanos());
+    }
+
     /** How long a request may wait, as of now. */
     public QueueBound queueTimeBound() {
         LineRules rules = queue.rules();
         return new QueueBound(
-                Durations.words(rules.queueNanos()), "0 or more", rules.timeReason(), settings.time() != null);
+                Durations.words(rules.queueNanos()), "0 or more", rules.timeReason(), rules.pinnedNanos() >= 0);
     }
 
     /** How many requests may wait, as of now. */
@@ -312,7 +349,7 @@ public final class Limit {
                 Integer.toString(rules.room(permits(), rules.queueNanos(), standing)),
                 "0.." + QueueSettings.LONGEST,
                 rules.lengthReason(permits(), standing),
-                settings.length() != null);
+                rules.pinnedLength() >= 0);
     }
 
     /** How many permits there are. */

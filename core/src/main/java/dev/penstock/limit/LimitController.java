@@ -32,6 +32,23 @@ public interface LimitController {
     void sample(LoadSample sample);
 
     /**
+     * Somebody wants this many permits, whatever is measured.
+     *
+     * @param permits how many; from now on {@link #permits()}
+     * @throws IllegalArgumentException when out of this limit's bounds; nothing has changed then
+     */
+    default void pin(int permits) {
+        throw new IllegalArgumentException("this limit cannot be pinned");
+    }
+
+    /**
+     * Nobody wants that any more: goes on as it does without, from where it is or from what it was given.
+     *
+     * @param now the reading of the ticker, in nanoseconds
+     */
+    default void unpin(long now) {}
+
+    /**
      * The breaker has cut the target off: until it is back, samples say nothing about how much it can take.
      *
      * @param now the reading of the ticker, in nanoseconds

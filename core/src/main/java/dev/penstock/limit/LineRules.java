@@ -68,6 +68,21 @@ record LineRules(long pinnedNanos, int pinnedLength, long answerNanos, long hold
         return new LineRules(pinnedNanos, pinnedLength, time.answerNanos(), time.holdNanos(), time.inFlight());
     }
 
+    /** These bounds, and what others have measured. */
+    LineRules measured(LineRules by) {
+        return new LineRules(pinnedNanos, pinnedLength, by.answerNanos, by.holdNanos, by.usualInFlight);
+    }
+
+    /** The same with another pinned time; negative finds itself. */
+    LineRules pinnedTo(long nanos) {
+        return new LineRules(nanos, pinnedLength, answerNanos, holdNanos, usualInFlight);
+    }
+
+    /** The same with another pinned length; negative finds itself. */
+    LineRules pinnedTo(int length) {
+        return new LineRules(pinnedNanos, length, answerNanos, holdNanos, usualInFlight);
+    }
+
     /** How long a request without a deadline may wait. */
     long queueNanos() {
         if (pinnedNanos >= 0) {

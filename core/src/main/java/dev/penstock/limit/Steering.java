@@ -3,6 +3,7 @@ package dev.penstock.limit;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.meter.Meter;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,17 +60,39 @@ final class Steering {
     }
 
     private void sampled(LoadSample sample) {
-        LineRules rules = queue.rules();
+        UnaryOperator<LineRules> measured = UnaryOperator.identity();
         oneAtATime.lock();
         try {
             serviceTime.sample(sample);
-            rules = rules.with(serviceTime);
+            LineRules now = queue.rules().with(serviceTime);
+            measured = rules -> rules.measured(now);
             controller.sample(sample);
         } finally {
             oneAtATime.unlock();
             // Perhaps there are more permits now, for those who wait.
-            queue.adapt(rules, sample.to());
+            queue.adapt(measured, sample.to());
         }
+    }
+
+    /** Holds the controller to a number; those who wait may find a permit by it. */
+    void pin(int permits, long now) {
+        oneAtATime.lock();
+        try {
+            controller.pin(permits);
+        } finally {
+            oneAtATime.unlock();
+        }
+        queue.adapt(UnaryOperator.identity(), now);
+    }
+
+    void unpin(long now) {
+        oneAtATime.lock();
+        try {
+            controller.unpin(now);
+        } finally {
+            oneAtATime.unlock();
+        }
+        queue.adapt(UnaryOperator.identity(), now);
     }
 
     void cutOff(long now) {

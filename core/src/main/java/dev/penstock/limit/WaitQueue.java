@@ -6,6 +6,7 @@ import dev.penstock.limit.Waiter.State;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -157,18 +158,23 @@ final class WaitQueue {
         }
     }
 
-    /** Goes by other rules from now on, and perhaps by more permits. */
-    void adapt(LineRules changed, long now) {
-        rules = changed;
-        if (waiting > 0) {
-            lock.lock();
-            try {
+    /**
+     * Goes by other rules from now on, and perhaps by more permits.
+     *
+     * @param change what becomes of the rules; several change parts of them, one after the other
+     */
+    void adapt(UnaryOperator<LineRules> change, long now) {
+        lock.lock();
+        try {
+            LineRules changed = change.apply(rules);
+            rules = changed;
+            if (line.size() > 0) {
                 line.prune(now, changed, this::drop);
                 announce();
                 serve(now);
-            } finally {
-                lock.unlock();
             }
+        } finally {
+            lock.unlock();
         }
     }
 

@@ -41,7 +41,7 @@ class BatcherTest {
             return endings;
         };
         Carrier<String, String> carrier = new Carrier<>(guarded, true, Pure.UNKNOWN, tally, ticker, threads);
-        return new Batcher<>(Pure.settings(9), carrier, Pure.UNKNOWN, tally, ticker, threads);
+        return new Batcher<>(() -> Pure.settings(9), carrier, Pure.UNKNOWN, tally, ticker, threads);
     }
 
     /** Comes, and is interrupted before its batch is sent. */

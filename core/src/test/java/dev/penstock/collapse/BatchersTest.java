@@ -12,7 +12,7 @@ class BatchersTest {
     private static final long SECOND = 1_000_000_000;
 
     private static Batchers<String, String> batchers(CollapseSettings<String, String> settings, long now) {
-        return new Batchers<>(settings, () -> Pure.batcher(settings, now), now);
+        return new Batchers<>(() -> settings, () -> Pure.batcher(settings, now), now);
     }
 
     private static CollapseSettings<String, String> byFirstLetters() {

@@ -3,6 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
+import dev.penstock.Setting.Pin;
 import dev.penstock.Source;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
@@ -144,6 +145,9 @@ final class FlowSettings {
     }
 
     private static Setting corrected(Setting setting, FlowConfig config) {
+        if (setting.pin() == Pin.ON) {
+            return setting;
+        }
         RetryConfig retry = config.retry();
         if (setting.name().equals("deadline") && !config.deadline().inFile()) {
             return byDefault(setting, "a caller that waited this long has mostly gone");
@@ -178,7 +182,14 @@ final class FlowSettings {
     }
 
     private static Setting by(Chosen<?> chosen, Setting setting, String value) {
-        return new Setting(setting.name(), value, setting.range(), setting.reason(), setting.since(), chosen.origin());
+        return new Setting(
+                setting.name(),
+                value,
+                setting.range(),
+                setting.reason(),
+                setting.since(),
+                chosen.origin(),
+                setting.pin());
     }
 
     private static Setting byDefault(Setting setting, String reason) {

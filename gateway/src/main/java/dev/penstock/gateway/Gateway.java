@@ -98,7 +98,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private synchronized void open() throws IOException {
         AdminConfig pages = config.admin();
         if (pages != null) {
-            admin = AdminServer.start(pages.host().value(), pages.port().value(), this);
+            admin = AdminServer.start(pages.host().value(), pages.port().value(), token(pages), this);
         }
         stores.open();
         for (Source source : sources()) {
@@ -109,6 +109,10 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
             }
         }
         doorway.open();
+    }
+
+    private static @Nullable String token(AdminConfig pages) {
+        return pages.token() == null ? null : pages.token().value().value();
     }
 
     private List<Source> sources() {

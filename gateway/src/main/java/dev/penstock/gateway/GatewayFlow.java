@@ -5,6 +5,7 @@ import dev.penstock.Source;
 import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.collapse.Batches;
 import dev.penstock.dedupe.Repeats;
+import dev.penstock.flow.Flow;
 import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.JmsFrom;
@@ -112,6 +113,23 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
     @Override
     public List<Setting> settings() {
         return FlowSettings.of(this);
+    }
+
+    @Override
+    public Setting pin(String setting, String value, String by) {
+        return staged().pin(setting, value, by);
+    }
+
+    @Override
+    public Setting unpin(String setting) {
+        return staged().unpin(setting);
+    }
+
+    private Flow<?, ?> staged() {
+        if (isInline()) {
+            throw new IllegalArgumentException("this flow is inline and has no stages: set it in its file");
+        }
+        return built.flow();
     }
 
     @Override

@@ -2,6 +2,8 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -171,5 +173,79 @@ class AdminRealClockTest {
         HttpResponse<String> answer = Running.method("HEAD", gateway.adminAddress() + path);
         assertThat(answer.statusCode()).isEqualTo(200);
         assertThat(answer.body()).isEmpty();
+    }
+
+    private HttpResponse<String> pin(String method, String path, String body, String... fields) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(gateway.adminAddress() + "settings/" + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        if (fields.length > 0) {
+            request.headers(fields);
+        }
+        return Running.CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> pin(String path, String body) throws Exception {
+        return pin("POST", path, body, "Content-Type", "application/json");
+    }
+
+    @Test
+    void aSettingIsPinnedAndGoesBack() throws Exception {
+        assertThat(named(json("settings").get("flows").get(0), "limit")
+                        .get("pin")
+                        .asString())
+                .isEqualTo("off");
+
+        HttpResponse<String> answer = pin("payments/limit", "{\"value\": \"100\"}");
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        JsonNode limit = named(json("settings").get("flows").get(0), "limit");
+        assertThat(JSON.readTree(answer.body())).isEqualTo(limit);
+        assertThat(limit.get("value").asString()).isEqualTo("100");
+        assertThat(limit.get("pinnable").asBoolean()).isTrue();
+        assertThat(limit.get("pin").asString()).isEqualTo("on");
+        assertThat(limit.get("reason").asString()).startsWith("pinned by 127.0.0.1 at ");
+        assertThat(pin("payments/pool.max", "{\"value\": 5}").statusCode()).isEqualTo(200);
+        assertThat(named(json("settings").get("flows").get(0), "pool.max")
+                        .get("value")
+                        .asString())
+                .isEqualTo("5");
+
+        assertThat(pin("DELETE", "payments/limit", "").statusCode()).isEqualTo(200);
+        assertThat(pin("DELETE", "payments/pool.max", "").statusCode()).isEqualTo(200);
+        JsonNode back = named(json("settings").get("flows").get(0), "limit");
+        assertThat(back.get("value").asString()).isEqualTo("7");
+        assertThat(back.get("pin").asString()).isEqualTo("off");
+    }
+
+    @Test
+    void whatCannotBePinnedIsToldInALine() throws Exception {
+        refuses(400, pin("payments/limit", "{\"value\": \"abc\"}"), "limit: give 1..1000000, not abc");
+        refuses(400, pin("payments/limit", "{\"value\": null}"), "send the value as JSON");
+        refuses(400, pin("payments/limit", "{"), "send the value as JSON");
+        refuses(400, pin("payments/limit", ""), "send the value as JSON");
+        refuses(400, pin("payments/deadline", "{\"value\": \"1s\"}"), "deadline cannot be pinned");
+        refuses(400, pin("payments/limits", "{\"value\": 5}"), "no such setting: pin one of limit, ");
+        refuses(404, pin("payment/limit", "{\"value\": 5}"), "no such flow");
+        refuses(404, pin("payments", "{\"value\": 5}"), "no such flow");
+        refuses(
+                415,
+                pin("POST", "payments/limit", "{\"value\": 5}", "Content-Type", "text/plain"),
+                "send Content-Type");
+        refuses(405, pin("PUT", "payments/limit", "{\"value\": 5}"), "POST pins a setting");
+        refuses(403, pin("DELETE", "payments/limit", "", "Origin", "http://evil.example"), "a page of another site");
+        refuses(403, pin("DELETE", "payments/limit", "", "Authorization", "Bearer x"), "this is not the token");
+        assertThat(pin("payments/limit", "{\"value\": \"" + "1".repeat(5_000) + "\"}")
+                        .statusCode())
+                .isEqualTo(413);
+        assertThat(named(json("settings").get("flows").get(0), "limit")
+                        .get("value")
+                        .asString())
+                .isEqualTo("7");
+    }
+
+    private static void refuses(int status, HttpResponse<String> answer, String detail) {
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+        assertThat(JSON.readTree(answer.body()).get("detail").asString()).startsWith(detail);
     }
 }

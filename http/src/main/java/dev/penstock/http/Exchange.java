@@ -30,6 +30,11 @@ interface Exchange extends AutoCloseable {
     /** The settings that it finds by itself, as they are now. */
     List<LiveSetting> settings();
 
+    /** Those of the target's settings that may be pinned now. */
+    default List<dev.penstock.LiveSetting> pinnable() {
+        return List.of();
+    }
+
     @Override
     void close();
 }

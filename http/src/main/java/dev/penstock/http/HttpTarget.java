@@ -157,7 +157,24 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
 
     @Override
     public List<Setting> settings() {
-        return settings.with(exchange.settings());
+        List<dev.penstock.LiveSetting> pinnable = exchange.pinnable();
+        return settings.with(exchange.settings()).stream()
+                .map(setting -> asPinned(setting, pinnable))
+                .toList();
+    }
+
+    private static Setting asPinned(Setting setting, List<dev.penstock.LiveSetting> pinnable) {
+        return pinnable.stream()
+                .filter(live -> live.name().equals(setting.name()))
+                .map(dev.penstock.LiveSetting::setting)
+                .map(pinned -> pinned.pin() == Setting.Pin.ON ? pinned : setting.unpinned())
+                .findFirst()
+                .orElse(setting);
+    }
+
+    @Override
+    public List<dev.penstock.LiveSetting> pinnable() {
+        return exchange.pinnable();
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.penstock.http;
 import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Ticker;
+import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.ConnectionTotal;
 import dev.penstock.http.pool.Proxy;
 import dev.penstock.http.tls.Tls;
@@ -70,7 +71,7 @@ public final class HttpTargetBuilder {
      * what is carried, rate x time and room for bursts, up to 10000.
      */
     public HttpTargetBuilder poolMax(int connections) {
-        this.poolMax = given.within("pool.max", connections, 1, 100_000);
+        this.poolMax = given.within("pool.max", connections, 1, ConnectionPool.MOST);
         return this;
     }
 

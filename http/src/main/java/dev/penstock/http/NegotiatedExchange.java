@@ -136,6 +136,12 @@ final class NegotiatedExchange implements Exchange {
     }
 
     @Override
+    public List<dev.penstock.LiveSetting> pinnable() {
+        Exchange known = overHttp1;
+        return without == null || known == null ? List.of() : known.pinnable();
+    }
+
+    @Override
     public void close() {
         http2.close();
         lock.lock();

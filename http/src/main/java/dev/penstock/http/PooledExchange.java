@@ -12,6 +12,7 @@ import dev.penstock.http.pool.Connector;
 import dev.penstock.http.pool.Spares;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,6 +39,7 @@ final class PooledExchange implements Exchange {
     private final long responseTimeout;
 
     private final ConnectionPool pool;
+    private final dev.penstock.LiveSetting max;
     private final Leases leases;
     private final RequestWriter.Form form;
     private final Faults faults;
@@ -64,6 +66,7 @@ final class PooledExchange implements Exchange {
         this.monitor = monitor;
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
+        this.max = new dev.penstock.LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
         this.leases = new Leases(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
@@ -240,6 +243,30 @@ final class PooledExchange implements Exchange {
             live.add(new LiveSetting("pool.response_timeout", time, answers.reason()));
         }
         return live;
+    }
+
+    private dev.penstock.LiveSetting.Now max() {
+        String range = "1.." + ConnectionPool.MOST;
+        return new dev.penstock.LiveSetting.Now(
+                Integer.toString(pool.max()), range, pool.maxReason(), limits.poolMax() != null);
+    }
+
+    /** How many connections the pool may have. */
+    private record MaxKnob(ConnectionPool pool) implements dev.penstock.LiveSetting.Knob {
+        @Override
+        public void pin(String value) {
+            pool.pinMax(Integer.parseInt(value));
+        }
+
+        @Override
+        public void unpin() {
+            pool.unpinMax();
+        }
+    }
+
+    @Override
+    public List<dev.penstock.LiveSetting> pinnable() {
+        return List.of(max);
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import tools.jackson.databind.json.JsonMapper;
@@ -36,7 +37,7 @@ final class AdminJson {
                         "name",
                         flow.name(),
                         "settings",
-                        flow.settings().stream().map(AdminJson::setting).toList()))
+                        flow.settings().stream().map(AdminJson::values).toList()))
                 .toList();
         return write(Map.of("flows", flows));
     }
@@ -116,7 +117,16 @@ final class AdminJson {
         return thousandths(nanos / 1e6);
     }
 
-    private static Map<String, Object> setting(Setting setting) {
+    static String setting(Setting setting) {
+        return write(values(setting));
+    }
+
+    /** By RFC 9457. */
+    static String problem(int status, String detail) {
+        return write(object("title", "the setting stays as it is", "status", status, "detail", detail));
+    }
+
+    private static Map<String, Object> values(Setting setting) {
         return object(
                 "name", setting.name(),
                 "value", setting.value(),
@@ -124,7 +134,9 @@ final class AdminJson {
                 "reason", setting.reason(),
                 "since", setting.since().toString(),
                 "pinned", setting.pinned(),
-                "source", setting.origin().word());
+                "source", setting.origin().word(),
+                "pinnable", setting.pinnable(),
+                "pin", setting.pin().name().toLowerCase(Locale.ROOT));
     }
 
     private static Map<String, Object> object(Object... keysAndValues) {

@@ -26,9 +26,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the admin pages of a gateway. GET only. Safe for many threads.
+ * Serves the admin pages of a gateway, and pins its settings for those who may. Safe for many threads.
  *
  * <p>{@code /health} is 200 while the gateway runs and 503 while it drains; {@code /ready} is 200 only between start and
  * drain. A balancer asks {@code /ready}, a supervisor {@code /health}.
@@ -36,6 +37,7 @@ import java.util.function.Supplier;
 public final class AdminServer implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 64;
     private static final Duration IDLE = Duration.ofMinutes(1);
+    private static final long LONGEST_BODY = 4_096;
     private static final String JSON = "application/json";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final Header NOT_STORED = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
@@ -48,11 +50,13 @@ public final class AdminServer implements AutoCloseable {
     private final String host;
     private final String page = page();
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PinDesk pins;
     private final WebServer server;
 
-    private AdminServer(String host, int port, WatchedGateway gateway) throws IOException {
+    private AdminServer(String host, int port, @Nullable String token, WatchedGateway gateway) throws IOException {
         this.gateway = gateway;
         this.host = host;
+        this.pins = new PinDesk(gateway, new PinAccess(token));
         metrics.getPrometheusRegistry().register(new FlowMetrics(gateway));
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
@@ -63,7 +67,7 @@ public final class AdminServer implements AutoCloseable {
                 .shutdownHook(false)
                 .featuresDiscoverServices(false)
                 .maxTcpConnections(MOST_CONNECTIONS)
-                .maxPayloadSize(0)
+                .maxPayloadSize(LONGEST_BODY)
                 .idleConnectionTimeout(IDLE)
                 .shutdownGracePeriod(Duration.ZERO)
                 .routing(HttpRouting.builder().any(this::handle))
@@ -75,11 +79,13 @@ public final class AdminServer implements AutoCloseable {
      *
      * @param host the address to listen on
      * @param port the port; 0 for any free one
+     * @param token lets whoever sends it pin settings; null when only this machine may
      * @param gateway what to show
      * @throws IOException when it cannot listen, with a message that says what to do
      */
-    public static AdminServer start(String host, int port, WatchedGateway gateway) throws IOException {
-        AdminServer admin = new AdminServer(host, port, gateway);
+    public static AdminServer start(String host, int port, @Nullable String token, WatchedGateway gateway)
+            throws IOException {
+        AdminServer admin = new AdminServer(host, port, token, gateway);
         admin.server.start();
         if (!admin.server.isRunning()) {
             admin.metrics.close();
@@ -118,6 +124,10 @@ public final class AdminServer implements AutoCloseable {
 
     private void handle(ServerRequest request, ServerResponse response) {
         response.header(NOT_STORED).header(NOT_GUESSED);
+        if (request.path().rawPath().startsWith(PinDesk.PATH)) {
+            pins.handle(request, response);
+            return;
+        }
         boolean ready = gateway.isStarted() && !gateway.isDraining();
         switch (request.path().rawPath()) {
             case "/" -> answer(request, response, "text/html; charset=utf-8", () -> page);

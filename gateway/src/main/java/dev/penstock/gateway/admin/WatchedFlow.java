@@ -41,6 +41,26 @@ public interface WatchedFlow {
     /** Its settings as they are now. */
     List<Setting> settings();
 
+    /**
+     * Pins a setting while it runs.
+     *
+     * @param setting its name
+     * @param value as a person writes it
+     * @param by who wants it
+     * @return the setting as it is now
+     * @throws IllegalArgumentException when it cannot be pinned to this, with one line that says what to do
+     */
+    Setting pin(String setting, String value, String by);
+
+    /**
+     * Lets a setting find itself again, or go back to what was given.
+     *
+     * @param setting its name
+     * @return the setting as it is now
+     * @throws IllegalArgumentException when it cannot be pinned, with one line that says what to do
+     */
+    Setting unpin(String setting);
+
     /** What became of messages that it took from a queue, and {@code in_hand}; empty where it takes none. */
     Map<String, Long> messages();
 

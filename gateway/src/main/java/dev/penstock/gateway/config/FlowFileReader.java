@@ -29,12 +29,14 @@ final class FlowFileReader {
                     "broker",
                     "connections",
                     "pool"));
-    private static final Keys ADMIN = Keys.of("admin", "port", "host");
+    private static final Keys ADMIN =
+            Keys.of("admin", "port", "host", "token").meant(Map.of("password", "token", "secret", "token"));
     private static final Keys BROKER =
             Keys.of("broker", "port", "host").meant(Map.of("address", "host", "bind", "host"));
     private static final Keys SHUTDOWN =
             Keys.of("shutdown", "drain").meant(Map.of("timeout", "drain", "time", "drain"));
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
     private static final Span DRAIN = new Span("0s", "1h");
 
     private final Reading reading;
@@ -95,7 +97,20 @@ final class FlowFileReader {
         if (admin == null || admin.required("port", "port: 9090") == null) {
             return null;
         }
-        return new AdminConfig(Addresses.host(admin), Addresses.port(admin));
+        return new AdminConfig(
+                Addresses.host(admin), Addresses.port(admin), admin.ifGiven("token", FlowFileReader::token));
+    }
+
+    /** Long enough not to be guessed, and what a header field can carry. */
+    private static @Nullable Secret token(Value value) {
+        String text = value.text();
+        if (text == null || TOKEN.matcher(text).matches()) {
+            return text == null ? null : new Secret(text);
+        }
+        value.refuse(
+                "is no token of 16 to 512 letters, digits and -._~+/=",
+                "write for instance token: \"${file:/run/secrets/admin}\"");
+        return null;
     }
 
     private @Nullable BrokerConfig broker(@Nullable Value value) {

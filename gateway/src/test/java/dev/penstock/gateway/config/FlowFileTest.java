@@ -117,7 +117,7 @@ class FlowFileTest {
         assertThat(refunds.breaker()).isEqualTo(new BreakerConfig.Off());
         assertThat(config.admin())
                 .isEqualTo(new AdminConfig(
-                        Chosen.inFile("127.0.0.2", new Place(1, 28)), Chosen.inFile(9090, new Place(1, 16))));
+                        Chosen.inFile("127.0.0.2", new Place(1, 28)), Chosen.inFile(9090, new Place(1, 16)), null));
         assertThat(config.poolTotal()).isEqualTo(Chosen.inFile(2000, new Place(20, 14)));
         assertThat(config.drain().value()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.state().value()).isEqualTo(folder.resolve("learned"));

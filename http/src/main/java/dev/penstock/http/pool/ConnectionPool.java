@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 public final class ConnectionPool implements AutoCloseable {
+    /** The most connections that a pool may be given. */
+    public static final int MOST = 100_000;
+
     /** Sweeps are at least so far apart: what is due a little later is done along. */
     private static final long SWEEP_TOGETHER = 20_000_000L;
 
@@ -259,6 +262,24 @@ public final class ConnectionPool implements AutoCloseable {
     /** How many may be in use at once, now. */
     public int max() {
         return places.max();
+    }
+
+    /**
+     * Allows this many, whatever is wanted; what is in use beyond it comes back in its own time.
+     *
+     * @param wanted 1 to {@value #MOST}
+     * @throws IllegalArgumentException when out of range; nothing has changed then
+     */
+    public void pinMax(int wanted) {
+        if (wanted < 1 || wanted > MOST) {
+            throw new IllegalArgumentException("a pool has 1 to " + MOST + " connections, not " + wanted);
+        }
+        places.pin(wanted);
+    }
+
+    /** Goes on from where it is, or back to what was given. Does nothing when it is not pinned. */
+    public void unpinMax() {
+        places.unpin();
     }
 
     /** Why as many. */

@@ -53,6 +53,20 @@ final class Places {
         }
     }
 
+    void pin(int wanted) {
+        synchronized (size) {
+            size.pin(wanted);
+            resize();
+        }
+    }
+
+    void unpin() {
+        synchronized (size) {
+            size.unpin();
+            resize();
+        }
+    }
+
     private void resize() {
         int wanted = size.max();
         if (wanted > max) {

@@ -3,6 +3,7 @@ package dev.penstock.http.pool;
 import dev.penstock.Durations;
 import java.util.Arrays;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many connections a pool may have: what was carried goes in, a number with its reason comes out. Pure.
@@ -28,11 +29,15 @@ final class PoolSize {
     private static final int WINDOWS = 6;
     private static final int START = 64;
 
-    private final boolean pinned;
+    private boolean pinned;
+    private @Nullable Before before;
     private final double[] means = new double[WINDOWS];
     private int window;
     private int max;
     private String reason;
+
+    /** What holds again once nobody pins it. */
+    private record Before(int max, boolean pinned, String reason) {}
 
     private PoolSize(int max, boolean pinned, String reason) {
         this.max = max;
@@ -46,6 +51,27 @@ final class PoolSize {
 
     static PoolSize pinned(int max) {
         return new PoolSize(max, true, "given");
+    }
+
+    /** Allows this many from now on, whatever is wanted. */
+    void pin(int wanted) {
+        if (before == null) {
+            before = new Before(max, pinned, reason);
+        }
+        max = wanted;
+        pinned = true;
+    }
+
+    /** Goes on from where it is, or back to what was given. */
+    void unpin() {
+        Before was = before;
+        if (was == null) {
+            return;
+        }
+        before = null;
+        pinned = was.pinned;
+        max = was.pinned ? was.max : Math.clamp(max, 1, CEILING);
+        reason = was.pinned ? was.reason : "where it was pinned; what is needed is measured every 10 s";
     }
 
     int max() {

@@ -1,0 +1,220 @@
+package dev.penstock.flow;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.Setting.Pin;
+import dev.penstock.collapse.Collapse;
+import dev.penstock.collapse.Endings;
+import dev.penstock.kit.ManualTicker;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Settings that a person sets while the flow runs. */
+@Timeout(60)
+class PinTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final AtomicReference<Instant> wall = new AtomicReference<>(Instant.EPOCH);
+
+    private FlowBuilder builder() {
+        return Flow.named("payments").ticker(ticker).wallClock(wall::get);
+    }
+
+    private static Setting named(Flow<?, ?> flow, String name) {
+        return flow.settings().stream()
+                .filter(setting -> setting.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void aPinSaysWhoWantedItSinceWhenAndThatItMayGo() {
+        Flow<String, String> flow = builder().limit().to(request -> request);
+        assertThat(named(flow, "limit").pin()).isEqualTo(Pin.OFF);
+        wall.set(Instant.parse("2027-01-02T03:04:05.678Z"));
+
+        Setting pinned = flow.pin("limit", " 100 ", "127.0.0.1");
+
+        assertThat(pinned)
+                .isEqualTo(new Setting(
+                        "limit",
+                        "100",
+                        "1..10000",
+                        "pinned by 127.0.0.1 at 2027-01-02T03:04:05Z",
+                        wall.get(),
+                        Origin.PINNED,
+                        Pin.ON))
+                .isEqualTo(named(flow, "limit"));
+    }
+
+    @Test
+    void aLimitThatFindsItselfGoesOnFromWhereItWasPinned() {
+        Flow<String, String> flow = builder().limit().to(request -> request);
+        flow.pin("limit", "70", "somebody");
+        flow.pin("limit", "80", "another");
+
+        Setting free = flow.unpin("limit");
+
+        assertThat(free.value()).isEqualTo("80");
+        assertThat(free.origin()).isEqualTo(Origin.LEARNED);
+        assertThat(free.pin()).isEqualTo(Pin.OFF);
+        assertThat(free.reason()).isEqualTo("from the pinned 80 on, until more was measured");
+        assertThat(flow.unpin("limit")).isEqualTo(free);
+    }
+
+    @Test
+    void whatWasGivenComesBack() {
+        Flow<String, String> flow = builder().limit(7).queue(ofMillis(20), 3).to(request -> request);
+        List<Setting> before = flow.settings();
+        flow.pin("limit", "9", "somebody");
+        flow.pin("queue.time", "1.5s", "somebody");
+        flow.pin("queue.length", "0", "somebody");
+        assertThat(flow.settings()).extracting(Setting::value).containsExactly("9", "1.5 s", "0");
+
+        before.forEach(setting -> flow.unpin(setting.name()));
+
+        assertThat(flow.settings()).extracting(Setting::value).containsExactly("7", "20 ms", "3");
+        assertThat(flow.settings()).extracting(Setting::origin).containsOnly(Origin.PINNED);
+        assertThat(flow.settings()).extracting(Setting::pin).containsOnly(Pin.OFF);
+    }
+
+    @Test
+    void whoWaitsGetsAPermitAsSoonAsThereAreMore() throws Exception {
+        CountDownLatch there = new CountDownLatch(2);
+        CountDownLatch go = new CountDownLatch(1);
+        Service<String, String> slow = request -> {
+            there.countDown();
+            go.await();
+            return request;
+        };
+        Flow<String, String> flow = builder().limit(1).queue(ofSeconds(10)).to(slow);
+        CompletableFuture<String> first = later(flow);
+        CompletableFuture<String> second = later(flow);
+        ticker.awaitParked(1);
+
+        flow.pin("limit", "2", "somebody");
+
+        there.await();
+        go.countDown();
+        assertThat(first.get()).isEqualTo("x");
+        assertThat(second.get()).isEqualTo("x");
+    }
+
+    @Test
+    void whoWaitsIsHeldToAShorterTime() throws Exception {
+        CountDownLatch there = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Service<String, String> slow = request -> {
+            there.countDown();
+            go.await();
+            return request;
+        };
+        Flow<String, String> flow = builder().limit(1).queue(ofSeconds(10)).to(slow);
+        CompletableFuture<String> first = later(flow);
+        there.await();
+        CompletableFuture<String> second = later(flow);
+        ticker.awaitParked(1);
+        ticker.advance(ofMillis(60));
+
+        flow.pin("queue.time", "50 ms", "somebody");
+
+        assertThatThrownBy(second::get).hasCauseInstanceOf(Rejected.class);
+        go.countDown();
+        assertThat(first.get()).isEqualTo("x");
+    }
+
+    private static CompletableFuture<String> later(Flow<String, String> flow) {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            try {
+                answer.complete(flow.call("x"));
+            } catch (Exception ending) {
+                answer.completeExceptionally(ending);
+            }
+        });
+        return answer;
+    }
+
+    @Test
+    void aPinnedLimitStaysWhateverIsMeasured() throws Exception {
+        Flow<String, String> flow = builder().limit().to(request -> {
+            ticker.advance(ofMillis(5));
+            return request;
+        });
+        flow.pin("limit", "1", "somebody");
+        for (int i = 0; i < 5_000; i++) {
+            flow.call("x");
+        }
+        assertThat(named(flow, "limit").value()).isEqualTo("1");
+        // What waits may take is measured all the same.
+        assertThat(named(flow, "queue.time").reason()).startsWith("twice the 5 ms");
+    }
+
+    @Test
+    void aPinnedBoundOfTheQueueStaysWhatIsMeasuredToo() throws Exception {
+        Flow<String, String> flow = builder().limit().to(request -> {
+            ticker.advance(ofMillis(50));
+            return request;
+        });
+        flow.pin("queue.time", "70ms", "somebody");
+        for (int i = 0; i < 100; i++) {
+            flow.call("x");
+        }
+        assertThat(named(flow, "queue.time").value()).isEqualTo("70 ms");
+        assertThat(flow.unpin("queue.time").value()).isEqualTo("100 ms");
+    }
+
+    @Test
+    void batchesAreAsLargeAsPinned() throws Exception {
+        AtomicInteger largest = new AtomicInteger();
+        Collapse<String, String> collapse = Collapse.<String, String>intoEndings(requests -> {
+                    largest.accumulateAndGet(requests.size(), Math::max);
+                    return Endings.answered(requests);
+                })
+                .max(50);
+        Flow<String, String> flow = builder().to(collapse);
+        assertThat(flow.pin("collapse.max", "1", "somebody").value()).isEqualTo("1");
+        assertThat(flow.pin("collapse.budget", "3ms", "somebody").value()).isEqualTo("3 ms");
+        flow.call("x");
+        assertThat(largest).hasValue(1);
+        Setting back = flow.unpin("collapse.max");
+        assertThat(back.value()).isEqualTo("50");
+        assertThat(back.origin()).isEqualTo(Origin.FILE);
+        assertThat(flow.unpin("collapse.budget").reason()).doesNotStartWith("given");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "limit, 0, 'limit: give 1..10000, not 0'",
+        "limit, 10001, 'limit: give 1..10000, not 10001'",
+        "limit, abc, 'limit: give 1..10000, not abc'",
+        "limit, '', 'limit: give 1..10000, not nothing'",
+        "limit, \"\u0007\", 'limit: give 1..10000, not that'",
+        "queue.time, -1s, 'queue.time: give 0 or more, such as 200ms, not -1s'",
+        "queue.length, 1000001, 'queue.length: give 0..1000000, not 1000001'",
+        "deadline, 1s, 'deadline cannot be pinned while the flow runs: set it in its file'",
+        "limits, 5, 'no such setting: pin one of limit, queue.time, queue.length'"
+    })
+    void whatCannotBeIsToldInALineAndChangesNothing(String name, String value, String line) {
+        Flow<String, String> flow = builder().deadline(ofSeconds(5)).limit().to(request -> request);
+        List<Setting> before = flow.settings();
+        assertThatThrownBy(() -> flow.pin(name, value, "somebody"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(line);
+        assertThat(flow.settings()).isEqualTo(before);
+    }
+}
