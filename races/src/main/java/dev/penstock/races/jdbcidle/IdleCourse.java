@@ -187,7 +187,7 @@ final class IdleCourse implements Course {
                         .flatMap(goals -> goals));
         Stream<Goal> probed = Stream.of(Contestants.HIKARI_PROBED, Contestants.C3P0_PROBED)
                 .flatMap(contestant -> figured.named(contestant.entry().name()).stream())
-                .map(theirs -> figured.none(theirs, List.of("errors")));
+                .flatMap(theirs -> figured.none(theirs, List.of("errors")));
         return Stream.of(first, second, probed).flatMap(goals -> goals).toList();
     }
 }
