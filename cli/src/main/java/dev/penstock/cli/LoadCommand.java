@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.jms.JmsTargetBuilder;
 import dev.penstock.lab.load.Calibration;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.Condition;
@@ -176,14 +177,16 @@ public final class LoadCommand implements Callable<Integer> {
             return Subject.ofJdbc(
                     target,
                     required(statement, "--statement: say what to run, for instance 'select 1'"),
-                    measuring.seed());
+                    measuring.seed(),
+                    0);
         }
         if (isJms) {
             refuseOf(List.of("--method", "--header"), "say with --body what to send");
             return Subject.ofJms(
                     target,
                     required(queue, "--queue: say where to send, for instance --queue payments"),
-                    CallMaker.messages(body, measuring.seed()));
+                    CallMaker.messages(body, measuring.seed()),
+                    JmsTargetBuilder.SESSIONS);
         }
         return Subject.ofHttp(target, starts.mostInFlight(), CallMaker.of(method, body, headers, measuring.seed()));
     }
@@ -234,7 +237,7 @@ public final class LoadCommand implements Callable<Integer> {
         return ResultFile.ofLoad(
                 "load",
                 Penstock.version(),
-                commandLine(),
+                Penstock.commandLine(spec, headers, target),
                 measuring.seed(),
                 withoutQuery(),
                 settings(load.load()),
@@ -247,15 +250,6 @@ public final class LoadCommand implements Callable<Integer> {
         settings.put("load", result.load());
         settings.put("max_in_flight", String.valueOf(starts.mostInFlight()));
         return settings;
-    }
-
-    /** The command as it was given, but for what may be secret: the values of headers, and queries. */
-    private String commandLine() {
-        String line = Penstock.commandLine(spec);
-        for (String header : headers) {
-            line = line.replace(header, header.substring(0, header.indexOf(':') + 1) + " ***");
-        }
-        return line.replace(target, withoutQuery());
     }
 
     private String withoutQuery() {

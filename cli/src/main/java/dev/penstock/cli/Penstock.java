@@ -25,6 +25,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CheckCommand.class,
             LoadCommand.class,
             ProbeCommand.class,
+            TopCommand.class,
             SimulateCommand.class,
             RaceCommand.class,
             CompareCommand.class
@@ -134,6 +135,18 @@ public final class Penstock implements Runnable {
     static String commandLine(CommandSpec command) {
         String program = command.parent() == null ? "penstock " + command.name() + " " : "penstock ";
         return program + String.join(" ", command.commandLine().getParseResult().originalArgs());
+    }
+
+    /** The same but for what may be secret: the values of headers, and the queries of URLs. */
+    static String commandLine(CommandSpec command, List<String> headers, String... urls) {
+        String line = commandLine(command);
+        for (String header : headers) {
+            line = line.replace(header, header.substring(0, header.indexOf(':') + 1) + " ***");
+        }
+        for (String url : urls) {
+            line = line.replace(url, Subject.withoutSecrets(url));
+        }
+        return line;
     }
 
     /** The version of this build, as it stands in result files. */

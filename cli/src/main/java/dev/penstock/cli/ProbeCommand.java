@@ -1,25 +1,21 @@
 package dev.penstock.cli;
 
-import dev.penstock.lab.datagram.DatagramProbe;
-import dev.penstock.lab.datagram.LossEdge;
-import dev.penstock.lab.datagram.ProbeWords;
-import dev.penstock.lab.measure.KernelSockets;
+import dev.penstock.cli.probe.Library;
+import dev.penstock.lab.probe.Probe;
+import dev.penstock.lab.probe.ProbeBudget;
+import dev.penstock.lab.probe.ProbeFindings;
+import dev.penstock.lab.probe.ProbePeer;
 import dev.penstock.lab.report.LiveLine;
-import dev.penstock.lab.report.ResultFile;
-import dev.penstock.lab.report.ResultTable;
-import dev.penstock.udp.socket.KernelMemory;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -28,22 +24,32 @@ import picocli.CommandLine.Spec;
 /** {@code penstock probe}: measures a dependency, and recommends settings with their reasons. */
 @Command(
         name = "probe",
-        description =
-                "Measures a dependency and recommends settings: over UDP, the burst and the rate at which loss starts.",
+        description = "Measures a dependency, says what holds it back, and recommends settings with their reasons.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {
             "",
-            "The peer has to answer each datagram with one that begins with the same 8 bytes. One that is not on",
-            "this machine is only sent 10 a second, unless --yes says that it may be pushed until it loses some.",
+            "It finds the round trip, how many calls at once are worth having, after what time idle connections are",
+            "killed and how, whether batches pay, and over UDP the burst and the rate at which loss starts. What is asked",
+            "is harmless unless you say otherwise: GET, select 1, a connection. One that is not on this machine is asked",
+            "10 times a second and no more, unless you agree.",
             "",
-            "Example:  penstock probe udp://127.0.0.1:9000 --max-burst 20000 --for 30s"
+            "Example:  penstock probe https://gateway.example/v1/status --for 2m --for-httpclient",
+            "          penstock probe 'jdbc:postgresql://db.example/test?user=me' --for-hikari --for-c3p0",
+            "          penstock probe jms:tcp://127.0.0.1:61616 --queue probe --yes --for-spring-jms",
+            "          penstock probe tcp://127.0.0.1:6379 --send 'PING\\r\\n' --for-sysctl",
+            "          penstock probe udp://127.0.0.1:9000 --max-burst 20000 --for 30s"
         })
 public final class ProbeCommand implements Callable<Integer> {
-    private static final double GENTLY = 10;
-    private static final double AT_HOME = 50;
+    private static final int AWAY_RATE = 10;
+    private static final int HOME_RATE = 2_000;
+    private static final int AWAY_CONNECTIONS = 64;
+    private static final int HOME_CONNECTIONS = 200;
 
-    @Parameters(paramLabel = "TARGET", description = "What to measure, for instance udp://127.0.0.1:9000.")
+    @Parameters(
+            paramLabel = "TARGET",
+            description = "What to measure: http(s)://..., jdbc:..., jms:tcp://HOST:PORT, jms:amqp://HOST:PORT,"
+                    + " tcp://HOST:PORT or udp://HOST:PORT.")
     private String target = "";
 
     @Option(
@@ -57,19 +63,33 @@ public final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--max-rate",
             paramLabel = "N",
-            defaultValue = "200000",
-            description = "Send no more than N a second; 0 looks for no rate. Default: ${DEFAULT-VALUE}.")
-    private int maxRate;
+            description = "Ask no more than N times a second. Default: 10, and 2000 on this machine; udp: 200000, and 0"
+                    + " looks for no rate.")
+    private @Nullable Integer maxRate;
+
+    @Option(
+            names = "--max-connections",
+            paramLabel = "N",
+            description = "Have no more than N connections. Default: 64, and 200 on this machine.")
+    private @Nullable Integer maxConnections;
 
     @Option(
             names = "--max-burst",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Send no more than N at once; 0 looks for no burst. Default: ${DEFAULT-VALUE}.")
+            description = "Send no more than N at once; 0 looks for no burst (udp). Default: ${DEFAULT-VALUE}.")
     private int maxBurst;
 
-    @Option(names = "--yes", description = "Do so to a peer that is not on this machine, too.")
+    @Option(
+            names = "--yes",
+            description = "Do not ask: push what is not on this machine too, leave messages in a --queue.")
     private boolean yes;
+
+    @Mixin
+    private PeerOptions peers = new PeerOptions();
+
+    @Mixin
+    private LibraryOptions libraries = new LibraryOptions();
 
     @Mixin
     private DatagramOptions datagrams = new DatagramOptions();
@@ -90,96 +110,78 @@ public final class ProbeCommand implements Callable<Integer> {
     }
 
     private int probe() throws IOException, InterruptedException {
-        InetSocketAddress peer;
-        DatagramProbe probe;
+        ProbeReport report;
+        ProbePeer peer;
+        ProbeBudget budget;
         try {
-            if (!target.startsWith(HostAndPort.UDP)) {
-                throw new IllegalArgumentException("\"" + target
-                        + "\" cannot be measured yet: give udp://HOST:PORT, for instance udp://127.0.0.1:9000");
+            ProbeKind kind = ProbeKind.of(target);
+            for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
+                kind.check(given.longestName());
             }
-            peer = HostAndPort.ofUdp(target);
-            probe = plan(peer);
-            datagrams.to(peer).open().close(); // whatever is wrong with them is told now
+            List<Library> wanted = libraries.chosen(target);
+            budget = new ProbeBudget(lasting, rate(), connections());
+            if (kind == ProbeKind.UDP) {
+                return udp();
+            }
+            ask();
+            peer = peers.peer(kind, target, budget.maxConnections(), measuring.seed());
+            report = new ProbeReport(kind, peers, wanted);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
-        return report(found(probe), peer);
-    }
-
-    private boolean mayPush(InetSocketAddress peer) {
-        return yes || peer.getAddress().isLoopbackAddress();
-    }
-
-    private DatagramProbe plan(InetSocketAddress peer) {
-        if (maxRate < 0 || maxBurst < 0 || lasting.isZero()) {
-            throw new IllegalArgumentException("--max-rate and --max-burst are 0 or more, --for is above 0");
+        try (peer) {
+            report.show(found(peer, budget), spec, measuring, target);
+            return CommandLineExit.DONE;
         }
-        DatagramProbe probe = DatagramProbe.through(
-                        () -> new VolleyPort(datagrams.to(peer).open()))
-                .peerDrops(() -> KernelSockets.dropped(peer))
-                .gently(Math.min(
-                        maxRate == 0 ? GENTLY : maxRate, peer.getAddress().isLoopbackAddress() ? AT_HOME : GENTLY))
-                .lasting(lasting);
-        return mayPush(peer) ? probe.upTo(maxBurst, maxRate) : probe;
     }
 
-    private DatagramProbe.Found found(DatagramProbe probe) throws IOException, InterruptedException {
+    private int udp() throws IOException, InterruptedException {
+        UdpProbe probe = new UdpProbe(target, datagrams, maxBurst, maxRate == null ? UdpProbe.MOST_RATE : maxRate, yes);
+        probe.check();
+        return probe.run(lasting, measuring, spec);
+    }
+
+    private ProbeFindings found(ProbePeer peer, ProbeBudget budget) throws IOException, InterruptedException {
         try (LiveLine live = measuring.live()) {
-            return probe.watch(line -> live.show(System.nanoTime(), line)).run();
+            return Probe.of(peer)
+                    .budget(budget)
+                    .seed(measuring.seed())
+                    .watch(line -> live.show(System.nanoTime(), line))
+                    .run();
         }
     }
 
-    private int report(DatagramProbe.Found found, InetSocketAddress peer) throws IOException {
-        ProbeWords words = new ProbeWords(
-                found, peer.getPort(), maxBurst, count -> KernelMemory.forDatagrams(count, datagrams.size()));
-        ResultTable table =
-                new ResultTable().add("round trip", found.roundTrip().load());
-        words.findings().forEach(table::note);
-        PrintWriter out = spec.commandLine().getOut();
-        words.findings().forEach(out::println);
-        if (!mayPush(peer)) {
-            out.println(
-                    "bursts and rates were not tried, since the peer is not on this machine: give --yes when it may be"
-                            + " pushed until it loses some");
+    private int rate() {
+        if (maxRate != null && !target.startsWith(HostAndPort.UDP)) {
+            return maxRate;
         }
-        recommend(out, "write into the flow file:", words.yaml());
-        recommend(out, "run as root, and put it into /etc/sysctl.d:", words.sysctl());
-        out.flush();
-        measuring.write(() -> file(found, words), table);
-        boolean answered = found.roundTrip().load().counts().right() > 0;
-        return answered && found.roundTrip().notKept() == null ? CommandLineExit.DONE : CommandLineExit.FAILED;
+        return Hosts.areHere(target) ? HOME_RATE : AWAY_RATE;
     }
 
-    private static void recommend(PrintWriter out, String what, List<String> lines) {
-        if (!lines.isEmpty()) {
-            out.println(what);
-            lines.forEach(line -> out.println("  " + line));
+    private int connections() {
+        if (maxConnections != null) {
+            return maxConnections;
         }
+        return Hosts.areHere(target) ? HOME_CONNECTIONS : AWAY_CONNECTIONS;
     }
 
-    private ResultFile file(DatagramProbe.Found found, ProbeWords words) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("findings", String.join("\n", words.findings()));
-        settings.put("recommended", String.join("\n", words.yaml()));
-        settings.put("sysctl", String.join("\n", words.sysctl()));
-        Map<String, Double> metrics = new LinkedHashMap<>(found.roundTrip().metrics());
-        edge(metrics, "burst", found.burst());
-        edge(metrics, "rate", found.rate());
-        return ResultFile.ofLoad(
-                "probe",
-                Penstock.version(),
-                Penstock.commandLine(spec),
-                measuring.seed(),
-                target,
-                settings,
-                found.roundTrip().load(),
-                metrics);
-    }
-
-    private static void edge(Map<String, Double> metrics, String name, @Nullable LossEdge edge) {
-        if (edge != null) {
-            metrics.put(name + "_no_loss", edge.well());
-            edge.tooMuch().ifPresent(level -> metrics.put(name + "_lossy", level));
+    private void ask() {
+        if (rate() > AWAY_RATE && !Hosts.areHere(target)) {
+            Consent.ask(
+                    spec.commandLine(),
+                    yes,
+                    String.format(
+                            Locale.ROOT,
+                            "%s is not on this machine, and would be asked up to %d times a second",
+                            Subject.withoutSecrets(target),
+                            rate()));
+        }
+        if (peers.queue() != null) {
+            Consent.ask(
+                    spec.commandLine(),
+                    yes,
+                    "the messages of this probe would stay in the queue " + peers.queue()
+                            + " until somebody receives them");
         }
     }
 }

@@ -9,6 +9,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,6 +64,32 @@ public final class SimulateHttpCommand implements Callable<Integer> {
             description = "The status of those. Default: ${DEFAULT-VALUE}.")
     private int errorStatus;
 
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Serve so many at once, the others wait in line. Default: all at once.")
+    private @Nullable Integer workers;
+
+    @Option(
+            names = "--line",
+            paramLabel = "N",
+            description = "Let so many wait (with --workers), answer the others with an error. Default: all.")
+    private @Nullable Integer line;
+
+    @Option(
+            names = "--contention",
+            paramLabel = "SIGMA",
+            defaultValue = "0",
+            description = "Each other call at once makes the delay longer by this share of it. Default: none.")
+    private double contention;
+
+    @Option(
+            names = "--coherence",
+            paramLabel = "KAPPA",
+            defaultValue = "0",
+            description = "Each pair of calls at once does (universal scalability law). Default: none.")
+    private double coherence;
+
     @Mixin
     private SimulatorTlsOptions tls = new SimulatorTlsOptions();
 
@@ -103,8 +130,12 @@ public final class SimulateHttpCommand implements Callable<Integer> {
         if (!close.has(Closing.CUT) && given.hasMatchedOption("--cut-share")) {
             throw new IllegalArgumentException("--cut-share does nothing without --close cut");
         }
-        if (errors == 0 && given.hasMatchedOption("--error-status")) {
+        if (errors == 0 && line == null && given.hasMatchedOption("--error-status")) {
             throw new IllegalArgumentException("--error-status does nothing without --errors: say how many, as in 5%");
+        }
+        if (workers == null && line != null) {
+            throw new IllegalArgumentException(
+                    "--line does nothing without --workers: say how many are served at once");
         }
     }
 
@@ -116,6 +147,8 @@ public final class SimulateHttpCommand implements Callable<Integer> {
                 .echo(echo)
                 .errors(errors, errorStatus)
                 .cutOnly(cutShare, Long.MAX_VALUE)
+                .workers(workers == null ? Integer.MAX_VALUE : workers, line == null ? Integer.MAX_VALUE : line)
+                .contention(contention, coherence)
                 .random(options.random());
         return close.ways().length == 0 ? plan : plan.close(close.schedule(), close.ways());
     }

@@ -1,6 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.Target;
+import dev.penstock.cli.probe.Loader;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
@@ -8,6 +9,7 @@ import dev.penstock.jdbc.JdbcAnswer;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsReceipt;
@@ -35,7 +37,7 @@ import java.util.function.Predicate;
  * @param requests makes the request of a transaction from its number
  * @param isRight whether an answer is right
  */
-record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R> isRight) implements AutoCloseable {
+record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R> isRight) implements Loader {
     /** What every target that is a database begins with. */
     static final String JDBC = "jdbc:";
 
@@ -56,10 +58,12 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
     /**
      * A statement, of whose parameters {@code :n} is the number of the transaction and {@code :id} a random UUID.
      *
+     * @param connections at the most; 0 to find out how many are wanted
      * @throws IllegalArgumentException when it has others, or there is no such database, in one line that says what to do
      */
-    static Subject<JdbcRequest, JdbcAnswer> ofJdbc(String url, String statement, long seed) {
-        GuardedDataSource source = GuardedDataSource.at(url).build();
+    static Subject<JdbcRequest, JdbcAnswer> ofJdbc(String url, String statement, long seed, int connections) {
+        GuardedDataSourceBuilder pool = GuardedDataSource.at(url);
+        GuardedDataSource source = (connections == 0 ? pool : pool.max(connections)).build();
         JdbcTarget target;
         try {
             target = JdbcTarget.on(source)
@@ -85,11 +89,14 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
      * A queue, to which messages are sent persistently.
      *
      * @param url of the broker, after {@value #JMS}
+     * @param sessions at the most
      * @throws IllegalArgumentException when it is none, in one line that says what to do
      */
-    static Subject<JmsMessage, JmsReceipt> ofJms(String url, String queue, LongFunction<JmsMessage> messages) {
+    static Subject<JmsMessage, JmsReceipt> ofJms(
+            String url, String queue, LongFunction<JmsMessage> messages, int sessions) {
         JmsBroker broker = JmsBroker.at(url.substring(JMS.length()));
-        return new Subject<>(JmsTarget.at(broker).queue(queue).build(), messages, receipt -> true);
+        return new Subject<>(
+                JmsTarget.at(broker).queue(queue).sessions(sessions).build(), messages, receipt -> true);
     }
 
     /** A peer that answers datagrams; one that has no answer within a second is unknown. */
@@ -130,7 +137,8 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
         return first < 0 || second < 0 ? Math.max(first, second) : Math.min(first, second);
     }
 
-    LoadResult run(Load<?> load) throws InterruptedException {
+    @Override
+    public LoadResult run(Load<?> load) throws InterruptedException {
         return load.run(target, requests, isRight);
     }
 

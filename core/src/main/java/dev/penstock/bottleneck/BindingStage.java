@@ -184,7 +184,10 @@ final class BindingStage {
                 .formatted(
                         percent(share),
                         Durations.words((long) mean),
-                        limit == null ? "" : " (%d of %d permits are out)".formatted(inTarget(), limit.permits()));
+                        limit == null
+                                ? ""
+                                : " (%.0f of %d permits are out)"
+                                        .formatted(stretch.meanInFlight("target"), limit.permits()));
     }
 
     private String carried() {

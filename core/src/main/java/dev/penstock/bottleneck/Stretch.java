@@ -58,9 +58,11 @@ record Stretch(Reading before, Reading now) {
                 share(stage.stage()));
     }
 
-    /**
-     * By Little's law, where what ended in the stretch also began in it or nearly so; else as of the two moments.
-     */
+    double meanInFlight(String stage) {
+        return meanInFlight(in(now, stage), in(before, stage));
+    }
+
+    /** By Little's law, where what ended in the stretch also began in it or nearly so; else as of the two moments. */
     private double meanInFlight(Sum stage, Sum past) {
         double mean = meanNanos(stage.stage());
         double length = (double) now.nanos() - before.nanos();

@@ -6,6 +6,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * So many users, each of which starts a transaction, waits for its ending, thinks, and starts the next. When the service
@@ -20,6 +21,8 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     private Wait think;
     private Wait pause = Wait.NONE;
     private Wait begin = Wait.NONE;
+
+    private @Nullable Throttle throttle;
 
     private ClosedLoad(int users, Duration think) {
         this.users = users;
@@ -107,6 +110,15 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         return this;
     }
 
+    /**
+     * Lets no more transactions start than a throttle does; what it holds back is in no time that is measured, so fewer than all
+     * users are at work then. Default: as many as the users start.
+     */
+    public ClosedLoad throttledBy(Throttle most) {
+        throttle = most;
+        return this;
+    }
+
     @Override
     ClosedLoad self() {
         return this;
@@ -143,6 +155,12 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     private void use(LoadRun<?, ?> run, AtomicLong sequence, Waits waits) {
         long intended = run.startAt() + waits.begin.getAsLong();
         while (!run.stopped() && intended - run.startAt() < lastingNanos()) {
+            if (throttle != null) {
+                intended = held(throttle, intended);
+                if (intended - run.startAt() >= lastingNanos()) {
+                    return;
+                }
+            }
             while (!run.stopped() && intended - ticker.nanos() > 0) {
                 ticker.parkUntil(intended);
             }
@@ -153,6 +171,13 @@ public final class ClosedLoad extends Load<ClosedLoad> {
             intended = run.transaction(number, intended, waits.pause) + waits.think.getAsLong();
             Thread.yield();
         }
+    }
+
+    /** When a user who wants to start at a reading may; that reading when it is not held back, though it may be late already. */
+    private long held(Throttle most, long intended) {
+        long wanted = intended + Math.max(0, ticker.nanos() - intended);
+        long place = most.place(wanted);
+        return place == wanted ? intended : place;
     }
 
     @Override

@@ -41,6 +41,10 @@ public final class HttpSimulatorBuilder implements Cloneable {
     boolean plainUntilBegun;
     IdPlace idPlace = IdPlace.header("Idempotency-Key");
     int mostIds = 2_000_000;
+    int workers = Integer.MAX_VALUE;
+    int line = Integer.MAX_VALUE;
+    double contention;
+    double coherence;
     int maxBody = 1 << 20;
     int maxConnections = 20_000;
     long requestNanos = 30_000_000_000L;
@@ -153,6 +157,33 @@ public final class HttpSimulatorBuilder implements Cloneable {
     public HttpSimulatorBuilder errors(double share, int code) {
         errorShare = share(share);
         errorStatus = checked("error status", code, 400, 599);
+        return this;
+    }
+
+    /**
+     * Serves so many requests at once, each for its delay; the others wait in line, first come first served, which is no part of
+     * the delay. What comes when the line is full is answered with the error status at once. Default: all at once.
+     *
+     * @param atOnce 1 or more
+     * @param inLine 0 or more
+     */
+    public HttpSimulatorBuilder workers(int atOnce, int inLine) {
+        workers = checked("number of workers", atOnce, 1, Integer.MAX_VALUE);
+        line = checked("length of the line", inLine, 0, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * Lets the delay grow with the number N that is served when a request's turn comes, by the universal scalability law: to {@code 1
+     * + sigma (N - 1) + kappa N (N - 1)} times what was drawn. With kappa above 0 it answers the most a second with {@code sqrt((1 -
+     * sigma) / kappa)} at once. Default 0 and 0: it does not grow.
+     *
+     * @param sigma of contention, 0 to 1
+     * @param kappa of coherence, 0 to 1
+     */
+    public HttpSimulatorBuilder contention(double sigma, double kappa) {
+        contention = share(sigma);
+        coherence = share(kappa);
         return this;
     }
 

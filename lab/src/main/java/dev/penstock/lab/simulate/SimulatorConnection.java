@@ -26,6 +26,7 @@ final class SimulatorConnection implements Runnable {
 
     private final HttpSimulatorBuilder plan;
     private final Behaviour behaviour;
+    private final Crew crew;
     private final SimulatorTally tally;
     private final SimulatorSocket socket;
     private final FaultClock clock;
@@ -38,11 +39,13 @@ final class SimulatorConnection implements Runnable {
     SimulatorConnection(
             HttpSimulatorBuilder plan,
             Behaviour behaviour,
+            Crew crew,
             SimulatorTally tally,
             SimulatorSocket socket,
             FaultClock clock) {
         this.plan = plan;
         this.behaviour = behaviour;
+        this.crew = crew;
         this.tally = tally;
         this.socket = socket;
         this.clock = clock;
@@ -172,7 +175,11 @@ final class SimulatorConnection implements Runnable {
         tally.received(plan.idPlace.id(head, sent), course.cut() || course.status() != plan.errorStatus);
         SimulatorTally.End end = SimulatorTally.End.UNDELIVERED;
         try {
-            await(readAt + (course.cut() ? course.delay() / 2 : course.delay()));
+            if (!served(course)) {
+                socket.write(bytes(head, sent, plan.errorStatus, !head.keepsAlive()));
+                end = SimulatorTally.End.ANSWERED_ERROR;
+                return head.keepsAlive();
+            }
             if (course.cut()) {
                 end = SimulatorTally.End.CUT;
                 close(Phase.BUSY, Closing.CUT);
@@ -190,6 +197,20 @@ final class SimulatorConnection implements Runnable {
             return !last;
         } finally {
             tally.ended(end);
+        }
+    }
+
+    /** Waits for a worker, and then for as long as the request takes; false when the line is full. */
+    private boolean served(Behaviour.Course course) throws IOException {
+        if (!crew.begin()) {
+            return false;
+        }
+        try {
+            double delay = course.delay() * crew.slowness();
+            await(plan.ticker.nanos() + (long) (course.cut() ? delay / 2 : delay));
+            return true;
+        } finally {
+            crew.end();
         }
     }
 

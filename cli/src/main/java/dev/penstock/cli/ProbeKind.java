@@ -1,0 +1,73 @@
+package dev.penstock.cli;
+
+import dev.penstock.lab.probe.Recommendation;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Kinds of targets that can be probed, and which options mean something to each. */
+@SuppressWarnings("ImmutableEnumChecker") // the sets are copies
+enum ProbeKind {
+    HTTP(
+            "https?://.*",
+            "http://127.0.0.1:8080/v1",
+            Recommendation.To.HTTP,
+            Set.of("--method", "--body", "--header", "--batch-url", "--batch-format")),
+    JDBC("jdbc:.*", "jdbc:postgresql://localhost/test", Recommendation.To.JDBC, Set.of("--statement", "--batch")),
+    JMS("jms:.*", "jms:tcp://127.0.0.1:61616", Recommendation.To.JMS, Set.of("--queue", "--body", "--batch")),
+    TCP("tcp://.*", "tcp://127.0.0.1:5432", null, Set.of("--send")),
+    UDP("udp:.*", "udp://127.0.0.1:9000", null, Set.of("--size", "--find", "--with", "--check", "--max-burst"));
+
+    private final String pattern;
+    private final String example;
+    private final Recommendation.@Nullable To to;
+    private final Set<String> options;
+
+    ProbeKind(String pattern, String example, Recommendation.@Nullable To to, Set<String> options) {
+        this.pattern = "(?is)" + pattern;
+        this.example = example;
+        this.to = to;
+        this.options = options;
+    }
+
+    /**
+     * The kind of a target.
+     *
+     * @throws IllegalArgumentException when it is none, in one line that says what to write
+     */
+    static ProbeKind of(String target) {
+        return Arrays.stream(values())
+                .filter(kind -> target.matches(kind.pattern))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("\"" + Subject.withoutSecrets(target)
+                        + "\" is no target: give http(s)://..., jdbc:..., jms:tcp://HOST:PORT, tcp://HOST:PORT or"
+                        + " udp://HOST:PORT"));
+    }
+
+    /** What stands behind {@code to:} in a flow file; null where flows have no such target. */
+    Recommendation.@Nullable To to() {
+        return to;
+    }
+
+    /**
+     * Refuses an option that means something only to others.
+     *
+     * @throws IllegalArgumentException in one line that says what to do
+     */
+    void check(String option) {
+        if (options.contains(option)) {
+            return;
+        }
+        for (ProbeKind other : values()) {
+            if (other.options.contains(option)) {
+                throw new IllegalArgumentException("%s is for %s %s target: leave it out, or probe %s"
+                        .formatted(
+                                option,
+                                other == HTTP ? "an" : "a",
+                                other.name().toLowerCase(Locale.ROOT),
+                                other.example));
+            }
+        }
+    }
+}

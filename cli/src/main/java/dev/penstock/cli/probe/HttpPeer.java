@@ -1,0 +1,132 @@
+package dev.penstock.cli.probe;
+
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.batch.HttpBatch;
+import dev.penstock.lab.load.Load;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.BatchPort;
+import dev.penstock.lab.probe.IdleConnection;
+import dev.penstock.lab.probe.IdlePort;
+import dev.penstock.lab.probe.ProbePeer;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** An HTTP server: loaded as any target is, and left alone over sockets of its own. */
+public final class HttpPeer implements ProbePeer {
+    private static final int MOST_ITEMS = 500;
+
+    private final URI url;
+    private final Loader loader;
+    private final LongFunction<HttpCall> calls;
+    private final @Nullable HttpBatch batches;
+    private final SocketWay way;
+    private final AtomicLong sent = new AtomicLong();
+
+    /**
+     * A peer at a URL.
+     *
+     * @param url which the loader has read before
+     * @param loader sends calls there; closed with this
+     * @param calls makes a call from its number
+     * @param batches takes many of them at once; null for none; closed with this
+     */
+    public HttpPeer(String url, Loader loader, LongFunction<HttpCall> calls, @Nullable HttpBatch batches) {
+        this.url = URI.create(url);
+        this.loader = loader;
+        this.calls = calls;
+        this.batches = batches;
+        boolean secure = "https".equalsIgnoreCase(this.url.getScheme());
+        int port = this.url.getPort() > 0 ? this.url.getPort() : secure ? 443 : 80;
+        this.way = new SocketWay(this.url.getHost().replaceAll("[\\[\\]]", ""), port, secure);
+    }
+
+    @Override
+    public String where() {
+        return url.getScheme() + "://" + url.getRawAuthority() + url.getRawPath();
+    }
+
+    @Override
+    public LoadResult run(Load<?> load) throws InterruptedException {
+        return loader.run(load);
+    }
+
+    @Override
+    public List<Announced> announced() throws IOException {
+        try (Socket socket = way.open()) {
+            return HttpWords.of(wire().over(socket));
+        }
+    }
+
+    @Override
+    public IdlePort idle() {
+        return this::open;
+    }
+
+    private HttpWire wire() {
+        return HttpWire.of(url, calls.apply(sent.getAndIncrement()));
+    }
+
+    private IdleConnection open() throws IOException {
+        Socket socket = way.open();
+        try {
+            if (wire().over(socket).closes()) {
+                throw new IOException(way
+                        + " closes each connection after its answer, so none is ever idle: look for what asks it to");
+            }
+            return new SocketConnection(socket, used -> wire().over(used));
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public @Nullable BatchPort batch() {
+        HttpBatch batch = batches;
+        if (batch == null) {
+            return null;
+        }
+        return new BatchPort() {
+            @Override
+            public int most() {
+                return MOST_ITEMS;
+            }
+
+            @Override
+            public Duration call(int items) throws Exception {
+                return timed(batch, items);
+            }
+        };
+    }
+
+    private Duration timed(HttpBatch batch, int items) throws Exception {
+        List<HttpCall> together = new ArrayList<>();
+        for (int i = 0; i < items; i++) {
+            together.add(calls.apply(sent.getAndIncrement()));
+        }
+        return Batches.timed(batch, together, HttpPeer::check);
+    }
+
+    private static void check(HttpAnswer answer) throws IOException {
+        if (answer.status() / 100 != 2) {
+            throw new IOException("an item of a batch was answered " + answer.status());
+        }
+    }
+
+    @Override
+    public void close() {
+        loader.close();
+        if (batches != null) {
+            batches.close();
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.penstock.cli.probe;
+
+import dev.penstock.lab.probe.IdleConnection;
+import dev.penstock.lab.probe.KillKind;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An idle connection to a broker. Its client reads the socket, so an end is known as the client words it: what it does not
+ * call a reset counts as closed.
+ */
+final class JmsConnection implements IdleConnection {
+    private final Connection connection;
+    private final CompletableFuture<KillKind> end = new CompletableFuture<>();
+
+    private JmsConnection(Connection connection) {
+        this.connection = connection;
+    }
+
+    /** Wraps a connection, and uses it once. */
+    static JmsConnection of(Connection connection) throws JMSException {
+        JmsConnection idle = new JmsConnection(connection);
+        connection.setExceptionListener(ended -> idle.end.complete(SocketEnd.of(ended)));
+        connection.start();
+        roundTrip(connection);
+        return idle;
+    }
+
+    /** A session that is opened and closed: the broker answers to that. */
+    static void roundTrip(Connection connection) throws JMSException {
+        connection.createSession().close();
+    }
+
+    @Override
+    public @Nullable KillKind ended(Duration atMost) throws InterruptedException {
+        try {
+            return end.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return null;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Clients bound their waiting by half minutes; this waits beside one. */
+    @Override
+    public @Nullable KillKind use(Duration atMost) throws InterruptedException {
+        CompletableFuture<@Nullable KillKind> answer = new CompletableFuture<>();
+        Thread.ofVirtual().name("penstock-probe-jms").start(() -> {
+            try {
+                roundTrip(connection);
+                answer.complete(null);
+            } catch (JMSException | RuntimeException e) {
+                answer.complete(end.getNow(SocketEnd.of(e)));
+            }
+        });
+        try {
+            return answer.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return KillKind.SILENT;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Beside the caller: a client says goodbye, and waits for one. */
+    @Override
+    public void close() {
+        Thread.ofVirtual().name("penstock-probe-jms-close").start(() -> {
+            try {
+                connection.close();
+            } catch (JMSException | RuntimeException e) {
+                // It was to go; now it is gone.
+            }
+        });
+    }
+}

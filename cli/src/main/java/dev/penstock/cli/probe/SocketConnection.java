@@ -1,0 +1,60 @@
+package dev.penstock.cli.probe;
+
+import dev.penstock.lab.probe.IdleConnection;
+import dev.penstock.lab.probe.KillKind;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** An idle connection that is a socket of our own. */
+final class SocketConnection implements IdleConnection {
+    /** One question and its whole answer. */
+    @FunctionalInterface
+    interface Exchange {
+        /** Asks, and reads until nothing of the answer is left. */
+        void over(Socket socket) throws IOException;
+    }
+
+    private final Socket socket;
+    private final Exchange exchange;
+
+    /**
+     * Wraps a socket.
+     *
+     * @param socket connected; closed with this
+     * @param exchange how it is used
+     */
+    SocketConnection(Socket socket, Exchange exchange) {
+        this.socket = socket;
+        this.exchange = exchange;
+    }
+
+    @Override
+    public @Nullable KillKind ended(Duration atMost) throws InterruptedException {
+        return SocketEnd.await(socket, atMost);
+    }
+
+    @Override
+    public @Nullable KillKind use(Duration atMost) throws InterruptedException {
+        try {
+            socket.setSoTimeout(Math.clamp(atMost.toMillis(), 1, Integer.MAX_VALUE));
+            exchange.over(socket);
+            return null;
+        } catch (IOException e) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("the probe was stopped");
+            }
+            return SocketEnd.of(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // It was to go; now it is gone.
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.penstock.cli.probe;
+
+import dev.penstock.lab.measure.Counts;
+import dev.penstock.lab.measure.Latency;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.ProcessUse;
+import dev.penstock.lab.measure.Validity;
+import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.BatchFinding;
+import dev.penstock.lab.probe.IdleFinding;
+import dev.penstock.lab.probe.KillKind;
+import dev.penstock.lab.probe.KneeFinding;
+import dev.penstock.lab.probe.ProbeFindings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/** Findings as a probe would have them: 20 at once, answers of at most 40 ms. */
+public final class Found {
+    private Found() {}
+
+    /** Findings of a peer that kills silently after some time; null for one that does not kill. */
+    public static ProbeFindings at(String where, @Nullable Duration kill) {
+        IdleFinding idle = kill == null
+                ? new IdleFinding(null, Duration.ofSeconds(20), null, null, 12, "none was killed")
+                : new IdleFinding(KillKind.SILENT, kill.dividedBy(2), kill.multipliedBy(2), kill, 12, "killed");
+        return new ProbeFindings(where, roundTrip(), List.of(), knee(), idle, batch(), List.of());
+    }
+
+    /** Findings without searches. */
+    public static ProbeFindings announcing(String where, Announced... announced) {
+        return new ProbeFindings(where, roundTrip(), List.of(announced), null, null, null, List.of());
+    }
+
+    private static KneeFinding knee() {
+        List<KneeFinding.Point> points = List.of(
+                new KneeFinding.Point(1, 50, 20, 0),
+                new KneeFinding.Point(20, 1000, 20, 0),
+                new KneeFinding.Point(40, 1000, 40, 0));
+        return new KneeFinding(points, null, null, true, 20.2, 18, 22, 1000, "flat from 20 on");
+    }
+
+    private static BatchFinding batch() {
+        return new BatchFinding(
+                List.of(new BatchFinding.Point(1, 20, 20), new BatchFinding.Point(50, 25, 0.5)),
+                true,
+                50,
+                "50 in one call take 25 ms, one takes 20 ms");
+    }
+
+    private static LoadResult roundTrip() {
+        Histogram nanos = Latency.empty();
+        for (int i = 0; i < 400; i++) {
+            nanos.recordValue(20_000_000L + i * 50_000L);
+        }
+        Latency times = Latency.of(nanos);
+        return new LoadResult(
+                "one by one",
+                8,
+                new Counts(400, 400, 0, 0, 0, 0, 0, 0, Map.of()),
+                50,
+                times,
+                times,
+                Latency.of(Latency.empty()),
+                1,
+                400,
+                new ProcessUse(0, 0, 0, 0, 0),
+                Validity.VALID,
+                List.of(),
+                null);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.penstock.cli.probe;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.http.Headers;
+import dev.penstock.http.HttpCall;
+import dev.penstock.jdbc.JdbcRequest;
+import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.broker.EmbeddedBroker;
+import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.load.Load;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.IdleConnection;
+import dev.penstock.lab.probe.IdlePort;
+import dev.penstock.lab.probe.KillKind;
+import dev.penstock.lab.simulate.Closing;
+import dev.penstock.lab.simulate.FaultSchedule;
+import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.lab.simulate.tcp.IdleKill;
+import dev.penstock.lab.simulate.tcp.TcpSimulator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Peers against what they are for, behind a middlebox that kills idle connections after a short time. */
+@Timeout(60)
+class PeersRealClockTest {
+    private static final Duration KILL = Duration.ofMillis(400);
+    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration SILENCE = Duration.ofMillis(1500);
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @EnumSource
+    void httpTellsHowItsConnectionsEnd(IdleKill how) throws Exception {
+        try (HttpSimulator server = HttpSimulator.builder().start();
+                TcpSimulator way = way(server.port(), how);
+                HttpPeer peer = http(way.port())) {
+            assertThat(end(requireNonNull(peer.idle()))).isEqualTo(kind(how));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tcpWithAnExchangeToo(IdleKill how) throws Exception {
+        try (HttpSimulator server = HttpSimulator.builder().start();
+                TcpSimulator way = way(server.port(), how);
+                TcpPeer peer = new TcpPeer("127.0.0.1", way.port(), "GET / HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")) {
+            assertThat(end(peer.idle())).isEqualTo(kind(how));
+            assertThat(peer.run(ClosedLoad.of(2, Duration.ZERO).count(10))
+                            .counts()
+                            .right())
+                    .isEqualTo(10);
+        }
+    }
+
+    @Test
+    void tcpWithoutAnExchangeSeesNoSilence() throws Exception {
+        try (HttpSimulator server = HttpSimulator.builder().start();
+                TcpSimulator way = way(server.port(), IdleKill.BLACKHOLE);
+                TcpPeer peer = new TcpPeer("127.0.0.1", way.port(), null)) {
+            assertThat(end(peer.idle())).isNull();
+            assertThat(peer.run(ClosedLoad.of(2, Duration.ZERO).count(10))
+                            .counts()
+                            .right())
+                    .isEqualTo(10);
+            assertThat(peer.announced()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void postgresTellsHowItsConnectionsEnd(IdleKill how) throws Exception {
+        RealPostgres postgres = RealPostgres.shared();
+        try (TcpSimulator way = way(postgres.address().getPort(), how);
+                JdbcPeer peer =
+                        jdbc(postgres.url().replace(":" + postgres.address().getPort(), ":" + way.port()))) {
+            assertThat(end(requireNonNull(peer.idle()))).isEqualTo(kind(how));
+        }
+    }
+
+    @Test
+    void postgresTellsItsLimitsAndEndsSessionsItself() throws Exception {
+        RealPostgres postgres = RealPostgres.shared();
+        String url = postgres.url() + "&options=-c%20idle_session_timeout=300";
+        try (JdbcPeer peer = jdbc(url)) {
+            assertThat(peer.announced())
+                    .extracting(Announced::name)
+                    .contains("max_connections", "superuser_reserved_connections", "connections in use", "version");
+            assertThat(peer.announced().stream()
+                            .filter(one -> one.name().equals("idle_session_timeout"))
+                            .map(Announced::value))
+                    .containsExactly("300ms");
+            assertThat(end(requireNonNull(peer.idle()))).isEqualTo(KillKind.FIN);
+        }
+        try (JdbcPeer nobody = jdbc("jdbc:postgresql://127.0.0.1:1/none?user=none")) {
+            assertThatThrownBy(nobody::announced)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("gives no connection");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void brokersToo(IdleKill how) throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.on(folder, "127.0.0.1", 0);
+                TcpSimulator way = way(Integer.parseInt(broker.url().replaceFirst(".*:", "")), how);
+                JmsPeer peer =
+                        new JmsPeer("tcp://127.0.0.1:" + way.port(), null, number -> JmsMessage.text("x"), null)) {
+            KillKind end = end(requireNonNull(peer.idle()));
+            // Its client has one word for a close and a reset.
+            assertThat(end).isEqualTo(how == IdleKill.BLACKHOLE ? KillKind.SILENT : KillKind.FIN);
+            assertThat(peer.run(ClosedLoad.of(1, Duration.ZERO).count(2))
+                            .counts()
+                            .right())
+                    .isEqualTo(2);
+            assertThat(peer.announced()).extracting(Announced::name).contains("client", "clientFailureCheckPeriod");
+        }
+    }
+
+    @Test
+    void aServerThatClosesEachConnectionHasNoIdleOnes() throws Exception {
+        try (HttpSimulator server = HttpSimulator.builder()
+                        .close(Closing.HEADER, new FaultSchedule(Duration.ofNanos(1), Duration.ofNanos(1)))
+                        .start();
+                HttpPeer peer = http(server.port())) {
+            assertThatThrownBy(() -> requireNonNull(peer.idle()).open())
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("closes each connection after its answer");
+            assertThat(peer.announced()).extracting(Announced::name).contains("Connection");
+        }
+    }
+
+    /** One that is used before its time is up lives; then it is left alone. */
+    private static @Nullable KillKind end(IdlePort port) throws Exception {
+        try (IdleConnection connection = port.open()) {
+            assertThat(connection.ended(KILL.dividedBy(4))).isNull();
+            assertThat(connection.use(LONG)).isNull();
+            KillKind told = connection.ended(KILL.multipliedBy(3));
+            return told == null ? connection.use(SILENCE) : told;
+        }
+    }
+
+    private static TcpSimulator way(int port, IdleKill how) throws IOException {
+        return TcpSimulator.to("127.0.0.1", port).killIdle(KILL, how).start();
+    }
+
+    private static KillKind kind(IdleKill how) {
+        return switch (how) {
+            case FIN -> KillKind.FIN;
+            case RST -> KillKind.RST;
+            case BLACKHOLE -> KillKind.SILENT;
+        };
+    }
+
+    private static HttpPeer http(int port) {
+        HttpCall call = HttpCall.of("GET", "/", Headers.none(), new byte[0]);
+        return new HttpPeer("http://127.0.0.1:" + port + "/", new Nothing(), number -> call, null);
+    }
+
+    private static JdbcPeer jdbc(String url) {
+        return new JdbcPeer(url, "jdbc:postgresql://test", new Nothing(), number -> JdbcRequest.empty(), null);
+    }
+
+    /** No load is sent by this. */
+    private static final class Nothing implements Loader {
+        @Override
+        public LoadResult run(Load<?> load) {
+            throw new UnsupportedOperationException("no load here");
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,72 @@
+package dev.penstock.cli.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ScreenTest {
+    private static final String FLOWS = """
+            [{"name": "payments", "from": "http://127.0.0.1:1/", "to": "http://127.0.0.1:2/",
+              "accounting": {"offered": 12000, "answered": 11900, "rejected": 0, "failed": 0, "unknown": 0,
+                             "in_flight": 100, "holds": true},
+              "stages": [{"stage": "flow", "in_flight": 100, "capacity": 0, "p50_ms": 503.1, "p99_ms": 510},
+                         {"stage": "target", "in_flight": 90, "capacity": 180}],
+              "bottleneck": {"stage": "target", "sentence": "the target takes 99 % of the time",
+                             "stages": [{"stage": "target", "arrivals_per_second": 199.96, "service_ms": 501.2,
+                                         "utilisation": 0.5, "of_latency": 0.99}]},
+              "connections": {"leased": 90, "idle": 3}, "messages": {}, "datagrams": {}, "lost": {},
+              "advice": ["run sysctl"]}]
+            """;
+    private static final String SETTINGS = """
+            [{"name": "payments", "settings": [
+              {"name": "limit", "value": "180", "source": "learned", "reason": "flat from 170"},
+              {"name": "deadline", "value": "5 s", "source": "file", "reason": "given"}]}]
+            """;
+
+    private static JsonNode json(String text) {
+        return JsonMapper.shared().readTree(text);
+    }
+
+    private static List<String> lines(int columns, String flows) {
+        return new Screen(columns).of("penstock", new Snapshot("ok", json(flows), json(SETTINGS)));
+    }
+
+    @Test
+    void showsTheFlowWithItsStagesAndMarksTheOneThatBinds() {
+        assertThat(lines(160, FLOWS))
+                .containsExactly(
+                        "penstock",
+                        "",
+                        "flow payments  http://127.0.0.1:1/ -> http://127.0.0.1:2/",
+                        "  the target takes 99 % of the time",
+                        "  offered 12,000  answered 11,900  rejected 0  failed 0  unknown 0  in flight 100",
+                        "  stage          per s  service ms  in flight        of   used   latency     p50 ms     p99 ms",
+                        "  flow                                    100                                 503.1      510.0",
+                        "* target         200.0       501.2         90       180   50 %      99 %",
+                        "  connections: leased 90, idle 3",
+                        "  advice: run sysctl",
+                        "  limit 180 (learned): flat from 170");
+    }
+
+    @Test
+    void cutsLinesAndWrapsSentencesOnANarrowTerminal() {
+        assertThat(lines(24, FLOWS))
+                .allMatch(line -> line.length() <= 24)
+                .contains("  the target takes 99 %", "    of the time");
+    }
+
+    @Test
+    void whatComesOverTheNetworkMovesNoCursor() {
+        String flows = FLOWS.replace("the target takes", "\\u001b[2Jthe target takes");
+        assertThat(lines(160, flows)).noneMatch(line -> line.contains("\033"));
+    }
+
+    @Test
+    void aBrokenLawIsLoud() {
+        assertThat(lines(160, FLOWS.replace("\"holds\": true", "\"holds\": false")))
+                .anyMatch(line -> line.endsWith("THE LAW DOES NOT HOLD"));
+    }
+}

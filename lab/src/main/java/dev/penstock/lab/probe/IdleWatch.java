@@ -1,0 +1,181 @@
+package dev.penstock.lab.probe;
+
+import dev.penstock.Ticker;
+import dev.penstock.lab.load.Throttle;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets connections lie for the ages that an {@link IdleSearch} asks for, each watched by a virtual thread of its own, beside whatever
+ * else is measured. Close it, or take its {@link #finding}.
+ */
+final class IdleWatch implements AutoCloseable {
+    /** How often it looks whether a connection is still to lie. */
+    private static final Duration LOOK = Duration.ofMillis(250);
+
+    private static final Duration PAUSE = Duration.ofMillis(200);
+
+    private final IdlePort port;
+    private final IdleSearch search;
+    private final Duration patience;
+    private final Throttle throttle;
+    private final Ticker ticker;
+    private final long start;
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
+    private volatile boolean closing;
+
+    private IdleWatch(IdlePort port, IdleSearch search, Duration patience, Throttle throttle, Ticker ticker) {
+        this.port = port;
+        this.search = search;
+        this.patience = patience;
+        this.throttle = throttle;
+        this.ticker = ticker;
+        this.start = ticker.nanos();
+    }
+
+    /**
+     * Begins.
+     *
+     * @param port opens connections
+     * @param whole how long it may take
+     * @param patience how long to wait for an answer before a connection counts as silent
+     * @param connections how many at once; 1 or more
+     * @param throttle bounds its calls, with those of others
+     * @param ticker its clock
+     */
+    static IdleWatch start(
+            IdlePort port, Duration whole, Duration patience, int connections, Throttle throttle, Ticker ticker) {
+        IdleSearch search = IdleSearch.within(whole.toNanos() / 1e9, patience.toNanos() / 1e9, connections);
+        IdleWatch watch = new IdleWatch(port, search, patience, throttle, ticker);
+        for (int i = 0; i < connections; i++) {
+            watch.threads.add(Thread.ofVirtual().name("probe-idle").start(watch::carry));
+        }
+        return watch;
+    }
+
+    private double now() {
+        return (ticker.nanos() - start) / 1e9;
+    }
+
+    private void carry() {
+        IdleConnection connection = null;
+        try {
+            while (!closing) {
+                if (connection == null) {
+                    connection = opened();
+                }
+                Optional<IdleSearch.Trial> trial = begun();
+                if (trial.isEmpty()) {
+                    return;
+                }
+                if (!lives(connection, trial.get())) {
+                    connection.close();
+                    connection = null;
+                }
+            }
+        } catch (IOException e) {
+            trouble.compareAndSet(null, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (connection != null) {
+                connection.close();
+            }
+        }
+    }
+
+    private IdleConnection opened() throws IOException, InterruptedException {
+        throttle.await(ticker);
+        IdleConnection connection = port.open();
+        synchronized (search) {
+            search.opened();
+        }
+        return connection;
+    }
+
+    private Optional<IdleSearch.Trial> begun() {
+        synchronized (search) {
+            return search.begin(now());
+        }
+    }
+
+    private boolean lives(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
+        while (isWanted(trial)) {
+            double left = trial.began() + trial.age() - now();
+            if (left <= 0) {
+                break;
+            }
+            KillKind kind = connection.ended(least(LOOK, Duration.ofNanos((long) (1e9 * left))));
+            if (kind != null) {
+                died(trial, kind, true);
+                ticker.parkUntil(ticker.nanos() + PAUSE.toNanos()); // a peer that closes at once is not stormed
+                return false;
+            }
+        }
+        if (closing || isOver()) {
+            return false;
+        }
+        throttle.await(ticker);
+        double used = now();
+        KillKind kind = connection.use(patience);
+        synchronized (search) {
+            if (kind == null) {
+                search.lived(trial, used);
+            } else {
+                search.died(trial, used, kind, false);
+            }
+        }
+        return kind == null;
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private boolean isWanted(IdleSearch.Trial trial) {
+        synchronized (search) {
+            return !closing && search.isWanted(trial, now());
+        }
+    }
+
+    private void died(IdleSearch.Trial trial, KillKind kind, boolean told) {
+        synchronized (search) {
+            search.died(trial, now(), kind, told);
+        }
+    }
+
+    /** Whether it knows enough, or its time is up. */
+    boolean isOver() {
+        synchronized (search) {
+            return search.isOver(now());
+        }
+    }
+
+    /** Waits until it knows enough or its time is up, and tells what it found. */
+    IdleFinding finding() throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        synchronized (search) {
+            return search.finding();
+        }
+    }
+
+    /** Why connections could not be opened; null when they could. */
+    @Nullable
+    String trouble() {
+        return trouble.get();
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        threads.forEach(Thread::interrupt);
+    }
+}

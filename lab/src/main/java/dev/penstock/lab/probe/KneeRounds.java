@@ -1,0 +1,82 @@
+package dev.penstock.lab.probe;
+
+import dev.penstock.Ticker;
+import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.load.Throttle;
+import dev.penstock.lab.measure.LoadResult;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Measures the levels that a {@link KneeSearch} asks for, each by a closed load. */
+final class KneeRounds {
+    /** When more than this share of the calls was held back, it was the throttle that was measured. */
+    private static final double HELD_BACK = 0.1;
+
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final ProbePeer peer;
+    private final Throttle throttle;
+    private final Ticker ticker;
+    private final Consumer<? super String> watcher;
+    private final long seed;
+
+    KneeRounds(ProbePeer peer, Throttle throttle, Ticker ticker, Consumer<? super String> watcher, long seed) {
+        this.peer = peer;
+        this.throttle = throttle;
+        this.ticker = ticker;
+        this.watcher = watcher;
+        this.seed = seed;
+    }
+
+    /** Measures until the search is over, or the clock reads {@code until}. */
+    void run(KneeSearch search, long until) throws InterruptedException {
+        for (Optional<KneeLevel> next = next(search, until); next.isPresent(); next = next(search, until)) {
+            KneeLevel level = next.get();
+            watcher.accept("%,d at once".formatted(level.atOnce()));
+            long before = throttle.heldBack();
+            LoadResult result = peer.run(load(level));
+            search.saw(seen(level, result, throttle.heldBack() - before));
+        }
+    }
+
+    private Optional<KneeLevel> next(KneeSearch search, long until) {
+        return search.next(Math.max(0, until - ticker.nanos()) / 1e9);
+    }
+
+    private ClosedLoad load(KneeLevel level) {
+        return ClosedLoad.of(level.atOnce(), Duration.ZERO)
+                .throttledBy(throttle)
+                .beginningWithin(time(level.warmUp() / 2), seed + level.atOnce())
+                .warmUp(time(level.warmUp()))
+                .lasting(time(level.whole()))
+                .grace(GRACE)
+                .ticker(ticker);
+    }
+
+    private static Duration time(double seconds) {
+        return Duration.ofNanos((long) Math.ceil(1e9 * seconds));
+    }
+
+    /**
+     * Answers a second are callers / mean time, which is the same as those counted (Little's law) without a call more or less at
+     * the ends.
+     */
+    static KneeSeen seen(KneeLevel level, LoadResult result, long heldBack) {
+        long calls = result.counts().started();
+        double mean = result.response().mean().orElse(0) / 1e9;
+        if (calls == 0 || mean <= 0 || result.windowSeconds() <= 0) {
+            return new KneeSeen(level.atOnce(), 0, 0, 1, 0, 0, false);
+        }
+        double right = (double) result.counts().right() / calls;
+        double spread = result.response().histogram().getStdDeviation() / 1e9 / mean;
+        return new KneeSeen(
+                level.atOnce(),
+                level.atOnce() * right / mean,
+                mean,
+                1 - right,
+                calls,
+                spread,
+                heldBack > HELD_BACK * calls);
+    }
+}

@@ -1,0 +1,197 @@
+package dev.penstock.lab.probe;
+
+import dev.penstock.Durations;
+import dev.penstock.Ticker;
+import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.load.Throttle;
+import dev.penstock.lab.measure.LoadResult;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Measures a dependency within a budget. Describe it, then {@link #run}. Not safe for many threads.
+ *
+ * <pre>{@code
+ * ProbeFindings findings = Probe.of(peer).budget(budget).seed(1).watch(System.err::println).run();
+ * new ProbeSentences(findings).lines().forEach(System.out::println);
+ * }</pre>
+ *
+ * <p>First it calls one by one; when too few are answered it says so and goes no further. Connections then lie idle all the time, for
+ * that costs nothing, while first batches and then more and more calls at once are tried.
+ */
+public final class Probe {
+    private static final int FEW = 10;
+    private static final int IDLE_MOST = 60;
+    private static final double ROUND_TRIP_SHARE = 0.06;
+    private static final double BATCH_SHARE = 0.15;
+
+    private final ProbePeer peer;
+    private ProbeBudget budget = ProbeBudget.CAREFUL;
+    private long seed = 1;
+    private Ticker ticker = Ticker.SYSTEM;
+    private Consumer<? super String> watcher = line -> {};
+
+    private Probe(ProbePeer peer) {
+        this.peer = peer;
+    }
+
+    /** A probe of a peer, which stays the caller's to close. */
+    public static Probe of(ProbePeer peer) {
+        return new Probe(peer);
+    }
+
+    /** What it may spend; default {@link ProbeBudget#CAREFUL}. */
+    public Probe budget(ProbeBudget most) {
+        budget = Objects.requireNonNull(most, "budget");
+        return this;
+    }
+
+    /** Where its chance begins; default 1. */
+    public Probe seed(long value) {
+        seed = value;
+        return this;
+    }
+
+    /** Its clock; default {@link Ticker#SYSTEM}. */
+    public Probe ticker(Ticker value) {
+        ticker = Objects.requireNonNull(value, "ticker");
+        return this;
+    }
+
+    /** Tells someone what it does next, in a few words; called by the thread that runs it. */
+    public Probe watch(Consumer<? super String> who) {
+        watcher = Objects.requireNonNull(who, "who");
+        return this;
+    }
+
+    /**
+     * Measures, and takes no longer than the budget says by more than the answers that are still to come.
+     *
+     * @throws IOException when the peer does not answer as it should, in one line that says what to do
+     */
+    public ProbeFindings run() throws IOException, InterruptedException {
+        long until = ticker.nanos() + Durations.nanos(budget.lasting());
+        Throttle throttle = Throttle.perSecond(budget.maxPerSecond());
+        List<String> skipped = new ArrayList<>();
+        watcher.accept("round trip");
+        LoadResult roundTrip = roundTrip(throttle);
+        List<Announced> announced = announced(skipped);
+        double alone = roundTrip.response().mean().orElse(0) / 1e9;
+        IdleWatch idle = idle(roundTrip, throttle, until, skipped);
+        try {
+            BatchFinding batch = batch(throttle, until, skipped);
+            KneeFinding knee = knee(throttle, alone, until, idle == null ? 0 : idleConnections(), skipped);
+            watcher.accept("idle connections");
+            IdleFinding killed = idle == null ? null : found(idle, skipped);
+            return new ProbeFindings(peer.where(), roundTrip, announced, knee, killed, batch, skipped);
+        } finally {
+            if (idle != null) {
+                idle.close();
+            }
+        }
+    }
+
+    private LoadResult roundTrip(Throttle throttle) throws IOException, InterruptedException {
+        Duration time = share(ROUND_TRIP_SHARE);
+        LoadResult result = peer.run(ClosedLoad.of(1, Duration.ZERO)
+                .throttledBy(throttle)
+                .lasting(time)
+                .grace(Duration.ofSeconds(30))
+                .ticker(ticker));
+        long right = result.counts().right();
+        if (2 * right < result.counts().started() || right == 0) {
+            throw new IOException(
+                    "%s answered %,d of %,d calls as it should, one by one: look at what it says with one call by hand"
+                            .formatted(peer.where(), right, result.counts().started()));
+        }
+        return result;
+    }
+
+    private Duration share(double share) {
+        return Duration.ofNanos((long) Math.max(50e6, share * Durations.nanos(budget.lasting())));
+    }
+
+    private List<Announced> announced(List<String> skipped) throws InterruptedException {
+        try {
+            return peer.announced();
+        } catch (IOException e) {
+            skipped.add("what the peer says of itself: " + e.getMessage());
+            return List.of();
+        }
+    }
+
+    /** A third of the connections, so that there are three of an age and some left for calls; 0 when that is not to be had. */
+    private int idleConnections() {
+        return budget.maxConnections() < 4 ? 0 : Math.min(IDLE_MOST, Math.max(3, budget.maxConnections() / 3));
+    }
+
+    private @Nullable IdleWatch idle(LoadResult roundTrip, Throttle throttle, long until, List<String> skipped) {
+        IdlePort port = peer.idle();
+        if (port == null) {
+            skipped.add("idle connections: this kind of target has none to speak of");
+            return null;
+        }
+        if (idleConnections() == 0) {
+            skipped.add("idle connections: they need 4 connections or more (--max-connections)");
+            return null;
+        }
+        long longest = roundTrip.response().max().orElse(0);
+        Duration patience = Duration.ofNanos(Math.clamp(4 * longest, 500_000_000, 10_000_000_000L));
+        Duration whole = Duration.ofNanos(until - ticker.nanos());
+        if (whole.compareTo(patience.multipliedBy(4)) < 0) {
+            skipped.add("idle connections: no time was left to let them lie (--for)");
+            return null;
+        }
+        return IdleWatch.start(port, whole, patience, idleConnections(), throttle, ticker);
+    }
+
+    private @Nullable IdleFinding found(IdleWatch idle, List<String> skipped) throws InterruptedException {
+        IdleFinding finding = idle.finding();
+        if (finding.connections() == 0) {
+            skipped.add("idle connections: none could be opened (" + idle.trouble() + ")");
+            return null;
+        }
+        return finding;
+    }
+
+    private @Nullable BatchFinding batch(Throttle throttle, long until, List<String> skipped)
+            throws InterruptedException {
+        BatchPort port = peer.batch();
+        if (port == null) {
+            skipped.add("batching: no form of a batch was given");
+            return null;
+        }
+        watcher.accept("batches");
+        long end = Math.min(until, ticker.nanos() + Durations.nanos(share(BATCH_SHARE)));
+        BatchFinding finding = new BatchCalls(port, throttle, ticker).run(end);
+        if (finding == null) {
+            skipped.add("batching: too few batches were answered in the time that there was");
+        }
+        return finding;
+    }
+
+    private @Nullable KneeFinding knee(Throttle throttle, double alone, long until, int taken, List<String> skipped)
+            throws InterruptedException {
+        int most = Math.min(ClosedLoad.MAX_USERS, budget.maxConnections() - taken);
+        double left = Math.max(0, until - ticker.nanos()) / 1e9;
+        if (most < 2 || left < FEW * alone || left <= 0) {
+            skipped.add(
+                    most < 2
+                            ? "calls at once: they need 2 connections or more (--max-connections)"
+                            : "calls at once: no time was left (--for)");
+            return null;
+        }
+        KneeSearch search = KneeSearch.within(left, most, alone, seed);
+        new KneeRounds(peer, throttle, ticker, watcher, seed).run(search, until);
+        KneeFinding finding = search.finding();
+        if (finding == null) {
+            skipped.add("calls at once: no level could be measured within the budget");
+        }
+        return finding;
+    }
+}

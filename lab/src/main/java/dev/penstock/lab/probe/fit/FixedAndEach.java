@@ -1,0 +1,50 @@
+package dev.penstock.lab.probe.fit;
+
+/**
+ * The cost of a call as a fixed part and a part for each item, {@code cost = fixed + each n}, by least squares in which 1 % counts the
+ * same for small calls and large ones. Neither part is negative.
+ *
+ * @param fixed for each call
+ * @param each for each item
+ * @param doubt one standard error of the fixed part
+ */
+public record FixedAndEach(double fixed, double each, double doubt) {
+    /**
+     * Fits it.
+     *
+     * @param items at least two different numbers of items, above 0
+     * @param costs of a call with so many; above 0
+     */
+    public static FixedAndEach fit(double[] items, double[] costs) {
+        double w = 0;
+        double wx = 0;
+        double wy = 0;
+        double wxx = 0;
+        double wxy = 0;
+        for (int i = 0; i < items.length; i++) {
+            double weight = 1 / (costs[i] * costs[i]);
+            w += weight;
+            wx += weight * items[i];
+            wy += weight * costs[i];
+            wxx += weight * items[i] * items[i];
+            wxy += weight * items[i] * costs[i];
+        }
+        double apart = w * wxx - wx * wx;
+        double each = (w * wxy - wx * wy) / apart;
+        double fixed = (wy - each * wx) / w;
+        if (fixed < 0) {
+            fixed = 0;
+            each = wxy / wxx;
+        } else if (each < 0) {
+            each = 0;
+            fixed = wy / w;
+        }
+        double left = 0;
+        for (int i = 0; i < items.length; i++) {
+            double off = (costs[i] - fixed - each * items[i]) / costs[i];
+            left += off * off;
+        }
+        double noise = left / Math.max(1, items.length - 2);
+        return new FixedAndEach(fixed, each, Math.sqrt(noise * wxx / apart));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.penstock.lab.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class KneeSearchSimulationTest {
+    private static final int DRAWS = 20;
+    private static final double WHOLE = 40;
+
+    private record Truth(HiddenPeer peer, double knee, double alone, String words) {}
+
+    private static Truth capped(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int workers = (int) Math.round(3 * Math.pow(20, random.nextDouble()));
+        double alone = 0.005 * Math.pow(10, random.nextDouble());
+        double spread = random.nextDouble();
+        String words = "seed %d: %d workers, %.1f ms, spread %.2f".formatted(seed, workers, 1e3 * alone, spread);
+        return new Truth(HiddenPeer.capped(workers, HiddenPeer.spread(alone, spread, random)), workers, alone, words);
+    }
+
+    private static Truth contended(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double knee = 5 * Math.pow(10, random.nextDouble());
+        double sigma = 0.01 + 0.09 * random.nextDouble();
+        double kappa = (1 - sigma) / (knee * knee);
+        double alone = 0.005 * Math.pow(5, random.nextDouble());
+        double spread = 0.5 * random.nextDouble();
+        String words = "seed %d: knee %.1f, contention %.3f, %.1f ms, spread %.2f"
+                .formatted(seed, knee, sigma, 1e3 * alone, spread);
+        return new Truth(HiddenPeer.usl(sigma, kappa, HiddenPeer.spread(alone, spread, random)), knee, alone, words);
+    }
+
+    private static KneeFinding found(Truth truth, long seed, UnaryOperator<KneeSeen> changed) {
+        KneeSearch search = KneeSearch.within(WHOLE, 512, truth.alone, seed);
+        double left = WHOLE;
+        for (Optional<KneeLevel> next = search.next(left); next.isPresent(); next = search.next(left)) {
+            left -= next.get().whole();
+            search.saw(changed.apply(truth.peer.measure(next.get())));
+        }
+        assertThat(left).isGreaterThanOrEqualTo(0);
+        return search.finding();
+    }
+
+    private static List<String> missed(java.util.function.LongFunction<Truth> draw, UnaryOperator<KneeSeen> changed) {
+        List<String> missed = new ArrayList<>();
+        for (long seed = 1; seed <= DRAWS; seed++) {
+            Truth truth = draw.apply(seed);
+            KneeFinding finding = found(truth, seed, changed);
+            boolean near = finding.reached() && Math.abs(finding.knee() / truth.knee - 1) <= 0.15;
+            if (Boolean.getBoolean("probe.show")) {
+                System.out.println((near ? "  " : "! ") + truth.words + " -> " + said(finding));
+            }
+            if (!near) {
+                missed.add(truth.words + " -> " + said(finding));
+            }
+        }
+        return missed;
+    }
+
+    private static String said(KneeFinding finding) {
+        return String.format(
+                Locale.ROOT,
+                "%s %.1f (%.1f to %.1f), %d points: %s",
+                finding.reached() ? "found" : "not reached",
+                finding.knee(),
+                finding.low(),
+                finding.high(),
+                finding.points().size(),
+                finding.why());
+    }
+
+    @Test
+    void findsHowManyAreServedAtOnce() {
+        assertThat(missed(KneeSearchSimulationTest::capped, UnaryOperator.identity()))
+                .hasSizeLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void findsTheTopOfACurveThatFalls() {
+        assertThat(missed(KneeSearchSimulationTest::contended, UnaryOperator.identity()))
+                .hasSizeLessThanOrEqualTo(2);
+    }
+}
