@@ -55,6 +55,8 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("heap_peak_mb", "heap MB"),
                     lower("child_cpu_us_per_tx", "its CPU us/tx"),
                     lower("child_rss_peak_mb", "its MB"),
+                    higher("per_cpu_second", "requests/CPU s"),
+                    neither("of_core", "of its core"),
                     lower("gc_pause_ms", "GC ms"),
                     neither("gc_pauses", "GC pauses"),
                     neither("cut", "cut"),

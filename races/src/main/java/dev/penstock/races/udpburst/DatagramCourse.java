@@ -9,6 +9,7 @@ import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
+import dev.penstock.races.machine.Cores;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.penstock.races.udpburst;
 
+import dev.penstock.races.machine.Cores;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package dev.penstock.races.udpburst;
 
+import dev.penstock.races.machine.Tools;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

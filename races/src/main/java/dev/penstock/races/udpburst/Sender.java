@@ -3,6 +3,7 @@ package dev.penstock.races.udpburst;
 import dev.penstock.Ticker;
 import dev.penstock.lab.datagram.Cadence;
 import dev.penstock.lab.datagram.DatagramLoad;
+import dev.penstock.races.machine.Cores;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.net.InetAddress;

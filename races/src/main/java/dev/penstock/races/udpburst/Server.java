@@ -1,5 +1,6 @@
 package dev.penstock.races.udpburst;
 
+import dev.penstock.races.machine.Cores;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;

@@ -23,13 +23,6 @@ class ServerWordsTest {
     }
 
     @Test
-    void readsTheCoresOfAProcess() {
-        assertThat(Cores.read("\t0-1")).containsExactly(0, 1);
-        assertThat(Cores.read("0,2-4, 7".replace(" ", ""))).containsExactly(0, 2, 3, 4, 7);
-        assertThat(Cores.read("3")).containsExactly(3);
-    }
-
-    @Test
     void whatIsNotAnsweredHasToBeInACounterToEitherSide() {
         Map<String, Double> seen = Map.of("lost", 10.0, "drops", 8.0);
 

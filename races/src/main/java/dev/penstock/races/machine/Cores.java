@@ -1,4 +1,4 @@
-package dev.penstock.races.udpburst;
+package dev.penstock.races.machine;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Who runs where: the sender's thread on one core and the server on another, by {@code taskset}, so that neither is moved into
- * the other's way. Without it, or with one core, the system decides.
+ * Who runs where: who sends on one core and the server on another, by {@code taskset}, so that neither is moved into the
+ * other's way. Without it, or with one core, the system decides.
  */
-final class Cores {
+public final class Cores {
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Path THREAD = Path.of("/proc/thread-self");
     private static final String ALLOWED = "Cpus_allowed_list:";
@@ -24,7 +24,7 @@ final class Cores {
     }
 
     /** Those of this machine that this process may use. */
-    static Cores here() {
+    public static Cores here() {
         try (Stream<String> lines = Files.lines(STATUS)) {
             List<Integer> allowed = lines.filter(line -> line.startsWith(ALLOWED))
                     .findFirst()
@@ -48,24 +48,34 @@ final class Cores {
                 .toList();
     }
 
-    private boolean arePinned() {
+    /** Whether it is decided here. */
+    public boolean arePinned() {
         return cores.size() > 1;
     }
 
     /** For people. */
-    String words() {
+    public String words() {
         return arePinned()
                 ? "sender and server each have a core of their own (taskset)"
                 : "the system decides which core has the sender and which the server (no taskset, or one core)";
     }
 
     /** What to put before a server's command. */
-    List<String> ofServer() {
-        return arePinned() ? List.of("taskset", "-c", String.valueOf(cores.getLast())) : List.of();
+    public List<String> ofServer() {
+        return arePinned() ? on(cores.getLast()) : List.of();
+    }
+
+    /** What to put before the command of what stands on the sender's side. */
+    public List<String> ofSender() {
+        return arePinned() ? on(cores.getFirst()) : List.of();
+    }
+
+    private static List<String> on(int core) {
+        return List.of("taskset", "-c", String.valueOf(core));
     }
 
     /** Keeps the calling thread, a platform one, where the sender belongs; threads that it starts stay there too. */
-    void keepSender() throws IOException, InterruptedException {
+    public void keepSender() throws IOException, InterruptedException {
         if (!arePinned()) {
             return;
         }

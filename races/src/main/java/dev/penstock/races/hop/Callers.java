@@ -1,0 +1,202 @@
+package dev.penstock.races.hop;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.penstock.lab.load.Arrivals;
+import dev.penstock.lab.load.Intake;
+import dev.penstock.lab.load.OpenLoad;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.races.machine.Cores;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Who asks a hop without waiting for anybody else's answer. The thread that paces writes each request to a connection that
+ * has none under way; one other thread reads all answers. Both are kept on the sender's core.
+ */
+final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
+    /** How many connections there are: so many may be under way at once. */
+    static final int MOST = 256;
+
+    private static final Duration GRID = Duration.ofNanos(100_000);
+    private static final Duration WARM_UP = Duration.ofSeconds(1);
+    private static final byte[] OK = "HTTP/1.1 200 ".getBytes(US_ASCII);
+
+    private final int answerBytes;
+    private final Selector selector;
+    private final List<Line> lines = new ArrayList<>();
+    private final ConcurrentLinkedDeque<Line> free = new ConcurrentLinkedDeque<>();
+    private volatile boolean closed;
+
+    private Callers(int port, int answerBytes) throws IOException {
+        this.answerBytes = answerBytes;
+        this.selector = Selector.open();
+        for (int i = 0; i < MOST; i++) {
+            Line line = new Line(port);
+            lines.add(line);
+            free.add(line);
+        }
+    }
+
+    /**
+     * Loads a hop.
+     *
+     * @param rate requests a second, at random times
+     * @param seed of those
+     */
+    static LoadResult run(Relay relay, double rate, Duration lasting, long seed) throws Exception {
+        // Threads that are started by one that is kept on a core stay there too.
+        try (ExecutorService there = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("callers").daemon().factory())) {
+            Future<LoadResult> running = there.submit(() -> {
+                Cores.here().keepSender();
+                return load(relay, rate, lasting, seed);
+            });
+            try {
+                return running.get();
+            } catch (ExecutionException e) {
+                throw new IOException("the callers: " + e.getCause(), e);
+            } finally {
+                running.cancel(true);
+            }
+        }
+    }
+
+    private static LoadResult load(Relay relay, double rate, Duration lasting, long seed)
+            throws IOException, InterruptedException {
+        byte[] request = Traffic.request(relay.port());
+        try (Callers callers = new Callers(relay.port(), relay.answer().bytes())) {
+            Thread.ofPlatform().name("answers").daemon().start(callers::read);
+            return OpenLoad.at(Arrivals.poisson(rate, seed))
+                    .sparing(GRID)
+                    .lasting(lasting.plus(WARM_UP))
+                    .warmUp(WARM_UP)
+                    .maxInFlight(MOST)
+                    .offer(callers, number -> request, right -> right);
+        }
+    }
+
+    @Override
+    public Boolean call(byte[] request) {
+        throw new UnsupportedOperationException("nobody waits here");
+    }
+
+    @Override
+    public void take(byte[] request, Reply<? super Boolean> reply) throws IOException {
+        Line line = free.poll();
+        if (line == null) {
+            throw new IOException("no connection is free: some have ended, or answers are out");
+        }
+        line.send(request, reply);
+    }
+
+    private void read() {
+        try {
+            while (!closed) {
+                selector.select(key -> ((Line) key.attachment()).ready());
+            }
+        } catch (IOException | RuntimeException e) {
+            lines.forEach(line -> line.failed(e));
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        closed = true;
+        selector.wakeup();
+        for (Line line : lines) {
+            line.channel.close();
+        }
+        selector.close();
+    }
+
+    /** One connection; it has one request under way at most. */
+    private final class Line {
+        private final SocketChannel channel;
+        private final ByteBuffer in = ByteBuffer.allocateDirect(16 << 10);
+        private volatile Reply<? super Boolean> reply = new Nobody();
+        private int got;
+        private boolean right = true;
+
+        Line(int port) throws IOException {
+            channel = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ, this);
+        }
+
+        void send(byte[] request, Reply<? super Boolean> to) throws IOException {
+            reply = to;
+            ByteBuffer out = ByteBuffer.wrap(request);
+            while (out.hasRemaining()) { // a request of 100 bytes has room in an empty buffer
+                channel.write(out);
+            }
+        }
+
+        void ready() {
+            try {
+                in.clear();
+                int read = channel.read(in);
+                if (read < 0) {
+                    throw new IOException("the hop has ended the connection");
+                }
+                right &= got >= OK.length || startsRight();
+                got += read;
+                if (got >= answerBytes) {
+                    answered(right && got == answerBytes);
+                }
+            } catch (IOException e) {
+                failed(e);
+            }
+        }
+
+        private boolean startsRight() {
+            boolean same = got == 0 && in.position() >= OK.length;
+            for (int i = 0; same && i < OK.length; i++) {
+                same = in.get(i) == OK[i];
+            }
+            return same;
+        }
+
+        private void answered(boolean rightly) {
+            got = 0;
+            right = true;
+            Reply<? super Boolean> who = reply;
+            free.addFirst(this);
+            who.answered(rightly);
+        }
+
+        /** It is not used again. */
+        void failed(Exception e) {
+            reply.threw(e);
+            try {
+                channel.close();
+            } catch (IOException ignored) {
+                // It is closed.
+            }
+        }
+    }
+
+    /** Before the first request. */
+    private static final class Nobody implements Reply<Boolean> {
+        @Override
+        public void answered(Boolean answer) {}
+
+        @Override
+        public void threw(Throwable thrown) {}
+    }
+}

@@ -1,0 +1,102 @@
+package dev.penstock.races.hop;
+
+import dev.penstock.lab.race.Block;
+import dev.penstock.lab.race.BlockResult;
+import dev.penstock.lab.race.Course;
+import dev.penstock.lab.race.Cue;
+import dev.penstock.lab.race.Effort;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.lab.race.Scene;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Goal;
+import dev.penstock.races.machine.Cores;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What both courses have in common: an origin, a hop, and who can run here. */
+abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse {
+    private static final int STRETCHES = 12;
+    private static final int QUICK_STRETCHES = 4;
+
+    HopCourse() {}
+
+    /** What is asked, in one line for people. */
+    abstract String load(Effort effort);
+
+    /** Runs against a hop that is warm. */
+    abstract BlockResult run(Relay relay, Block block) throws Exception;
+
+    static int stretches(Effort effort) {
+        return effort == Effort.FULL ? STRETCHES : QUICK_STRETCHES;
+    }
+
+    static Duration measured(Effort effort) {
+        return Duration.ofSeconds(effort == Effort.FULL ? 10 : 3);
+    }
+
+    @Override
+    public final String workload(Effort effort) {
+        Cores cores = Cores.here();
+        return load(effort) + ", to one hop and on to an nginx that answers 1,024 bytes, over loopback; "
+                + (cores.arePinned()
+                        ? "the hop has a core of its own, load and nginx share the other (taskset)"
+                        : "the system decides who runs on which core (no taskset, on Debian: apt-get install util-linux;"
+                                + " or one core)")
+                + skipped();
+    }
+
+    private static String skipped() {
+        Map<String, List<String>> byReason = Arrays.stream(Contestants.values())
+                .filter(contestant -> contestant.whyNot().isPresent())
+                .collect(Collectors.groupingBy(
+                        contestant -> contestant.whyNot().orElse(""),
+                        TreeMap::new,
+                        Collectors.mapping(Contestants::title, Collectors.toList())));
+        return byReason.entrySet().stream()
+                .map(reason -> "; SKIPPED " + String.join(", ", reason.getValue()) + ": " + reason.getKey())
+                .collect(Collectors.joining());
+    }
+
+    @Override
+    public final List<Entry> entries() {
+        return Stream.of(Contestants.values())
+                .filter(contestant -> contestant.whyNot().isEmpty())
+                .map(Contestants::entry)
+                .toList();
+    }
+
+    /** Each block has a warm-up of its own. */
+    @Override
+    public final boolean rehearses() {
+        return false;
+    }
+
+    @Override
+    public final Scene open(Block block) {
+        return Scene.EMPTY;
+    }
+
+    @Override
+    public final BlockResult run(Block block, Cue cue) throws Exception {
+        cue.ready();
+        try (Relay relay = Relay.start(Contestants.named(block.entry()), Cores.here())) {
+            relay.warmUp(stretches(block.effort()));
+            return run(relay, block);
+        }
+    }
+
+    @Override
+    public final Duration blockTime(Effort effort) {
+        return measured(effort).plusSeconds(2L * stretches(effort));
+    }
+
+    @Override
+    public final List<Goal> goals(List<Contestant> contestants) {
+        return Promises.of(this, contestants);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.penstock.races.hop;
+
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.Goal;
+import dev.penstock.races.Figured;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What the courses are to show, said before they ran. What was not measured is not judged. */
+final class Promises {
+    private static final double OF_PEER = 2;
+    private static final double OF_LIMIT = 0.35;
+    private static final double TIMES_P99 = 2;
+    private static final double RSS_MB = 250;
+
+    private Promises() {}
+
+    static List<Goal> of(HopCourse course, List<Contestant> contestants) {
+        Figured figured = new Figured(contestants);
+        return figured.ours(course.entries())
+                .flatMap(ours -> Stream.concat(
+                        switch (course) {
+                            case FullCourse full -> full(figured, ours);
+                            case HalfCourse half -> half(figured, ours);
+                        },
+                        Stream.concat(
+                                figured.none(ours, List.of("errors")),
+                                figured.most(ours, "child_rss_peak_mb", RSS_MB))))
+                .toList();
+    }
+
+    private static Stream<Goal> full(Figured figured, Contestant ours) {
+        return Stream.concat(
+                figured.times(ours, "per_cpu_second", Contestants.SPRING.title(), OF_PEER),
+                figured.times(ours, "per_cpu_second", Contestants.HAPROXY.title(), OF_LIMIT));
+    }
+
+    private static Stream<Goal> half(Figured figured, Contestant ours) {
+        return Stream.of("service_p99_ms", "p99_ms")
+                .flatMap(key -> figured.atMostTimes(ours, key, TIMES_P99, Contestants.HAPROXY.title(), key));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.hop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.machine;
+
+import org.jspecify.annotations.NullMarked;
