@@ -7,8 +7,8 @@ const figures = (stage, load, recent) => {
   const waits = recent?.count ? `p50 ${time(recent.p50_ms)}, p99 ${time(recent.p99_ms)}` : "";
   switch (stage.stage) {
     case "flow": return [number(load?.arrivals_per_second ?? stage.per_second), "/s", [waits, `${number(stage.in_flight)} in flight`]];
-    case "retry": return [number(stage.per_second), "/s", ["repeats", stage.note]];
-    case "breaker": return [stage.note.split(":")[0], "", [stage.started ? `opened ${number(stage.started)} times so far` : "never opened so far"]];
+    case "retry": return [number(stage.per_second), " repeats/s", [stage.note]];
+    case "breaker": return [stage.note.split(":")[0], "", [stage.started ? `opened ${number(stage.started)} time${stage.started === 1 ? "" : "s"} so far` : "never opened so far"]];
     case "queue": return [number(stage.in_flight), ` of ${number(stage.capacity)} wait`, [`${rate(stage.per_second)} find no permit`, waits]];
     case "target": return [number(stage.in_flight), stage.capacity ? ` of ${number(stage.capacity)} permits` : " in flight", [`${rate(stage.per_second)} attempts`, waits]];
     case "collapse": return [number(stage.per_second), " batches/s", [`${number(stage.in_flight)} wait for others`, stage.note]];
