@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import java.io.Console;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -18,8 +19,13 @@ final class Consent {
      * @throws ParameterException when nobody is there to ask, or said no
      */
     static void ask(CommandLine command, boolean given, String what) {
-        Console console = System.console();
-        ask(command, given, what, console != null && console.isTerminal() ? console : null);
+        ask(
+                command,
+                given,
+                what,
+                Optional.ofNullable(System.console())
+                        .filter(Console::isTerminal)
+                        .orElse(null));
     }
 
     private static void ask(CommandLine command, boolean given, String what, @Nullable Console console) {

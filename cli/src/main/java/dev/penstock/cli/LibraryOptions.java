@@ -34,13 +34,22 @@ final class LibraryOptions {
      */
     List<Library> chosen(String target) {
         List<Library> chosen = new ArrayList<>();
-        boolean[] asked = {hikari, c3p0, httpclient, springJms, sysctl};
         for (Library library : Library.values()) {
-            if (asked[library.ordinal()]) {
+            if (isAsked(library)) {
                 library.check(target);
                 chosen.add(library);
             }
         }
         return chosen;
+    }
+
+    private boolean isAsked(Library library) {
+        return switch (library) {
+            case HIKARI -> hikari;
+            case C3P0 -> c3p0;
+            case HTTPCLIENT -> httpclient;
+            case SPRING_JMS -> springJms;
+            case SYSCTL -> sysctl;
+        };
     }
 }

@@ -143,13 +143,6 @@ class UdpCommandsRealClockTest {
         assertThat(ran.err()).contains(why);
     }
 
-    @Test
-    void probesDatagramsOnlySoFar() {
-        Ran ran = Ran.run(new ProbeCommand(), "http://127.0.0.1:9");
-        assertThat(ran.code()).isEqualTo(2);
-        assertThat(ran.err()).contains("give udp://HOST:PORT");
-    }
-
     private static UdpSimulatorBuilder replacing() {
         return UdpSimulator.plan().replace("penstock", "turbine");
     }

@@ -2,10 +2,18 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,8 +154,9 @@ class AdminRealClockTest {
         assertThat(page.statusCode()).isEqualTo(200);
         assertThat(page.headers().firstValue("Content-Type")).hasValue("text/html; charset=utf-8");
         assertThat(page.headers().firstValue("Content-Security-Policy").orElseThrow())
-                .startsWith("default-src 'none'");
-        assertThat(page.body()).startsWith("<!doctype html>").doesNotContain("http://", "https://", "src=");
+                .startsWith("default-src 'none'")
+                .doesNotContain("unsafe");
+        assertThat(page.body()).startsWith("<!doctype html>").doesNotContain("src=", "href=\"http", "url(", "@import");
     }
 
     @Test
@@ -247,5 +256,73 @@ class AdminRealClockTest {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
         assertThat(JSON.readTree(answer.body()).get("detail").asString()).startsWith(detail);
+    }
+
+    @Test
+    void eventsAreALookEachSecondAndWhatHappenedSince() throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.adminAddress() + "events"))
+                .build();
+        HttpResponse<InputStream> answer = Running.CLIENT.send(request, HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/event-stream; charset=utf-8");
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+            JsonNode first = data(lines);
+            assertThat(first.get("look").get("flows").get(0).get("name").asString())
+                    .isEqualTo("payments");
+            assertThat(first.get("look").get("status").asString()).isIn("starting", "ok");
+            assertThat(first.get("events")).isEmpty();
+            pin("payments/limit", "{\"value\": \"100\"}");
+            JsonNode event = null;
+            while (event == null) {
+                event = data(lines).get("events").get(0);
+            }
+            assertThat(event.get("kind").asString()).isEqualTo("pin");
+            assertThat(event.get("text").asString()).startsWith("limit is 100, pinned by 127.0.0.1 at ");
+            // Who watches does not keep the gateway from closing.
+            gateway.close();
+            assertThat(lines.lines().filter(line -> line.startsWith("data: ")).count())
+                    .isLessThan(5);
+        } catch (IOException ended) {
+            // It may end in the middle.
+        }
+    }
+
+    private static JsonNode data(BufferedReader lines) throws IOException {
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.startsWith("data: ")) {
+                return JSON.readTree(line.substring(6));
+            }
+        }
+        throw new EOFException("no more events");
+    }
+
+    @Test
+    void onlySoManyMayWatch() throws Exception {
+        List<InputStream> watching = new ArrayList<>();
+        try {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(gateway.adminAddress() + "events"))
+                    .build();
+            for (int i = 0; i < 16; i++) {
+                watching.add(Running.CLIENT
+                        .send(request, HttpResponse.BodyHandlers.ofInputStream())
+                        .body());
+            }
+            assertThat(get("events").statusCode()).isEqualTo(503);
+            watching.removeFirst().close();
+            // Seen by the next write.
+            Running.until(() -> {
+                try {
+                    HttpResponse<InputStream> one =
+                            Running.CLIENT.send(request, HttpResponse.BodyHandlers.ofInputStream());
+                    watching.add(one.body());
+                    return one.statusCode() == 200;
+                } catch (IOException | InterruptedException broken) {
+                    throw new AssertionError(broken);
+                }
+            });
+        } finally {
+            for (InputStream each : watching) {
+                each.close();
+            }
+        }
     }
 }

@@ -189,7 +189,8 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     /**
      * {@code leased}, {@code idle} and {@code pending} (calls that wait for one) as they are now; and since the start
      * {@code opened} (with TLS, where the URL asks for it), {@code found_closed} (by the peer, while idle, and so never
-     * used again), {@code retired} (closed here, idle for too long or too old) and {@code stale_used} (kept ones that ended
+     * used again), {@code retired} (closed here, idle for too long or too old), {@code evicted} (those of them that were
+     * closed because one that had been idle for as long was dead) and {@code stale_used} (kept ones that ended
      * before the first byte of an answer).
      */
     @Override

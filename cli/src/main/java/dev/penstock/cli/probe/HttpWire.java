@@ -10,13 +10,16 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 
-/**
- * One request as bytes, for connections that are left alone after it: a target's own pool would look after them.
- *
- * @param bytes of the request
- * @param bodiless whether its answer has no body
- */
-record HttpWire(byte[] bytes, boolean bodiless) {
+/** One request as bytes, for connections that are left alone after it: a target's own pool would look after them. */
+final class HttpWire {
+    private final byte[] bytes;
+    private final boolean bodiless;
+
+    private HttpWire(byte[] bytes, boolean bodiless) {
+        this.bytes = bytes;
+        this.bodiless = bodiless;
+    }
+
     /** The request that a call makes at a URL. */
     static HttpWire of(URI url, HttpCall call) {
         String path = url.getRawPath().isEmpty() ? "/" : url.getRawPath();

@@ -40,10 +40,15 @@ record PoolFacts(ProbeFindings findings) {
             return "how many calls at once are best was not found out: give the probe more --for";
         }
         return knee.reached()
-                ? words(
+                ? String.format(
+                        Locale.ROOT,
                         "more than %.0f at once (%.0f to %.0f) gave nothing: %.0f answers a second",
-                        knee.knee(), knee.low(), knee.high(), knee.bestPerSecond())
-                : words(
+                        knee.knee(),
+                        knee.low(),
+                        knee.high(),
+                        knee.bestPerSecond())
+                : String.format(
+                        Locale.ROOT,
                         "as many as were tried, and each gave more: %.0f answers a second; try more with"
                                 + " --max-connections and --max-rate",
                         knee.bestPerSecond());
@@ -116,9 +121,5 @@ record PoolFacts(ProbeFindings findings) {
             }
         }
         return null;
-    }
-
-    private static String words(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -5,6 +5,7 @@ import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.bottleneck.StageLoad;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -27,8 +28,43 @@ final class AdminJson {
     }
 
     static String flows(WatchedGateway gateway) {
-        return write(
-                Map.of("flows", gateway.flows().stream().map(AdminJson::flow).toList()));
+        return write(Map.of(
+                "flows",
+                gateway.flows().stream().map(FlowLook::at).map(AdminJson::flow).toList()));
+    }
+
+    /** A look at all flows, for who watches. */
+    static String look(WatchedGateway gateway, Instant at, long nanos, List<Map<String, Object>> flows) {
+        return write(object(
+                "at",
+                at.toString(),
+                "seconds",
+                nanos / 1e9,
+                "status",
+                gateway.isDraining() ? "draining" : gateway.isStarted() ? "ok" : "starting",
+                "flows",
+                flows));
+    }
+
+    /** A flow for who watches: what it shows of itself, what stages took of late, and its settings. */
+    static Map<String, Object> look(FlowLook look, Map<String, Histogram> recent) {
+        Map<String, Object> all = flow(look);
+        Map<String, Object> lately = new LinkedHashMap<>();
+        recent.forEach((stage, times) -> lately.put(stage, times(times)));
+        all.put("recent", lately);
+        all.put("settings", look.settings().stream().map(AdminJson::values).toList());
+        return all;
+    }
+
+    static String events(List<Event> events) {
+        return write(events.stream()
+                .map(event -> object(
+                        "id", event.id(),
+                        "at", event.at().toString(),
+                        "flow", event.flow(),
+                        "kind", event.kind(),
+                        "text", event.text()))
+                .toList());
     }
 
     static String settings(WatchedGateway gateway) {
@@ -42,19 +78,19 @@ final class AdminJson {
         return write(Map.of("flows", flows));
     }
 
-    private static Map<String, Object> flow(WatchedFlow flow) {
-        Accounting account = flow.accounting();
+    private static Map<String, Object> flow(FlowLook look) {
+        WatchedFlow flow = look.flow();
         return object(
                 "name", flow.name(),
                 "from", flow.from(),
                 "to", flow.to(),
-                "accounting", accounting(account),
-                "stages", flow.stages().stream().map(AdminJson::stage).toList(),
-                "bottleneck", bottleneck(flow.bottleneck()),
-                "connections", flow.connections(),
+                "accounting", accounting(look.account()),
+                "stages", look.stages().stream().map(AdminJson::stage).toList(),
+                "bottleneck", bottleneck(look.bottleneck()),
+                "connections", look.connections(),
                 "messages", flow.messages(),
                 "datagrams", flow.datagrams(),
-                "lost", flow.lost(),
+                "lost", look.lost(),
                 "advice", flow.advice(),
                 "exchange_nanos", flow.exchangeTimes());
     }
@@ -101,16 +137,22 @@ final class AdminJson {
                 "in_flight", stage.inFlight(),
                 "capacity", stage.capacity(),
                 "note", stage.note());
-        Histogram times = stage.times();
-        if (times.getTotalCount() > 0) {
-            all.put("count", times.getTotalCount());
-            all.put("mean_ms", milliseconds(times.getMean()));
-            all.put("p50_ms", milliseconds((double) times.getValueAtPercentile(50)));
-            all.put("p90_ms", milliseconds((double) times.getValueAtPercentile(90)));
-            all.put("p99_ms", milliseconds((double) times.getValueAtPercentile(99)));
-            all.put("max_ms", milliseconds((double) times.getMaxValue()));
-        }
+        all.putAll(times(stage.times()));
         return all;
+    }
+
+    /** Nothing where nothing was timed. */
+    private static Map<String, Object> times(Histogram times) {
+        if (times.getTotalCount() == 0) {
+            return Map.of();
+        }
+        return object(
+                "count", times.getTotalCount(),
+                "mean_ms", milliseconds(times.getMean()),
+                "p50_ms", milliseconds((double) times.getValueAtPercentile(50)),
+                "p90_ms", milliseconds((double) times.getValueAtPercentile(90)),
+                "p99_ms", milliseconds((double) times.getValueAtPercentile(99)),
+                "max_ms", milliseconds((double) times.getMaxValue()));
     }
 
     private static double milliseconds(double nanos) {

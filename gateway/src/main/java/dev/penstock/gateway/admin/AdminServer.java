@@ -1,5 +1,6 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.Ticker;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -15,16 +16,13 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Objects;
+import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -42,13 +40,13 @@ public final class AdminServer implements AutoCloseable {
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final Header NOT_STORED = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
     private static final Header NOT_GUESSED = HeaderValues.createCached("X-Content-Type-Options", "nosniff");
-    private static final Header SELF_CONTAINED = HeaderValues.createCached(
-            "Content-Security-Policy",
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'");
 
     private final WatchedGateway gateway;
     private final String host;
-    private final String page = page();
+    private final AdminPage page = AdminPage.read();
+    private final Header policy = HeaderValues.create("Content-Security-Policy", page.policy());
+    private final Recorder recorder;
+    private final EventStream events;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final PinDesk pins;
     private final WebServer server;
@@ -56,6 +54,8 @@ public final class AdminServer implements AutoCloseable {
     private AdminServer(String host, int port, @Nullable String token, WatchedGateway gateway) throws IOException {
         this.gateway = gateway;
         this.host = host;
+        this.recorder = new Recorder(gateway, Ticker.SYSTEM, InstantSource.system());
+        this.events = new EventStream(recorder, Ticker.SYSTEM);
         this.pins = new PinDesk(gateway, new PinAccess(token));
         metrics.getPrometheusRegistry().register(new FlowMetrics(gateway));
         new JvmMemoryMetrics().bindTo(metrics);
@@ -91,6 +91,7 @@ public final class AdminServer implements AutoCloseable {
             admin.metrics.close();
             throw new IOException(inUse(host, port));
         }
+        admin.recorder.start();
         return admin;
     }
 
@@ -114,14 +115,6 @@ public final class AdminServer implements AutoCloseable {
                 + ": stop what listens there, or set admin.host and admin.port to others";
     }
 
-    private static String page() {
-        try (InputStream in = AdminServer.class.getResourceAsStream("page.html")) {
-            return new String(Objects.requireNonNull(in, "page.html").readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException broken) {
-            throw new UncheckedIOException("the admin page cannot be read from the program", broken);
-        }
-    }
-
     private void handle(ServerRequest request, ServerResponse response) {
         response.header(NOT_STORED).header(NOT_GUESSED);
         if (request.path().rawPath().startsWith(PinDesk.PATH)) {
@@ -130,7 +123,7 @@ public final class AdminServer implements AutoCloseable {
         }
         boolean ready = gateway.isStarted() && !gateway.isDraining();
         switch (request.path().rawPath()) {
-            case "/" -> answer(request, response, "text/html; charset=utf-8", () -> page);
+            case "/" -> answer(request, response, "text/html; charset=utf-8", page::html);
             case "/health" ->
                 answer(
                         request,
@@ -142,28 +135,37 @@ public final class AdminServer implements AutoCloseable {
             case "/metrics" -> answer(request, response, PROMETHEUS, () -> metrics.scrape());
             case "/flows" -> answer(request, response, JSON, () -> AdminJson.flows(gateway));
             case "/settings" -> answer(request, response, JSON, () -> AdminJson.settings(gateway));
+            case "/events" -> watch(request, response);
             default ->
                 plain(
                         response,
                         Status.NOT_FOUND_404,
-                        "nothing is here: see /, /health, /ready, /metrics, /flows, /settings\n");
+                        "nothing is here: see /, /health, /ready, /metrics, /flows, /settings, /events\n");
         }
     }
 
-    private static void answer(ServerRequest request, ServerResponse response, String type, Supplier<String> body) {
+    private void watch(ServerRequest request, ServerResponse response) {
+        if (request.prologue().method().equals(Method.GET)) {
+            events.handle(request, response);
+        } else {
+            onlyGet(response);
+        }
+    }
+
+    private static void onlyGet(ServerResponse response) {
+        response.header(HeaderNames.ALLOW, "GET, HEAD");
+        plain(response, Status.METHOD_NOT_ALLOWED_405, "GET and HEAD only\n");
+    }
+
+    private void answer(ServerRequest request, ServerResponse response, String type, Supplier<String> body) {
         Method method = request.prologue().method();
         if (method.equals(Method.GET)) {
-            response.header(SELF_CONTAINED)
-                    .header(HeaderNames.CONTENT_TYPE, type)
-                    .send(body.get());
+            response.header(policy).header(HeaderNames.CONTENT_TYPE, type).send(body.get());
         } else if (method.equals(Method.HEAD)) {
             // Balancers ask /health and /ready this way.
-            response.header(SELF_CONTAINED)
-                    .header(HeaderNames.CONTENT_TYPE, type)
-                    .send();
+            response.header(policy).header(HeaderNames.CONTENT_TYPE, type).send();
         } else {
-            response.header(HeaderNames.ALLOW, "GET, HEAD");
-            plain(response, Status.METHOD_NOT_ALLOWED_405, "GET and HEAD only\n");
+            onlyGet(response);
         }
     }
 
@@ -182,6 +184,7 @@ public final class AdminServer implements AutoCloseable {
     /** Stops to serve. Does nothing the second time. */
     @Override
     public void close() {
+        recorder.close();
         server.stop();
         metrics.close();
     }

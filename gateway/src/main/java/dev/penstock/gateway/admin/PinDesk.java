@@ -43,10 +43,12 @@ final class PinDesk {
     private static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
         private final int status;
+        private final String detail;
 
         Refused(int status, String detail) {
             super(detail, null, false, false);
             this.status = status;
+            this.detail = detail;
         }
     }
 
@@ -54,9 +56,7 @@ final class PinDesk {
         try {
             response.header(JSON).send(AdminJson.setting(done(request)));
         } catch (Refused refused) {
-            response.status(refused.status)
-                    .header(PROBLEM)
-                    .send(AdminJson.problem(refused.status, refused.getMessage()));
+            response.status(refused.status).header(PROBLEM).send(AdminJson.problem(refused.status, refused.detail));
         }
     }
 

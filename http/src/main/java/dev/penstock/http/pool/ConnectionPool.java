@@ -45,6 +45,7 @@ public final class ConnectionPool implements AutoCloseable {
     private final LongAdder opened = new LongAdder();
     private final LongAdder foundClosed = new LongAdder();
     private final LongAdder retired = new LongAdder();
+    private final LongAdder evicted = new LongAdder();
     private final LongAdder carried = new LongAdder();
     private final LongAdder busy = new LongAdder();
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -242,12 +243,16 @@ public final class ConnectionPool implements AutoCloseable {
         for (Connection other : idle) {
             if (now - other.idleSince() >= connection.idleAge()) {
                 retire(other);
+                evicted.increment();
             }
         }
         loop.by(now);
     }
 
-    /** {@code leased}, {@code idle} and {@code pending} now; {@code opened}, {@code found_closed} and {@code retired} so far. */
+    /**
+     * {@code leased}, {@code idle} and {@code pending} now; {@code opened}, {@code found_closed}, {@code retired} and, among
+     * these, {@code evicted} so far.
+     */
     public Map<String, Long> counts() {
         long leased = places.inUse();
         return Map.of(
@@ -256,7 +261,8 @@ public final class ConnectionPool implements AutoCloseable {
                 "pending", (long) places.waiting(),
                 "opened", opened.sum(),
                 "found_closed", foundClosed.sum(),
-                "retired", retired.sum());
+                "retired", retired.sum(),
+                "evicted", evicted.sum());
     }
 
     /** How many may be in use at once, now. */

@@ -189,13 +189,17 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         return settings.now();
     }
 
-    /** How many connections it has, by state ({@code leased}, {@code idle}); {@code opened} counts all ever opened. */
+    /**
+     * How many connections it has, by state ({@code leased}, {@code idle}); {@code opened} counts all ever opened, and {@code
+     * found_dead} those that somebody else had ended.
+     */
     public Map<String, Long> connections() {
         GuardReport report = report();
         Map<String, Long> counts = new LinkedHashMap<>();
         counts.put("leased", (long) report.leased());
         counts.put("idle", (long) report.idle());
         counts.put("opened", report.opened());
+        counts.put("found_dead", report.metByCallers() + report.foundIdle());
         return counts;
     }
 

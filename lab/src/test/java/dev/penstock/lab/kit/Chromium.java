@@ -1,4 +1,4 @@
-package dev.penstock.lab.page;
+package dev.penstock.lab.kit;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -31,9 +31,10 @@ import tools.jackson.databind.json.JsonMapper;
  * A headless Chromium of its own, driven through the DevTools protocol on a loopback socket. Whatever it is asked, it gets a
  * time limit; closing it ends its process.
  */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String LISTENING = "DevTools listening on ";
+    private static final Map<String, Integer> KEYS = Map.of("Tab", 9, "Enter", 13, "Escape", 27);
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Process process;
@@ -52,7 +53,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Where it is installed; empty when it is not. */
-    static Optional<Path> installed() {
+    public static Optional<Path> installed() {
         return Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                 .flatMap(folder -> Stream.of("chromium", "chromium-browser").map(name -> Path.of(folder, name)))
                 .filter(Files::isExecutable)
@@ -60,7 +61,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Starts one that keeps its files in this folder. */
-    static Chromium start(Path program, Path profile) throws Exception {
+    public static Chromium start(Path program, Path profile) throws Exception {
         Process process = new ProcessBuilder(
                         program.toString(),
                         "--headless=new",
@@ -85,13 +86,14 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Opens an empty tab. */
-    Tab tab() throws Exception {
+    public Tab tab() throws Exception {
         JsonNode target = ask(null, "Target.createTarget", Map.of("url", "about:blank"));
         JsonNode attached = ask(
                 null,
                 "Target.attachToTarget",
                 Map.of("targetId", target.get("targetId").stringValue(), "flatten", true));
-        Tab tab = new Tab(attached.get("sessionId").stringValue());
+        Tab tab = new Tab(
+                attached.get("sessionId").stringValue(), target.get("targetId").stringValue());
         for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
             tab.ask(domain + ".enable", Map.of());
         }
@@ -206,45 +208,57 @@ final class Chromium implements AutoCloseable {
     }
 
     /** One page in the browser. */
-    final class Tab {
+    public final class Tab implements AutoCloseable {
         private final String session;
+        private final String target;
 
-        private Tab(String session) {
+        private Tab(String session, String target) {
             this.session = session;
+            this.target = target;
+        }
+
+        @Override
+        public void close() throws Exception {
+            Chromium.this.ask(null, "Target.closeTarget", Map.of("targetId", target));
         }
 
         /** As wide and high as this, in CSS pixels. */
-        Tab sized(int width, int height) throws Exception {
+        public Tab sized(int width, int height) throws Exception {
             ask(
                     "Emulation.setDeviceMetricsOverride",
                     Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
             return this;
         }
 
-        Tab dark() throws Exception {
+        public Tab dark() throws Exception {
             return media("", "dark");
         }
 
         /** As on paper. */
-        Tab printed() throws Exception {
+        public Tab printed() throws Exception {
             return media("print", "light");
         }
 
-        Tab withoutScripts() throws Exception {
+        public Tab withoutScripts() throws Exception {
             ask("Emulation.setScriptExecutionDisabled", Map.of("value", true));
             return this;
         }
 
         /** Loads a page, until its load event. */
-        Tab load(Path page) throws Exception {
+        public Tab load(Path page) throws Exception {
+            return load(page.toUri());
+        }
+
+        /** Loads a page, until its load event. */
+        public Tab load(URI page) throws Exception {
             CompletableFuture<JsonNode> loaded = next(session, "Page.loadEventFired");
-            ask("Page.navigate", Map.of("url", page.toUri().toString()));
+            ask("Page.navigate", Map.of("url", page.toString()));
             within(loaded, "loading " + page);
             return this;
         }
 
         /** The value of an expression; one that is a promise is waited for. */
-        JsonNode value(String expression) throws Exception {
+        public JsonNode value(String expression) throws Exception {
             JsonNode given = ask(
                     "Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
             if (given.has("exceptionDetails")) {
@@ -254,7 +268,7 @@ final class Chromium implements AutoCloseable {
         }
 
         /** A PNG of a part of the page, in CSS pixels from its top left corner. */
-        byte[] picture(double x, double y, double width, double height) throws Exception {
+        public byte[] picture(double x, double y, double width, double height) throws Exception {
             JsonNode given = ask(
                     "Page.captureScreenshot",
                     Map.of(
@@ -267,13 +281,40 @@ final class Chromium implements AutoCloseable {
             return Base64.getDecoder().decode(given.get("data").stringValue());
         }
 
+        /** Presses and releases a key, by its name in {@code KeyboardEvent.key}: Tab, Enter, Escape... */
+        public void key(String name) throws Exception {
+            int code = KEYS.getOrDefault(name, 0);
+            String text = name.equals("Enter") ? "\r" : "";
+            Map<String, Object> key = Map.of(
+                    "key",
+                    name,
+                    "code",
+                    name,
+                    "windowsVirtualKeyCode",
+                    code,
+                    "nativeVirtualKeyCode",
+                    code,
+                    "text",
+                    text);
+            Map<String, Object> event = new HashMap<>(key);
+            event.put("type", text.isEmpty() ? "rawKeyDown" : "keyDown");
+            ask("Input.dispatchKeyEvent", event);
+            event.put("type", "keyUp");
+            ask("Input.dispatchKeyEvent", event);
+        }
+
+        /** Types text where the focus is. */
+        public void type(String text) throws Exception {
+            ask("Input.insertText", Map.of("text", text));
+        }
+
         /** Moves the mouse there, in CSS pixels of what is seen. */
-        void mouse(double x, double y) throws Exception {
+        public void mouse(double x, double y) throws Exception {
             mouse("mouseMoved", x, y, 0);
         }
 
         /** Drags from one place to another. */
-        void drag(double fromX, double toX, double y) throws Exception {
+        public void drag(double fromX, double toX, double y) throws Exception {
             mouse(fromX, y);
             mouse("mousePressed", fromX, y, 1);
             mouse("mouseMoved", (fromX + toX) / 2, y, 1);
@@ -289,14 +330,14 @@ final class Chromium implements AutoCloseable {
         }
 
         /** What was asked of the network, or of anything but this page itself. */
-        List<String> requests() {
+        public List<String> requests() {
             return told("Network.requestWillBeSent")
                     .map(event -> event.get("request").get("url").stringValue())
                     .toList();
         }
 
         /** Whatever the console shows, errors of scripts among it. */
-        List<String> console() {
+        public List<String> console() {
             return Stream.of("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
                     .flatMap(this::told)
                     .map(JsonNode::toString)

@@ -90,7 +90,7 @@ final class HalfCourse extends HopCourse {
         Double known = full.get(contestant);
         if (known == null) {
             try (Relay relay = Relay.start(contestant, Cores.here())) {
-                relay.warmUp(stretches(effort));
+                warmUp(relay, effort);
                 known = relay.fullFor(LOOK).getOrDefault("tps", 0.0);
             }
             full.put(contestant, known);

@@ -10,6 +10,7 @@ import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.races.machine.Cores;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -20,8 +21,10 @@ import java.util.stream.Stream;
 
 /** What both courses have in common: an origin, a hop, and who can run here. */
 abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse {
-    private static final int STRETCHES = 12;
-    private static final int QUICK_STRETCHES = 4;
+    private static final int STRETCHES = 30;
+    private static final int QUICK_STRETCHES = 10;
+    private static final long LEAST = 300_000;
+    private static final long QUICK_LEAST = 100_000;
 
     HopCourse() {}
 
@@ -31,8 +34,12 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
     /** Runs against a hop that is warm. */
     abstract BlockResult run(Relay relay, Block block) throws Exception;
 
-    static int stretches(Effort effort) {
-        return effort == Effort.FULL ? STRETCHES : QUICK_STRETCHES;
+    static void warmUp(Relay relay, Effort effort) throws IOException, InterruptedException {
+        if (effort == Effort.FULL) {
+            relay.warmUp(STRETCHES, LEAST);
+        } else {
+            relay.warmUp(QUICK_STRETCHES, QUICK_LEAST);
+        }
     }
 
     static Duration measured(Effort effort) {
@@ -85,14 +92,14 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
     public final BlockResult run(Block block, Cue cue) throws Exception {
         cue.ready();
         try (Relay relay = Relay.start(Contestants.named(block.entry()), Cores.here())) {
-            relay.warmUp(stretches(block.effort()));
+            warmUp(relay, block.effort());
             return run(relay, block);
         }
     }
 
     @Override
     public final Duration blockTime(Effort effort) {
-        return measured(effort).plusSeconds(2L * stretches(effort));
+        return measured(effort).plusSeconds(effort == Effort.FULL ? 20 : 12);
     }
 
     @Override

@@ -77,18 +77,23 @@ final class Relay implements AutoCloseable {
     }
 
     /**
-     * Loads it as far as it goes until it gets no cheaper any more: what is compiled is compiled by then.
+     * Loads it as far as it goes until it gets no cheaper any more: what is compiled is compiled by then. What is not on a JVM
+     * has nothing to compile.
      *
      * @param most stretches of 2 s
+     * @param least how many requests it has carried by then, unless they are too many for these stretches
      */
-    void warmUp(int most) throws IOException, InterruptedException {
-        double before = 0;
-        for (int stretch = 0; stretch < most; stretch++) {
-            double now = fullFor(STRETCH).getOrDefault("per_cpu_second", 0.0);
-            if (stretch > 1 && now < before * (1 + STEADY)) {
+    void warmUp(int most, long least) throws IOException, InterruptedException {
+        double best = 0;
+        double carried = 0;
+        for (int stretch = 0; stretch < (contestant.isOnTheJvm() ? most : 1); stretch++) {
+            Map<String, Double> figures = fullFor(STRETCH);
+            double now = figures.getOrDefault("per_cpu_second", 0.0);
+            carried += figures.getOrDefault("count", 0.0);
+            if (carried >= least && now < best * (1 + STEADY)) {
                 return;
             }
-            before = Math.max(before, now);
+            best = Math.max(best, now);
         }
     }
 

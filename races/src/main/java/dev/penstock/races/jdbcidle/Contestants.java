@@ -67,6 +67,20 @@ enum Contestants {
                 pool.setMinimumIdle(0);
             })),
 
+    /** HikariCP as a probe of this path says. */
+    HIKARI_PROBED(
+            "hikari-probed",
+            Role.AFTER,
+            "exactly what penstock probe --for-hikari prints for this path, probed once a course",
+            Probed::hikari),
+
+    /** c3p0 as a probe of this path says. */
+    C3P0_PROBED(
+            "c3p0-probed",
+            Role.AFTER,
+            "exactly what penstock probe --for-c3p0 prints for this path, probed once a course",
+            Probed::c3p0),
+
     /** With the background validation that its documentation tells to use. */
     AGROAL(
             "agroal",

@@ -23,14 +23,19 @@ final class FirstStart {
         this.how = how;
     }
 
-    /** The scene of a block; of a second start when told so. */
-    IdleScene scene(boolean second) throws Exception {
-        IdleScene scene = new IdleScene(how, port, second ? copy() : null);
+    /**
+     * The scene of a block.
+     *
+     * @param state a file that its contestant is given; null for none
+     */
+    IdleScene scene(@Nullable Path state) throws Exception {
+        IdleScene scene = new IdleScene(how, port, state);
         port = scene.port();
         return scene;
     }
 
-    private Path copy() throws Exception {
+    /** What a second start is given. */
+    Path copy() throws Exception {
         if (learnt == null) {
             learnt = learn();
         }
@@ -43,7 +48,7 @@ final class FirstStart {
 
     private Path learn() throws Exception {
         Path state = fresh();
-        try (IdleScene scene = scene(false)) {
+        try (IdleScene scene = scene(null)) {
             Map<String, String> said = scene.parameters();
             String table = IdleCourse.said(said, IdleScene.TABLE);
             new Rehearsal(Contestants.PENSTOCK, table).through(IdleCourse.said(said, IdleScene.REHEARSAL_URL));

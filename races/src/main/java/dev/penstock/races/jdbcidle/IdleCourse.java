@@ -34,6 +34,7 @@ final class IdleCourse implements Course {
     private final Bursts quick;
     private final int rounds;
     private final FirstStart firstStart;
+    private final ProbedPath probedPath = new ProbedPath();
 
     IdleCourse(String name, IdleKill how, Bursts full, Bursts quick, int rounds) {
         this.name = name;
@@ -111,7 +112,8 @@ final class IdleCourse implements Course {
 
     @Override
     public Scene open(Block block) throws Exception {
-        return firstStart.scene(block.entry().equals(Contestants.SECOND));
+        boolean second = block.entry().equals(Contestants.SECOND);
+        return firstStart.scene(second ? firstStart.copy() : probedPath.printed(block.entry(), firstStart));
     }
 
     @Override
@@ -183,6 +185,9 @@ final class IdleCourse implements Course {
                                 figured.atMostTimes(ours, "worst_ms", 1.5, informed, "worst_ms"),
                                 figured.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
                         .flatMap(goals -> goals));
-        return Stream.concat(first, second).toList();
+        Stream<Goal> probed = Stream.of(Contestants.HIKARI_PROBED, Contestants.C3P0_PROBED)
+                .flatMap(contestant -> figured.named(contestant.entry().name()).stream())
+                .flatMap(theirs -> figured.none(theirs, List.of("errors")));
+        return Stream.of(first, second, probed).flatMap(goals -> goals).toList();
     }
 }

@@ -1,0 +1,33 @@
+package dev.penstock.gateway.admin;
+
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/** The last events of a gateway: at most {@value #MOST}, the oldest go first. Safe for many threads. */
+final class EventLog {
+    /** How many are kept. */
+    static final int MOST = 200;
+
+    private final InstantSource wallClock;
+    private final Deque<Event> kept = new ArrayDeque<>(MOST);
+    private long last;
+
+    EventLog(InstantSource wallClock) {
+        this.wallClock = wallClock;
+    }
+
+    /** Takes down what happened to a flow. */
+    synchronized void add(String flow, Event.News news) {
+        if (kept.size() == MOST) {
+            kept.removeFirst();
+        }
+        kept.addLast(new Event(++last, wallClock.instant(), flow, news.kind(), news.text()));
+    }
+
+    /** Those that came after the one of this id, oldest first; all that are kept for 0, or an id of another run. */
+    synchronized List<Event> after(long id) {
+        return kept.stream().filter(event -> id > last || event.id() > id).toList();
+    }
+}

@@ -1,0 +1,96 @@
+package dev.penstock.gateway.admin;
+
+import dev.penstock.Ticker;
+import io.helidon.http.Header;
+import io.helidon.http.HeaderName;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.webserver.http.ServerRequest;
+import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+
+/**
+ * Sends what the recorder sees to whoever watches, as server-sent events: one a second, with the events since the one before.
+ * At most {@value #MOST} watch at once. Who goes away is noticed by the next write, a second later.
+ *
+ * <p>Safe for many threads.
+ */
+final class EventStream {
+    /** How many may watch at once: each has a connection and a thread. */
+    static final int MOST = 16;
+
+    private static final long STUCK_NANOS = 10_000_000_000L;
+    private static final Header STREAM =
+            HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/event-stream; charset=utf-8");
+    private static final HeaderName LAST_ID = HeaderNames.create("Last-Event-ID");
+
+    private final Recorder recorder;
+    private final Semaphore places = new Semaphore(MOST);
+    private final Map<Thread, Long> writing = new ConcurrentHashMap<>();
+    private final Ticker ticker;
+
+    EventStream(Recorder recorder, Ticker ticker) {
+        this.recorder = recorder;
+        this.ticker = ticker;
+    }
+
+    void handle(ServerRequest request, ServerResponse response) {
+        if (!places.tryAcquire()) {
+            endStuck();
+            response.status(503)
+                    .header(HeaderNames.RETRY_AFTER, "5")
+                    .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+                    .send("%d watch already: close one of them, or read /flows\n".formatted(MOST));
+            return;
+        }
+        try (OutputStream out = response.header(STREAM).outputStream()) {
+            send(out, lastId(request));
+        } catch (IOException | UncheckedIOException gone) {
+            // Whoever watched has gone away.
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } finally {
+            writing.remove(Thread.currentThread());
+            places.release();
+        }
+    }
+
+    /** Whoever takes nothing any more gives his place to others: interrupting a virtual thread closes its socket. */
+    private void endStuck() {
+        long now = ticker.nanos();
+        writing.forEach((thread, since) -> {
+            if (now - since > STUCK_NANOS) {
+                thread.interrupt();
+            }
+        });
+    }
+
+    /** Where a browser goes on that had lost its connection; 0 for one that begins. */
+    private static long lastId(ServerRequest request) {
+        String id = request.headers().first(LAST_ID).orElse("0");
+        return id.matches("\\d{1,18}") ? Long.parseLong(id) : 0;
+    }
+
+    private void send(OutputStream out, long lastId) throws IOException, InterruptedException {
+        long seen = 0;
+        long told = lastId;
+        for (Recorder.Frame frame = recorder.after(seen); frame != null; frame = recorder.after(seen)) {
+            List<Event> news = recorder.events().after(told);
+            told = news.isEmpty() ? told : news.getLast().id();
+            String message = "id: " + told + "\ndata: {\"look\":" + frame.flows() + ",\"events\":"
+                    + AdminJson.events(news) + "}\n\n";
+            writing.put(Thread.currentThread(), ticker.nanos());
+            out.write(message.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            writing.remove(Thread.currentThread());
+            seen = frame.number();
+        }
+    }
+}

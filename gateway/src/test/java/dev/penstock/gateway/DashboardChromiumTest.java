@@ -1,0 +1,200 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.penstock.Setting;
+import dev.penstock.lab.kit.Chromium;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The admin page of a running gateway, as a person sees and uses it; needs a browser. */
+@Timeout(120)
+class DashboardChromiumTest {
+    private static final String ROW = "document.querySelector('tr[data-name=\"limit\"]')";
+
+    @TempDir
+    static Path folder;
+
+    private static Chromium chromium;
+    private static SlowTarget target;
+    private static Gateway gateway;
+    private static Thread caller;
+
+    @BeforeAll
+    static void begin() throws Exception {
+        Optional<Path> program = Chromium.installed();
+        assumeTrue(program.isPresent(), "needs a browser: apt-get install chromium");
+        target = new SlowTarget();
+        gateway = Running.gateway(folder, target, "deadline: 2s", "limit: { min: 2, max: 400 }");
+        caller = Thread.ofVirtual().start(DashboardChromiumTest::callOnAndOn);
+        chromium = Chromium.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
+    }
+
+    private static void callOnAndOn() {
+        try {
+            while (!Thread.currentThread().isInterrupted()) {
+                Running.post(Running.url(gateway));
+                LockSupport.parkNanos(5_000_000);
+            }
+        } catch (Exception ended) {
+            // The gateway is closing.
+        }
+    }
+
+    @AfterAll
+    static void end() {
+        if (chromium != null) {
+            chromium.close();
+            caller.interrupt();
+            gateway.close();
+            target.close();
+        }
+    }
+
+    private static Chromium.Tab open(int width, int height, boolean dark) throws Exception {
+        Chromium.Tab tab = chromium.tab().sized(width, height);
+        return (dark ? tab.dark() : tab).load(gateway.adminAddress());
+    }
+
+    /** Waits in the page until an expression is true, and fails when it does not become so. */
+    private static void until(Chromium.Tab tab, String holds) throws Exception {
+        String wait = "new Promise(done => { const end = Date.now() + 15000; const look = () => (" + holds
+                + ") ? done(true) : Date.now() > end ? done(false) : setTimeout(look, 20); look(); })";
+        assertThat(tab.value(wait).booleanValue()).as(holds).isTrue();
+    }
+
+    private static void looks(Chromium.Tab tab, int many) throws Exception {
+        until(tab, "document.documentElement.dataset.looks >= " + many);
+    }
+
+    private static String text(Chromium.Tab tab, String of) throws Exception {
+        return tab.value(of + ".textContent").stringValue();
+    }
+
+    private static void isClean(Chromium.Tab tab) throws Exception {
+        assertThat(tab.console()).isEmpty();
+        assertThat(tab.requests())
+                .isNotEmpty()
+                .allMatch(url -> url.startsWith(gateway.adminAddress().toString()) || url.equals("data:,"));
+        assertThat(tab.value("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                        .intValue())
+                .isZero();
+    }
+
+    private static Setting limit() {
+        return gateway.flows().getFirst().settings().stream()
+                .filter(setting -> setting.name().equals("limit"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void numbersMoveAndNothingIsAskedElsewhere() throws Exception {
+        try (Chromium.Tab tab = open(1280, 900, false)) {
+            looks(tab, 1);
+            String before = text(tab, "document.querySelector('.law')");
+            looks(tab, 4);
+            assertThat(text(tab, "document.querySelector('.law')"))
+                    .startsWith("Every transaction is accounted for")
+                    .isNotEqualTo(before);
+            assertThat(text(tab, "document.querySelector('#state')")).isEqualTo("running");
+            assertThat(text(tab, "document.querySelector('.binds')")).isNotBlank();
+            assertThat(tab.value("document.querySelectorAll('.stages .box').length")
+                            .intValue())
+                    .isEqualTo(4);
+            assertThat(tab.value("document.querySelectorAll('.chart canvas').length")
+                            .intValue())
+                    .isEqualTo(5);
+            assertThat(tab.value("document.querySelector('.plot').getAttribute('aria-label')")
+                            .stringValue())
+                    .matches("Rate over time, a second\\. Now: offered [0-9.,]+, answered [0-9.,]+\\.");
+            tab.value("document.querySelector('.chart summary').click()");
+            until(tab, "document.querySelectorAll('.chart tbody tr').length > 0");
+            isClean(tab);
+        }
+    }
+
+    @Test
+    void aPinIsMadeWithTheKeyboardAloneAndHolds() throws Exception {
+        try (Chromium.Tab tab = open(1280, 900, false)) {
+            looks(tab, 1);
+            String button = "document.activeElement.getAttribute('aria-label') === 'Pin limit'";
+            for (int i = 0; i < 30 && !tab.value(button).booleanValue(); i++) {
+                tab.key("Tab");
+            }
+            tab.key("Enter");
+            until(tab, "document.activeElement.tagName === 'INPUT'");
+            tab.type("abc");
+            tab.key("Enter");
+            until(tab, "document.querySelector('.wrong').textContent === 'limit: give 2..400, not abc'");
+            tab.value("document.querySelector('form input').select()");
+            tab.type("33");
+            tab.key("Enter");
+            until(tab, ROW + ".classList.contains('pinned')");
+
+            assertThat(limit().value()).isEqualTo("33");
+            assertThat(limit().pin()).isEqualTo(Setting.Pin.ON);
+            assertThat(text(tab, "document.querySelector('#said')")).isEqualTo("limit is pinned to 33.");
+            assertThat(tab.value(button).booleanValue()).as("focus is back").isTrue();
+            until(
+                    tab,
+                    "[...document.querySelectorAll('.events p')].some(one => one.textContent.includes('limit is 33, pinned'))");
+            until(
+                    tab,
+                    "[...document.querySelectorAll('.box small')].some(one => one.textContent === ' of 33 permits')");
+
+            tab.value(ROW + ".querySelector('[aria-label=\"Unpin limit\"]').click()");
+            until(tab, "!" + ROW + ".classList.contains('pinned')");
+            assertThat(limit().pin()).isEqualTo(Setting.Pin.OFF);
+            assertThat(limit().origin()).isEqualTo(Setting.Origin.LEARNED);
+            // A refused request is told by the browser too.
+            assertThat(tab.console()).allMatch(line -> line.contains("400"));
+        }
+    }
+
+    @Test
+    void fitsNarrowScreensLightAndDark() throws Exception {
+        for (boolean dark : new boolean[] {false, true}) {
+            for (int width : new int[] {1280, 400, 320}) {
+                // A browser has six connections for a host, and each page keeps one.
+                try (Chromium.Tab tab = open(width, 800, dark)) {
+                    looks(tab, 2);
+                    tab.value("document.querySelectorAll('details').forEach(each => { each.open = true; })");
+                    tab.value("document.querySelector('[aria-label=\"Pin limit\"]').click()");
+                    isClean(tab);
+                    shoot(tab, width, dark);
+                }
+            }
+        }
+    }
+
+    @Test
+    void itSaysSoWhenTheGatewayIsGone(@TempDir Path other) throws Exception {
+        Gateway gone = Running.gateway(other, target);
+        try (Chromium.Tab tab = chromium.tab().sized(1280, 900).load(gone.adminAddress())) {
+            looks(tab, 1);
+            gone.close();
+            until(tab, "document.querySelector('#state').textContent === 'the gateway does not answer'");
+        }
+    }
+
+    /** With {@code -Dpenstock.screenshots=FOLDER}: for people to look at. */
+    private static void shoot(Chromium.Tab tab, int width, boolean dark) throws Exception {
+        String where = System.getProperty("penstock.screenshots");
+        if (where == null || where.isBlank()) {
+            return;
+        }
+        tab.value("document.querySelectorAll('details').forEach(each => { each.open = false; })");
+        double height = tab.value("document.documentElement.scrollHeight").doubleValue();
+        Path file = Path.of(where, "dash-%d-%s.png".formatted(width, dark ? "dark" : "light"));
+        Files.write(file, tab.picture(0, 0, width, height));
+    }
+}

@@ -1,0 +1,139 @@
+package dev.penstock.gateway.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.Setting.Pin;
+import dev.penstock.bottleneck.Bottleneck;
+import dev.penstock.gateway.admin.Event.News;
+import dev.penstock.kit.ManualTicker;
+import dev.penstock.meter.Accounting;
+import dev.penstock.meter.Meter;
+import dev.penstock.meter.StageReport;
+import dev.penstock.meter.Timings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class FlowChangesTest {
+    private static final Accounting NOTHING = new Meter(new ManualTicker()).accounting();
+
+    private static Setting limit(int value, Pin pin, String reason) {
+        Origin origin = pin == Pin.ON ? Origin.PINNED : Origin.LEARNED;
+        return new Setting("limit", Integer.toString(value), "1..10000", reason, Instant.EPOCH, origin, pin);
+    }
+
+    private static FlowLook look(int limit) {
+        return look(limit(limit, Pin.OFF, "measured"), "closed: fine", 0, Map.of(), Map.of());
+    }
+
+    private static FlowLook look(
+            Setting limit, String breaker, long opened, Map<String, Long> connections, Map<String, Long> lost) {
+        StageReport stage = new StageReport("breaker", opened, 0, 0, 0, breaker, Timings.none());
+        return new FlowLook(
+                null, NOTHING, List.of(stage), List.of(limit), connections, lost, new Bottleneck("", "", List.of()));
+    }
+
+    private static List<String> texts(List<News> news) {
+        return news.stream().map(News::text).toList();
+    }
+
+    @Test
+    void aLimitThatOnlyTriesHasNotMoved() {
+        FlowChanges changes = new FlowChanges(look(200));
+        for (int i = 0; i < 60; i++) {
+            assertThat(changes.next(look(i % 2 == 0 ? 220 : 180))).isEmpty();
+        }
+    }
+
+    @Test
+    void aLimitThatHasMovedIsToldOnceWithItsReason() {
+        FlowChanges changes = new FlowChanges(look(200));
+        List<String> told = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            told.addAll(texts(changes.next(look(150))));
+        }
+        assertThat(told).containsExactly("the limit moved from 200 to 150: measured");
+    }
+
+    @Test
+    void aPinAndItsEndAreToldAndNotAsAMove() {
+        FlowChanges changes = new FlowChanges(look(200));
+        Map<String, Long> none = Map.of();
+        FlowLook pinned = look(limit(50, Pin.ON, "pinned by 127.0.0.1 at noon"), "closed: fine", 0, none, none);
+        assertThat(texts(changes.next(pinned)))
+                .containsExactly("limit is 50, pinned by 127.0.0.1 at noon, before that 200");
+        assertThat(changes.next(pinned)).isEmpty();
+        FlowLook again = look(limit(50, Pin.ON, "pinned by 127.0.0.1 at one"), "closed: fine", 0, none, none);
+        assertThat(texts(changes.next(again))).containsExactly("limit is 50, pinned by 127.0.0.1 at one");
+        assertThat(texts(changes.next(look(50)))).containsExactly("limit is unpinned, and goes on from 50");
+        assertThat(changes.next(look(50))).isEmpty();
+    }
+
+    @Test
+    void theBreakerIsToldEvenWhenItWasOpenBetweenTwoLooksOnly() {
+        FlowChanges changes = new FlowChanges(look(200));
+        Setting limit = limit(200, Pin.OFF, "measured");
+        Map<String, Long> none = Map.of();
+        assertThat(texts(changes.next(look(limit, "open: 60 % failed", 1, none, none))))
+                .containsExactly("the breaker opened: 60 % failed");
+        assertThat(changes.next(look(limit, "half-open: trying", 1, none, none)))
+                .isEmpty();
+        assertThat(texts(changes.next(look(limit, "closed: fine", 1, none, none))))
+                .containsExactly("the breaker closed again");
+        assertThat(texts(changes.next(look(limit, "closed: fine", 2, none, none))))
+                .containsExactly("the breaker opened: fine", "the breaker closed again");
+    }
+
+    @Test
+    void whatComesInBunchesIsToldOnceUntilItHasBeenQuiet() {
+        FlowChanges changes = new FlowChanges(look(200));
+        Setting limit = limit(200, Pin.OFF, "measured");
+        long closed = 0;
+        List<String> told = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            closed += i < 5 || i == 25 ? 3 : 0;
+            Map<String, Long> counts = Map.of("evicted", closed, "found_closed", closed, "leased", (long) i);
+            told.addAll(texts(changes.next(look(limit, "closed: fine", 0, counts, Map.of("socket", closed)))));
+        }
+        String gone = "connections: 3 evicted with the first of their generation that was found dead, "
+                + "3 closed by the peer while idle";
+        assertThat(told).containsExactly(gone, "datagrams are lost: socket 3", gone, "datagrams are lost: socket 3");
+    }
+
+    @Test
+    void theLogForgetsTheOldestAndGoesOnWhereSomebodyWas() {
+        EventLog log = new EventLog(() -> Instant.EPOCH);
+        for (int i = 1; i <= EventLog.MOST + 5; i++) {
+            log.add("payments", new News("limit", "event " + i));
+        }
+        assertThat(log.after(0)).hasSize(EventLog.MOST).first().returns(6L, Event::id);
+        assertThat(log.after(EventLog.MOST + 3)).extracting(Event::text).containsExactly("event 204", "event 205");
+        // Of another run of the gateway.
+        assertThat(log.after(10_000)).hasSize(EventLog.MOST);
+        assertThat(new RecentTimes().next(List.of())).isEmpty();
+    }
+
+    @Test
+    void timesOfLateForgetWhatIsLongPast() {
+        RecentTimes recent = new RecentTimes();
+        Timings times = new Timings();
+        times.record(Duration.ofMillis(100).toNanos());
+        for (int i = 0; i < 5; i++) {
+            assertThat(p50(recent, times)).isBetween(99e6, 101e6);
+        }
+        times.record(Duration.ofMillis(2).toNanos());
+        assertThat(p50(recent, times)).isBetween(1.9e6, 2.1e6);
+    }
+
+    private static double p50(RecentTimes recent, Timings times) {
+        StageReport target = new StageReport("target", 1, 0, 0, 0, "", times.snapshot());
+        var lately = recent.next(List.of(target)).get("target");
+        assertThat(lately).isNotNull();
+        return lately.getTotalCount() == 0 ? 100e6 : lately.getValueAtPercentile(50);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.penstock.races.jdbcidle;
+
+import dev.penstock.cli.probe.C3p0Lines;
+import dev.penstock.cli.probe.HikariLines;
+import dev.penstock.cli.probe.JdbcPeer;
+import dev.penstock.cli.probe.Loader;
+import dev.penstock.jdbc.JdbcRequest;
+import dev.penstock.jdbc.JdbcTarget;
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.lab.load.Load;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.probe.Probe;
+import dev.penstock.lab.probe.ProbeBudget;
+import dev.penstock.lab.probe.ProbeFindings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Probes the path of a course, once, and prints what it found as settings of others. For one thread. */
+final class ProbedPath {
+    /** What an administrator would spend who knows that nobody else is there. */
+    private static final ProbeBudget BUDGET = new ProbeBudget(Duration.ofMinutes(1), 500, Contestants.Pools.MAX);
+
+    private @Nullable ProbeFindings found;
+
+    /**
+     * What is printed for a contestant, as a file.
+     *
+     * @return null for one that is not set so
+     */
+    @Nullable
+    Path printed(String contestant, FirstStart scenes) throws Exception {
+        boolean hikari = contestant.equals(Contestants.HIKARI_PROBED.entry().name());
+        if (!hikari && !contestant.equals(Contestants.C3P0_PROBED.entry().name())) {
+            return null;
+        }
+        if (found == null) {
+            found = find(scenes);
+        }
+        return file(hikari ? HikariLines.of(found) : C3p0Lines.of(found));
+    }
+
+    private static ProbeFindings find(FirstStart scenes) throws Exception {
+        try (IdleScene scene = scenes.scene(null)) {
+            String url = IdleCourse.said(scene.parameters(), IdleScene.URL);
+            JdbcTarget target = JdbcTarget.on(
+                            GuardedDataSource.at(url).max(Contestants.Pools.MAX).build())
+                    .statement("select 1")
+                    .closesDataSource()
+                    .build();
+            try (JdbcPeer peer = new JdbcPeer(
+                    url, "jdbc:postgresql://race", new Calls(target), number -> JdbcRequest.empty(), null)) {
+                return Probe.of(peer).budget(BUDGET).run();
+            }
+        }
+    }
+
+    private static Path file(List<String> lines) throws IOException {
+        Path file = Files.createTempFile("penstock-probed", ".properties");
+        file.toFile().deleteOnExit();
+        return Files.write(file, lines);
+    }
+
+    /** Sends a load to the database. */
+    private record Calls(JdbcTarget target) implements Loader {
+        @Override
+        public LoadResult run(Load<?> load) throws InterruptedException {
+            return load.run(target, number -> JdbcRequest.empty());
+        }
+
+        @Override
+        public void close() {
+            target.close();
+        }
+    }
+}
