@@ -70,14 +70,14 @@ record Demo(Duration lasting, long seed, boolean browser) {
         Path file = Files.createTempFile("penstock-demo", ".yaml");
         try {
             Files.writeString(file, """
-                    admin: { port: 0 }
-                    flows:
-                      payments:
-                        from: { http: { port: 0, path: %s } }
-                        to:   { http: { url: "%s/v1/transactions" } }
-                        deadline: 5s
-                        retry: { attempts: 3, key: %s }
-                    """.formatted(PATH, target, KEY));
+                admin: { port: 0 }
+                flows:
+                  payments:
+                    from: { http: { port: 0, path: %s } }
+                    to:   { http: { url: "%s/v1/transactions" } }
+                    deadline: 5s
+                    retry: { attempts: 3, key: %s }
+                """.formatted(PATH, target, KEY));
             return FlowFile.read(file);
         } finally {
             Files.delete(file);

@@ -49,7 +49,8 @@ record DemoReport(
                 load.counts().errors() == 0 ? "every one" : load.counts().right() + " of them";
         return String.format(
                 Locale.ROOT,
-                "OK: %,d payments offered, %s answered, none without an ending, none twice at the gateway. The law holds.",
+                "OK: %,d payments offered, %s answered, none without an ending, none twice at the gateway. The law"
+                        + " holds.",
                 account.offered(),
                 errors);
     }

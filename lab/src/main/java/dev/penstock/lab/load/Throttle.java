@@ -25,7 +25,7 @@ public final class Throttle {
     private Throttle(double most) {
         double together = Math.max(1, Math.floor(TOGETHER * most));
         apart = (long) Math.ceil(1e9 / (most - together + 1));
-        early = (long) (together - 1) * apart;
+        early = (long) ((together - 1) * apart);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.penstock.lab.measure.TimeLine;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.Goal;
+import dev.penstock.lab.report.ProbeNote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ final class CourseSection {
         html.open("section", "class", "course", "id", course.id());
         CourseSection section = new CourseSection(html, course);
         section.opening();
+        section.probe();
         if (!course.single() || !course.verdicts().isEmpty()) {
             Verdicts.add(html, course);
         }
@@ -45,6 +47,13 @@ final class CourseSection {
             if (note.why() != null) {
                 html.element("p", note.why(), "class", "why");
             }
+        }
+    }
+
+    private void probe() {
+        ProbeNote probe = course.note() == null ? null : course.note().probe();
+        if (probe != null) {
+            ProbeSection.add(html, course.id(), probe);
         }
     }
 

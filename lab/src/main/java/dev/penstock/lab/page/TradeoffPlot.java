@@ -4,7 +4,6 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Spread;
 import dev.penstock.lab.report.Metric;
 import dev.penstock.lab.report.Tradeoff;
-import dev.penstock.lab.report.Tradeoff.Place;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
@@ -17,8 +16,6 @@ import java.util.stream.Collectors;
  * theory. Drawn as {@link PlotSvg} draws, with places across as percentages.
  */
 final class TradeoffPlot {
-    private static final int HEIGHT = 320;
-    private static final int ACROSS = 1000;
     private static final double LABEL_GAP = 14;
 
     /** Names of points nearer to each other than this share of the width may overlap. */
@@ -27,8 +24,7 @@ final class TradeoffPlot {
     private final CourseView course;
     private final Tradeoff tradeoff;
     private final List<Point> points;
-    private final Axis x;
-    private final Axis y;
+    private final Drawing drawing;
 
     private record Point(Contestant contestant, int place, boolean ours, String look, double x, double y) {}
 
@@ -39,8 +35,9 @@ final class TradeoffPlot {
         this.tradeoff = tradeoff;
         this.points = points;
         DoubleSummaryStatistics across = points.stream().mapToDouble(Point::x).summaryStatistics();
-        this.x = Axis.fitting(across.getMin(), across.getMax());
-        this.y = Axis.fromZero(points.stream().mapToDouble(Point::y).max().orElse(1));
+        this.drawing = new Drawing(
+                Axis.fitting(across.getMin(), across.getMax()),
+                Axis.fromZero(points.stream().mapToDouble(Point::y).max().orElse(1)));
     }
 
     /** The plot of a course; empty when it has no such figures. */
@@ -73,17 +70,10 @@ final class TradeoffPlot {
         String id = course.id() + "-tradeoff";
         html.element("h3", upwards.title() + " against " + across.title());
         html.element("p", "Dashed: " + tradeoff.theory() + ".", "class", "note");
-        html.open("div", "class", "grid").open("figure", "class", "plot main", "id", id);
-        html.open("figcaption").element("h4", upwards.title());
-        html.element("span", "across: " + across.title() + (x.logarithmic() ? ", logarithmic" : ""), "class", "unit");
-        html.close().open("div", "class", "frame");
-        String height = String.valueOf(HEIGHT);
-        html.open("svg", "class", "static", "role", "img", "height", height, "aria-labelledby", id + "-desc");
-        html.element("desc", description(across, upwards), "id", id + "-desc");
-        axes(html);
-        curve(html);
+        drawing.open(html, id, upwards.title(), across.title(), description(across, upwards));
+        drawing.curve(html, "theory", tradeoff.curve());
         points(html);
-        html.close(4).line();
+        drawing.close(html);
     }
 
     private String description(Metric across, Metric upwards) {
@@ -93,56 +83,14 @@ final class TradeoffPlot {
                 .collect(Collectors.joining(" "));
     }
 
-    private void axes(Html html) {
-        for (Axis.Tick tick : y.ticks()) {
-            String at = up(tick.value());
-            html.shape("line", "class", "grid", "x1", "0", "x2", "100%", "y1", at, "y2", at);
-            html.element("text", tick.label(), "class", "tick up", "x", "-8", "y", at);
-        }
-        for (Axis.Tick tick : x.ticks()) {
-            String at = Words.percent(x.share(tick.value()));
-            html.element("text", tick.label(), "class", "tick across", "x", at, "y", String.valueOf(HEIGHT + 18));
-        }
-        String foot = String.valueOf(HEIGHT);
-        html.shape("line", "class", "base", "x1", "0", "x2", "100%", "y1", foot, "y2", foot);
-    }
-
-    /** As far as it lies within the axes. */
-    private void curve(Html html) {
-        String path = tradeoff.curve().stream()
-                .filter(place -> place.x() >= x.low() && place.x() <= x.high())
-                .filter(place -> place.y() >= y.low() && place.y() <= y.high())
-                .map(this::placed)
-                .collect(Collectors.joining("L", "M", ""));
-        if (path.length() > 1) {
-            html.open(
-                    "svg",
-                    "class",
-                    "area",
-                    "viewBox",
-                    "0 0 " + ACROSS + " " + HEIGHT,
-                    "preserveAspectRatio",
-                    "none",
-                    "width",
-                    "100%",
-                    "height",
-                    String.valueOf(HEIGHT));
-            html.shape("path", "class", "theory", "d", path).close();
-        }
-    }
-
-    private String placed(Place place) {
-        return Words.place(ACROSS * x.share(place.x())) + " " + up(place.y());
-    }
-
     /** From top to bottom; a name that another one covers moves down. */
     private void points(Html html) {
         List<Label> labels = new ArrayList<>();
         for (Point point : points.stream()
                 .sorted(Comparator.comparingDouble(Point::y).reversed())
                 .toList()) {
-            double share = x.share(point.x);
-            double at = fromTop(point.y);
+            double share = drawing.x().share(point.x);
+            double at = drawing.fromTop(point.y);
             for (Label other : labels) {
                 if (Math.abs(other.share - share) < LABEL_ROOM && at - other.y < LABEL_GAP) {
                     at = other.y + LABEL_GAP;
@@ -157,7 +105,7 @@ final class TradeoffPlot {
                     "cx",
                     Words.percent(share),
                     "cy",
-                    up(point.y),
+                    drawing.up(point.y),
                     "r",
                     "4.5");
             html.open("svg", "class", "over", "x", Words.percent(share), "y", "0");
@@ -172,13 +120,5 @@ final class TradeoffPlot {
                     Words.place(at));
             html.close(2);
         }
-    }
-
-    private String up(double value) {
-        return Words.place(fromTop(value));
-    }
-
-    private double fromTop(double value) {
-        return HEIGHT * (1 - y.share(value));
     }
 }

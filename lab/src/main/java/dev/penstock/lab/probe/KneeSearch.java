@@ -41,6 +41,8 @@ public final class KneeSearch {
     private static final double FELL = 0.92;
     private static final double MORE_ERRORS = 0.03;
     private static final double CLOSE = 1.1;
+    private static final int FEWEST_CALLS = 3;
+    private static final int MOST_SLOWER = 8;
     private static final int ROUNDS = 4;
     private static final int MOST_ROUNDS = 8;
     private static final double PRECISE = 0.05;
@@ -56,7 +58,8 @@ public final class KneeSearch {
     private int rounds;
     private int climbing = 1;
     private int flat;
-    private double alone;
+    private double slower = 1;
+    private final double alone;
 
     private @Nullable Bound bound;
 
@@ -90,26 +93,33 @@ public final class KneeSearch {
      * @return empty when the search is over
      */
     public Optional<KneeLevel> next(double left) {
-        Integer atOnce = bound == null ? Integer.valueOf(climbing) : closingIn();
-        if (atOnce == null) {
-            atOnce = repeated();
-        }
-        if (atOnce == null) {
-            return Optional.empty();
-        }
-        KneeLevel level = level(atOnce, left);
-        if (level.whole() > left) {
-            if (bound == null) {
-                bound = Bound.TIME;
+        if (bound == null) {
+            KneeLevel level = level(climbing, left);
+            if (level.whole() <= left) {
+                return Optional.of(level);
             }
-            return Optional.empty();
+            bound = Bound.TIME;
         }
-        return Optional.of(level);
+        for (Integer atOnce = chosen(); atOnce != null; atOnce = chosen()) {
+            KneeLevel level = level(atOnce, left);
+            if (level.whole() <= left) {
+                return Optional.of(level);
+            }
+            if (round.isEmpty()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private @Nullable Integer chosen() {
+        Integer atOnce = round.isEmpty() ? closingIn() : null;
+        return atOnce == null ? repeated() : atOnce;
     }
 
     /** So many calls that the mean is known to a few percent, and each caller makes several, as far as there is time. */
     private KneeLevel level(int atOnce, double left) {
-        double each = expected(atOnce);
+        double each = slower * expected(atOnce);
         double share = bound == null ? whole / 24 : left / Math.max(1, round.size() + 1 + roundsLeft() * AROUND.length);
         double wanted = Math.max(10 * each, 1_000 * each / atOnce);
         double lasting = Math.clamp(wanted, Math.min(0.2, share), Math.max(share, 5 * each));
@@ -188,6 +198,10 @@ public final class KneeSearch {
 
     /** Tells what was seen at the level that {@link #next} gave. */
     public void saw(KneeSeen seen) {
+        if (seen.calls() < FEWEST_CALLS) {
+            sawTooLittle();
+            return;
+        }
         if (seen.paced() || seen.perSecond() <= 0 || seen.errorShare() > mayErr()) {
             spoilt.add(seen);
             if (bound == null) {
@@ -199,6 +213,14 @@ public final class KneeSearch {
             climb(seen);
         }
         clean.add(seen);
+    }
+
+    /** Calls took far longer than was expected: as much more time for the next levels, a few times. */
+    private void sawTooLittle() {
+        slower *= 2;
+        if (bound == null && slower > MOST_SLOWER) {
+            bound = Bound.TIME;
+        }
     }
 
     /** A peer that errs now and then errs at every level. */

@@ -24,13 +24,11 @@ record KneeWords(KneeSearch.Bound bound, int most, int refused, int rounds) {
         Curve chosen = fit.chosen();
         double knee = chosen.knee();
         String why = words(
-                "%s fits %d measurements best (AIC %.0f against %.0f): %.3g answers a second at %.3g at once, %s at %d",
+                "%s fits %d measurements best (AIC %.0f against %.0f), %s at %d",
                 named(chosen),
                 clean.size(),
                 chosen.aic(samples(clean)),
                 fit.other().aic(samples(clean)),
-                chosen.perSecond(knee),
-                knee,
                 beyond(chosen, knee),
                 most);
         return new KneeFinding(
@@ -47,7 +45,7 @@ record KneeWords(KneeSearch.Bound bound, int most, int refused, int rounds) {
 
     private String beyond(Curve chosen, double knee) {
         double change = 100 * (chosen.perSecond(most) / chosen.perSecond(knee) - 1);
-        return change > -1 ? "and no more" : words("%.0f %% fewer", -change);
+        return change > -1 ? "with no more" : words("with %.0f %% fewer", -change);
     }
 
     /** The peer answers all up to some number at once, and refuses what is beyond. */

@@ -100,6 +100,7 @@ public final class Probe {
         Duration time = share(ROUND_TRIP_SHARE);
         LoadResult result = peer.run(ClosedLoad.of(1, Duration.ZERO)
                 .throttledBy(throttle)
+                .warmUp(time.dividedBy(6))
                 .lasting(time)
                 .grace(Duration.ofSeconds(30))
                 .ticker(ticker));

@@ -1,9 +1,20 @@
 package dev.penstock.lab.probe;
 
+import dev.penstock.lab.report.CourseNote;
+import dev.penstock.lab.report.ProbeNote;
 import dev.penstock.lab.report.ResultFile;
+import dev.penstock.lab.report.Tradeoff;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** What a {@link Probe} found as a result file, experiment {@code probe}; {@code HtmlReport} draws its curves. */
+/**
+ * What a {@link Probe} found as a result file, experiment {@code probe}; {@code HtmlReport} draws its curves. Beside those of the round
+ * trip its metrics are {@code knee}, {@code knee_low}, {@code knee_high}, {@code knee_tps}, {@code idle_kill_ms}, {@code idle_lived_ms},
+ * {@code idle_kind} (0 FIN, 1 RST, 2 silent) and {@code batch_best}; what is not known is not there.
+ */
 public final class ProbeFile {
     private ProbeFile() {}
 
@@ -16,15 +27,101 @@ public final class ProbeFile {
      * @param recommended what was found, and what to set
      */
     public static ResultFile of(String version, String command, long seed, Recommendation recommended) {
-        ProbeFindings findings = recommended.findings();
-        return ResultFile.ofLoad(
-                "probe",
-                version,
-                command,
-                seed,
-                findings.where(),
-                Map.of(),
-                findings.roundTrip(),
-                findings.roundTrip().metrics());
+        return of(version, command, seed, recommended.findings(), recommended.advice());
+    }
+
+    /**
+     * As {@link #of(String, String, long, Recommendation)}, of a target that a flow file does not know.
+     *
+     * @param findings what was found
+     * @param advice what to set; may be empty
+     */
+    public static ResultFile of(
+            String version, String command, long seed, ProbeFindings findings, List<Advice> advice) {
+        ResultFile load = ResultFile.ofLoad(
+                "probe", version, command, seed, "round trip", Map.of(), findings.roundTrip(), metrics(findings));
+        ProbeNote note = new ProbeNote(
+                new ProbeSentences(findings).lines(),
+                advice.stream()
+                        .map(one -> new ProbeNote.Setting(one.setting(), one.value(), one.reason()))
+                        .toList(),
+                knee(findings.knee()));
+        CourseNote course = new CourseNote(
+                        findings.where(),
+                        findings.roundTrip().load(),
+                        1,
+                        List.of(),
+                        List.of("p50_ms", "p90_ms", "p99_ms", "max_ms", "errors"),
+                        Map.of(),
+                        List.of(),
+                        null)
+                .probed(note);
+        return new ResultFile(
+                load.experiment(),
+                load.version(),
+                load.command(),
+                load.seed(),
+                load.valid(),
+                load.whyInvalid(),
+                load.machine(),
+                null,
+                List.of(course),
+                load.contestants(),
+                List.of());
+    }
+
+    private static Map<String, Double> metrics(ProbeFindings findings) {
+        Map<String, Double> metrics = new LinkedHashMap<>(findings.roundTrip().metrics());
+        KneeFinding knee = findings.knee();
+        if (knee != null && knee.reached()) {
+            metrics.put("knee", knee.knee());
+            metrics.put("knee_low", knee.low());
+            metrics.put("knee_high", knee.high());
+            metrics.put("knee_tps", knee.bestPerSecond());
+        }
+        IdleFinding idle = findings.idle();
+        if (idle != null) {
+            metrics.put("idle_lived_ms", idle.lived().toNanos() / 1e6);
+            if (idle.kind() != null && idle.killAfter() != null) {
+                metrics.put("idle_kill_ms", idle.killAfter().toNanos() / 1e6);
+                metrics.put("idle_kind", (double) idle.kind().ordinal());
+            }
+        }
+        BatchFinding batch = findings.batch();
+        if (batch != null) {
+            metrics.put("batch_best", (double) batch.best());
+        }
+        return metrics;
+    }
+
+    private static ProbeNote.@Nullable Knee knee(@Nullable KneeFinding knee) {
+        if (knee == null) {
+            return null;
+        }
+        List<ProbeNote.Line> lines = new ArrayList<>();
+        line(lines, knee.chosen(), true);
+        line(lines, knee.other(), false);
+        return new ProbeNote.Knee(
+                knee.points().stream()
+                        .map(point -> new ProbeNote.Point(
+                                point.atOnce(), point.perSecond(), point.meanMillis(), point.errorShare()))
+                        .toList(),
+                lines,
+                knee.reached(),
+                knee.knee(),
+                knee.low(),
+                knee.high());
+    }
+
+    private static void line(List<ProbeNote.Line> lines, KneeFinding.@Nullable Curve curve, boolean chosen) {
+        if (curve == null) {
+            return;
+        }
+        List<Tradeoff.Place> places = new ArrayList<>();
+        for (int i = 0; i < curve.atOnce().size(); i++) {
+            places.add(
+                    new Tradeoff.Place(curve.atOnce().get(i), curve.perSecond().get(i)));
+        }
+        lines.add(new ProbeNote.Line(curve.name(), curve.words(), chosen, places));
     }
 }

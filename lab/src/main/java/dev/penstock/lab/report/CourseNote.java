@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param why what explains its verdicts, in one line; null where there are none
  * @param goals what it was to show; empty where nothing was said beforehand
  * @param tradeoff two figures that are had for each other; null where there are none
+ * @param probe what a probe found; null for anything else
  */
 public record CourseNote(
         String name,
@@ -31,7 +32,8 @@ public record CourseNote(
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> blocksFailed,
         @Nullable String why,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Goal> goals,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Tradeoff tradeoff) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Tradeoff tradeoff,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ProbeNote probe) {
     /** Copies what it is given. */
     public CourseNote {
         judged = List.copyOf(judged);
@@ -51,6 +53,27 @@ public record CourseNote(
             Map<String, Double> aaNoisePercent,
             List<String> blocksFailed,
             @Nullable String why) {
-        this(name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, List.of(), null);
+        this(name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, List.of(), null, null);
+    }
+
+    /** A course of a race. */
+    public CourseNote(
+            String name,
+            String workload,
+            int rounds,
+            List<String> judged,
+            List<String> shown,
+            Map<String, Double> aaNoisePercent,
+            List<String> blocksFailed,
+            @Nullable String why,
+            List<Goal> goals,
+            @Nullable Tradeoff tradeoff) {
+        this(name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, goals, tradeoff, null);
+    }
+
+    /** The same with what a probe found. */
+    public CourseNote probed(ProbeNote found) {
+        return new CourseNote(
+                name, workload, rounds, judged, shown, aaNoisePercent, blocksFailed, why, goals, tradeoff, found);
     }
 }

@@ -1,0 +1,92 @@
+package dev.penstock.lab.page;
+
+import dev.penstock.lab.report.Tradeoff.Place;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The frame of points and curves: its axes, and where a value is in it. Drawn as {@link PlotSvg} draws, with places across as
+ * percentages.
+ *
+ * @param x the axis across
+ * @param y the axis upwards
+ */
+record Drawing(Axis x, Axis y) {
+    static final int HEIGHT = 320;
+    private static final int ACROSS = 1000;
+
+    /** Opens it, with its axes; {@link #close} ends it. */
+    void open(Html html, String id, String upwards, String across, String description) {
+        html.open("div", "class", "grid").open("figure", "class", "plot main", "id", id);
+        html.open("figcaption").element("h4", upwards);
+        html.element("span", "across: " + across + (x.logarithmic() ? ", logarithmic" : ""), "class", "unit");
+        html.close().open("div", "class", "frame");
+        String height = String.valueOf(HEIGHT);
+        html.open("svg", "class", "static", "role", "img", "height", height, "aria-labelledby", id + "-desc");
+        html.element("desc", description, "id", id + "-desc");
+        axes(html);
+    }
+
+    void close(Html html) {
+        html.close(4).line();
+    }
+
+    private void axes(Html html) {
+        for (Axis.Tick tick : y.ticks()) {
+            String at = up(tick.value());
+            html.shape("line", "class", "grid", "x1", "0", "x2", "100%", "y1", at, "y2", at);
+            html.element("text", tick.label(), "class", "tick up", "x", "-8", "y", at);
+        }
+        for (Axis.Tick tick : x.ticks()) {
+            html.element(
+                    "text",
+                    tick.label(),
+                    "class",
+                    "tick across",
+                    "x",
+                    across(tick.value()),
+                    "y",
+                    String.valueOf(HEIGHT + 18));
+        }
+        String foot = String.valueOf(HEIGHT);
+        html.shape("line", "class", "base", "x1", "0", "x2", "100%", "y1", foot, "y2", foot);
+    }
+
+    /** A curve as far as it lies within the axes. */
+    void curve(Html html, String look, List<Place> curve) {
+        String path = curve.stream()
+                .filter(place -> place.x() >= x.low() && place.x() <= x.high())
+                .filter(place -> place.y() >= y.low() && place.y() <= y.high())
+                .map(place -> Words.place(ACROSS * x.share(place.x())) + " " + up(place.y()))
+                .collect(Collectors.joining("L", "M", ""));
+        if (path.length() > 1) {
+            html.open(
+                    "svg",
+                    "class",
+                    "area",
+                    "viewBox",
+                    "0 0 " + ACROSS + " " + HEIGHT,
+                    "preserveAspectRatio",
+                    "none",
+                    "width",
+                    "100%",
+                    "height",
+                    String.valueOf(HEIGHT));
+            html.shape("path", "class", look, "d", path).close();
+        }
+    }
+
+    /** Where a value is from the left, in percent. */
+    String across(double value) {
+        return Words.percent(x.share(value));
+    }
+
+    /** Where a value is from the top, in pixels. */
+    String up(double value) {
+        return Words.place(fromTop(value));
+    }
+
+    double fromTop(double value) {
+        return HEIGHT * (1 - y.share(value));
+    }
+}

@@ -1,0 +1,113 @@
+package dev.penstock.lab.page;
+
+import dev.penstock.lab.report.ProbeNote;
+import dev.penstock.lab.report.ProbeNote.Knee;
+import dev.penstock.lab.report.ProbeNote.Point;
+import java.util.stream.Collectors;
+
+/**
+ * Draws answers a second by calls at once: each measurement a point, the curves through them, and where the knee is, with its interval.
+ * Points with errors are crosses, so that colour is not needed to tell them.
+ */
+final class KneePlot {
+    /** From this share of errors on a point is a cross. */
+    private static final double ERRING = 0.03;
+
+    private static final String TITLE = "answers a second";
+    private static final String ACROSS = "calls at once";
+
+    private final String id;
+    private final Knee knee;
+    private final Drawing drawing;
+
+    KneePlot(String id, Knee knee) {
+        this.id = id;
+        this.knee = knee;
+        double most = knee.points().stream().mapToDouble(Point::atOnce).max().orElse(1);
+        double top = knee.points().stream().mapToDouble(Point::perSecond).max().orElse(1);
+        this.drawing = new Drawing(Axis.fitting(1, Math.max(2, most)), Axis.fromZero(1.05 * top));
+    }
+
+    void draw(Html html) {
+        html.element("h3", "Answers a second by calls at once");
+        html.element("p", key(), "class", "note");
+        drawing.open(html, id, TITLE, ACROSS, description());
+        if (knee.reached()) {
+            mark(html);
+        }
+        knee.lines().forEach(line -> drawing.curve(html, line.chosen() ? "fitted" : "theory", line.places()));
+        knee.points().forEach(point -> point(html, point));
+        drawing.close(html);
+    }
+
+    private String key() {
+        String lines = knee.lines().stream()
+                .map(line -> (line.chosen() ? "Solid: " : "Dashed: ") + name(line) + ", " + line.words() + ".")
+                .collect(Collectors.joining(" "));
+        boolean erring = knee.points().stream().anyMatch(KneePlot::errs);
+        return lines
+                + (knee.reached() ? " Upright: the knee; shaded: its 95 % interval." : " The knee was not reached.")
+                + (erring ? " Crosses: more than 3 % errors, in no curve." : "");
+    }
+
+    private static String name(ProbeNote.Line line) {
+        return line.name().equals("usl") ? "universal scalability law" : line.name();
+    }
+
+    private String description() {
+        String points = knee.points().stream().map(KneePlot::words).collect(Collectors.joining("; "));
+        String where = knee.reached()
+                ? "The knee is at %s, 95 %% interval %s to %s. "
+                        .formatted(Words.number(knee.at()), Words.number(knee.low()), Words.number(knee.high()))
+                : "The knee was not reached. ";
+        return where + "Measured: " + points + ".";
+    }
+
+    private static String words(Point point) {
+        return "%d at once: %s a second, %s ms each%s"
+                .formatted(
+                        point.atOnce(),
+                        Words.number(point.perSecond()),
+                        Words.number(point.meanMs()),
+                        point.errorShare() > 0
+                                ? ", %s %% errors".formatted(Words.number(100 * point.errorShare()))
+                                : "");
+    }
+
+    private static boolean errs(Point point) {
+        return point.errorShare() > ERRING;
+    }
+
+    private void mark(Html html) {
+        double low = drawing.x().share(knee.low());
+        double high = drawing.x().share(knee.high());
+        html.shape(
+                "rect",
+                "class",
+                "interval",
+                "x",
+                Words.percent(low),
+                "y",
+                "0",
+                "width",
+                Words.percent(Math.max(0, high - low)),
+                "height",
+                String.valueOf(Drawing.HEIGHT));
+        String at = drawing.across(knee.at());
+        html.shape("line", "class", "knee", "x1", at, "x2", at, "y1", "0", "y2", String.valueOf(Drawing.HEIGHT));
+        html.element("text", "knee " + Words.number(knee.at()), "class", "band", "x", at, "y", "-8");
+    }
+
+    private void point(Html html, Point point) {
+        String across = drawing.across(point.atOnce());
+        String up = drawing.up(point.perSecond());
+        if (errs(point)) {
+            html.open("svg", "class", "over", "x", across, "y", up);
+            html.element("title", words(point));
+            html.shape("path", "class", "erring", "d", "M-4 -4L4 4M-4 4L4 -4").close();
+        } else {
+            html.open("circle", "class", "point measured", "cx", across, "cy", up, "r", "3.5");
+            html.element("title", words(point)).close();
+        }
+    }
+}

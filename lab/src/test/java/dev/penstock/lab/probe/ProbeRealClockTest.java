@@ -1,0 +1,64 @@
+package dev.penstock.lab.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.lab.page.HtmlReport;
+import dev.penstock.lab.simulate.Delay;
+import dev.penstock.lab.simulate.HttpSimulator;
+import dev.penstock.lab.simulate.tcp.IdleKill;
+import dev.penstock.lab.simulate.tcp.TcpSimulator;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ProbeRealClockTest {
+    @Test
+    void findsWhatASimulatorHides() throws Exception {
+        try (HttpSimulator server = HttpSimulator.builder()
+                        .delay(new Delay.Constant(Duration.ofMillis(20)))
+                        .workers(6, 1_000)
+                        .start();
+                TcpSimulator way = TcpSimulator.to("127.0.0.1", server.port())
+                        .killIdle(Duration.ofMillis(1_500), IdleKill.FIN)
+                        .start();
+                SocketPeer peer = new SocketPeer(server.port(), way.port())) {
+            ProbeFindings findings = Probe.of(peer)
+                    .budget(new ProbeBudget(Duration.ofSeconds(7), 100_000, 60))
+                    .run();
+
+            KneeFinding knee = findings.knee();
+            IdleFinding idle = findings.idle();
+            assertThat(new ProbeSentences(findings).lines()).isNotEmpty();
+            if (Boolean.getBoolean("probe.show")) {
+                new ProbeSentences(findings).lines().forEach(System.out::println);
+                knee.points().forEach(System.out::println);
+                Recommendation advised = new Recommendation(findings, Recommendation.To.HTTP);
+                System.out.println(advised.yaml(
+                        "probed", "{ http: { port: 8080, path: / } }", "{ http: { url: \"http://peer\" } }", ""));
+                HtmlReport.write(ProbeFile.of("dev", "probe", 1, advised), Path.of("/tmp/pl/probe.html"));
+                ProbeFile.of("dev", "probe", 1, advised).write(Path.of("/tmp/pl/probe.json"));
+            }
+            assertThat(knee).isNotNull();
+            assertThat(knee.reached()).as(knee.why()).isTrue();
+            assertThat(knee.knee()).as(knee.why()).isBetween(4.5, 8.5); // a loaded machine makes the way longer
+            assertThat(idle).isNotNull();
+            assertThat(idle.kind()).as(idle.why()).isEqualTo(KillKind.FIN);
+            assertThat(idle.killAfter()).isBetween(Duration.ofMillis(1_300), Duration.ofMillis(3_000));
+            assertThat(findings.skipped()).singleElement().asString().contains("batch");
+        }
+    }
+
+    @Test
+    void goesNoFurtherWhenCallsAreNotAnswered() throws Exception {
+        try (HttpSimulator server = HttpSimulator.builder().errors(1, 500).start();
+                SocketPeer peer = new SocketPeer(server.port(), server.port())) {
+            Probe probe = Probe.of(peer).budget(new ProbeBudget(Duration.ofSeconds(5), 20, 10));
+            assertThatThrownBy(probe::run).isInstanceOf(IOException.class).hasMessageContaining("one by one");
+            assertThat(server.report().requests().received()).isLessThan(30);
+        }
+    }
+}
