@@ -17,6 +17,8 @@ import java.util.random.RandomGenerator;
 final class FlowHandler implements Handler {
     static final String ALLOWED = "GET, HEAD, POST, PUT, DELETE, PATCH, OPTIONS";
 
+    private static final Header ANSWERED = new Header(Problem.ENDING_HEADER, "answered");
+
     private final RequestReader requests;
     private final RandomGenerator random;
     private final BooleanSupplier draining;
@@ -61,7 +63,7 @@ final class FlowHandler implements Handler {
             HttpAnswer answer = deadline == null
                     ? offer.route().service().call(offer.call())
                     : deadline.call(() -> offer.route().service().call(offer.call()));
-            return answer.withHeader(Problem.ENDING_HEADER, "answered");
+            return answer.withHeader(ANSWERED);
         } catch (Unanswered ending) {
             return Problem.ofEnding(flow, ending, random);
         } catch (BadInput wrong) {

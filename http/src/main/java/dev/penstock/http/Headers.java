@@ -62,7 +62,12 @@ public final class Headers implements Iterable<Header> {
      * @throws IllegalArgumentException as {@link Header} does
      */
     public Headers with(String name, String value) {
-        return without(name).and(name, value);
+        return with(new Header(name, value));
+    }
+
+    /** These fields, with every field of its name replaced by this one. */
+    Headers with(Header field) {
+        return without(field.name()).and(field);
     }
 
     /**
@@ -71,10 +76,14 @@ public final class Headers implements Iterable<Header> {
      * @throws IllegalArgumentException as {@link Header} does
      */
     public Headers and(String name, String value) {
-        List<Header> more = new ArrayList<>(fields.size() + 1);
-        more.addAll(fields);
-        more.add(new Header(name, value));
-        return of(more);
+        return and(new Header(name, value));
+    }
+
+    /** These fields and one more, which was made before. */
+    Headers and(Header field) {
+        Header[] more = fields.toArray(new Header[fields.size() + 1]);
+        more[fields.size()] = field;
+        return new Headers(List.of(more));
     }
 
     /** These fields but those of the name. */
@@ -85,10 +94,22 @@ public final class Headers implements Iterable<Header> {
     Headers withoutAll(Predicate<Header> unwanted) {
         for (int i = 0; i < fields.size(); i++) {
             if (unwanted.test(fields.get(i))) {
-                return of(fields.stream().filter(unwanted.negate()).toList());
+                return from(i, unwanted);
             }
         }
         return this;
+    }
+
+    /** Without the field at that position, and all unwanted ones behind it. */
+    private Headers from(int first, Predicate<Header> unwanted) {
+        List<Header> left = new ArrayList<>(fields.size());
+        left.addAll(fields.subList(0, first));
+        for (int i = first + 1; i < fields.size(); i++) {
+            if (!unwanted.test(fields.get(i))) {
+                left.add(fields.get(i));
+            }
+        }
+        return of(left);
     }
 
     /** How many fields there are. */

@@ -46,7 +46,12 @@ public final class HttpAnswer implements Busy {
 
     /** This answer with every header field of the name replaced by one; throws as {@link Header} does. */
     public HttpAnswer withHeader(String name, String value) {
-        return new HttpAnswer(status, headers.with(name, value), body);
+        return withHeader(new Header(name, value));
+    }
+
+    /** As above, with a field that was made before. */
+    HttpAnswer withHeader(Header field) {
+        return new HttpAnswer(status, headers.with(field), body);
     }
 
     /** The status code. */

@@ -60,6 +60,11 @@ public final class HttpCall implements Keyed, ReadOnly {
         return new HttpCall(method, checkedPath, other, body);
     }
 
+    /** This request with other header fields and a body. */
+    HttpCall carrying(Headers other, byte[] content) {
+        return new HttpCall(method, path, other, content);
+    }
+
     /** A GET request without header fields; throws as {@link #of} does. */
     public static HttpCall get(String path) {
         return of("GET", path, Headers.none(), NOTHING);

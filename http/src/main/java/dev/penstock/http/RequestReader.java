@@ -22,6 +22,7 @@ final class RequestReader {
     private static final Set<String> METHODS = Set.of(FlowHandler.ALLOWED.split(", ", -1));
     private static final Pattern MILLIS = Pattern.compile("0*[1-9][0-9]{0,14}");
     private static final byte[] NOTHING = new byte[0];
+    private static final Header VIA = new Header("Via", "1.1 penstock");
 
     /** A request and where it is to go. */
     record Offer(Route route, HttpCall call, @Nullable Deadline deadline) {}
@@ -55,7 +56,7 @@ final class RequestReader {
         Deadline deadline = deadline(headers);
         HttpCall call = call(method, path, request, headers);
         byte[] body = body(request, headers, route.maxBody(), connection);
-        return new Offer(route, HttpCall.of(method, call.path(), forwarded(headers), body), deadline);
+        return new Offer(route, call.carrying(forwarded(headers), body), deadline);
     }
 
     private static String method(Method method) {
@@ -155,6 +156,6 @@ final class RequestReader {
         return EndToEnd.of(headers)
                 .withoutAll(field ->
                         field.is("Content-Length") || field.is("Expect") || field.is(HttpSource.DEADLINE_HEADER))
-                .and("Via", "1.1 penstock");
+                .and(VIA);
     }
 }
