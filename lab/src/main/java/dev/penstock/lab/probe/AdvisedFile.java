@@ -43,7 +43,7 @@ record AdvisedFile(List<Advice> advice, boolean collapsesByUrl, String batchUrl)
     /** In lines that are not too long. */
     private static void comment(StringBuilder text, String indent, String reason) {
         StringBuilder line = new StringBuilder();
-        for (String word : reason.split("\\s+")) {
+        for (String word : reason.split(" ", -1)) {
             if (!line.isEmpty() && line.length() + word.length() > WIDTH) {
                 text.append(indent).append("# ").append(line).append('\n');
                 line.setLength(0);

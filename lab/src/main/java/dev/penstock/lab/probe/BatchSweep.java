@@ -71,7 +71,8 @@ final class BatchSweep {
 
     private double expected(int size) {
         List<Double> known = times.get(size);
-        return known == null ? times.containsKey(size / 2) ? 2 * median(times.get(size / 2)) : 0 : median(known);
+        List<Double> half = times.get(size / 2);
+        return known != null ? median(known) : half == null ? 0 : 2 * median(half);
     }
 
     /** Tells how long a call of that size took. */

@@ -184,7 +184,6 @@ final class IdleSearch {
 
     /** What is known by now. */
     IdleFinding finding() {
-        double died = evidence.died();
         double lived = evidence.lived();
         KillKind kind = evidence.kind();
         if (kind == null) {

@@ -20,7 +20,7 @@ public record KneeSeen(
 
     /** How far its rate may be off, as a share: one standard error. */
     double doubt() {
-        double byChance = spread / Math.sqrt(Math.max(1, calls));
+        double byChance = spread / Math.sqrt(Math.max(1.0, calls));
         return Math.sqrt(byChance * byChance + UNSTEADY * UNSTEADY);
     }
 

@@ -23,7 +23,8 @@ record KneeWords(KneeSearch.Bound bound, int most, int refused, int rounds) {
     KneeFinding reached(KneeFit fit, List<KneeSeen> clean, List<KneeSeen> all) {
         Curve chosen = fit.chosen();
         double knee = chosen.knee();
-        String why = words(
+        String why = String.format(
+                Locale.ROOT,
                 "%s fits %d measurements best (AIC %.0f against %.0f), %s at %d",
                 named(chosen),
                 clean.size(),
@@ -45,7 +46,7 @@ record KneeWords(KneeSearch.Bound bound, int most, int refused, int rounds) {
 
     private String beyond(Curve chosen, double knee) {
         double change = 100 * (chosen.perSecond(most) / chosen.perSecond(knee) - 1);
-        return change > -1 ? "with no more" : words("with %.0f %% fewer", -change);
+        return change > -1 ? "with no more" : String.format(Locale.ROOT, "with %.0f %% fewer", -change);
     }
 
     /** The peer answers all up to some number at once, and refuses what is beyond. */
@@ -62,10 +63,13 @@ record KneeWords(KneeSearch.Bound bound, int most, int refused, int rounds) {
                 most,
                 refused,
                 best,
-                words(
+                String.format(
+                        Locale.ROOT,
                         "all calls were answered with %d at once, and %.0f %% were not with %d: it refuses what is"
                                 + " beyond",
-                        most, 100 * errors(all), refused));
+                        most,
+                        100 * errors(all),
+                        refused));
     }
 
     private double errors(List<KneeSeen> all) {
@@ -87,7 +91,12 @@ record KneeWords(KneeSearch.Bound bound, int most, int refused, int rounds) {
                 most,
                 most,
                 best,
-                words("%d at once gave %.3g answers a second, and %s", most, perSecond(clean), unknown()));
+                String.format(
+                        Locale.ROOT,
+                        "%d at once gave %.3g answers a second, and %s",
+                        most,
+                        perSecond(clean),
+                        unknown()));
     }
 
     private double perSecond(List<KneeSeen> clean) {
@@ -130,9 +139,5 @@ record KneeWords(KneeSearch.Bound bound, int most, int refused, int rounds) {
             perSecond.add(curve.perSecond(place));
         }
         return new KneeFinding.Curve(curve.model(), curve.words(), curve.aic(samples(clean)), atOnce, perSecond);
-    }
-
-    private static String words(String format, Object... args) {
-        return String.format(Locale.ROOT, format, args);
     }
 }

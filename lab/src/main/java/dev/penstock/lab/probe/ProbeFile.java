@@ -84,7 +84,7 @@ public final class ProbeFile {
             metrics.put("idle_lived_ms", idle.lived().toNanos() / 1e6);
             if (idle.kind() != null && idle.killAfter() != null) {
                 metrics.put("idle_kill_ms", idle.killAfter().toNanos() / 1e6);
-                metrics.put("idle_kind", (double) idle.kind().ordinal());
+                metrics.put("idle_kind", kind(idle.kind()));
             }
         }
         BatchFinding batch = findings.batch();
@@ -92,6 +92,14 @@ public final class ProbeFile {
             metrics.put("batch_best", (double) batch.best());
         }
         return metrics;
+    }
+
+    private static double kind(KillKind kind) {
+        return switch (kind) {
+            case FIN -> 0;
+            case RST -> 1;
+            case SILENT -> 2;
+        };
     }
 
     private static ProbeNote.@Nullable Knee knee(@Nullable KneeFinding knee) {

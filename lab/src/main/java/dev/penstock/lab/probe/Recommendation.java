@@ -111,7 +111,7 @@ public record Recommendation(ProbeFindings findings, To to) {
                             + " there");
         }
         return limit(
-                Math.round(knee.knee()),
+                Math.rint(knee.knee()),
                 between + ": the knee itself, for beyond it answers are fewer, and near it both ways little is lost");
     }
 

@@ -39,7 +39,19 @@ public record CappedLine(double slope, double most) implements Curve {
                 best = line;
             }
         }
-        return best;
+        return best == null ? null : best.centred(sorted);
+    }
+
+    /** Moved up or down as a whole, so that it runs through the middle of the samples. */
+    private CappedLine centred(List<Sample> samples) {
+        double sum = 0;
+        double weight = 0;
+        for (Sample sample : samples) {
+            sum += sample.weight() * Math.log(sample.perSecond() / perSecond(sample.atOnce()));
+            weight += sample.weight();
+        }
+        double factor = Math.exp(sum / weight);
+        return new CappedLine(slope * factor, most * factor);
     }
 
     private static CappedLine parted(List<Sample> below, List<Sample> beyond) {

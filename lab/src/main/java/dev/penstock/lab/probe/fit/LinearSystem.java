@@ -47,8 +47,9 @@ final class LinearSystem {
         if (Math.abs(own[column]) <= NOTHING * most || most == 0) {
             return false;
         }
-        for (double[] row : rows) {
-            if (row != own) {
+        for (int place = 0; place < rows.length; place++) {
+            if (place != column) {
+                double[] row = rows[place];
                 double factor = row[column] / own[column];
                 for (int i = 0; i < row.length; i++) {
                     row[i] -= factor * own[i];

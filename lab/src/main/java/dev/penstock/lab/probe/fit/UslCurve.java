@@ -60,12 +60,13 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
 
     /** The best with only the used ones not 0; null when there is none, or one is negative, or a call takes no time at some place. */
     private static double @Nullable [] solved(List<Sample> samples, int used) {
+        double most =
+                samples.stream().mapToDouble(Sample::atOnce).max().orElse(1); // as the unit, all columns are alike
         double[][] normal = new double[UNKNOWN][UNKNOWN + 1];
         for (Sample sample : samples) {
             double seconds = sample.atOnce() / sample.perSecond();
-            double[] x = {
-                1 / seconds, (sample.atOnce() - 1) / seconds, sample.atOnce() * (sample.atOnce() - 1) / seconds, 1
-            };
+            double others = (sample.atOnce() - 1) / most;
+            double[] x = {1 / seconds, others / seconds, sample.atOnce() / most * others / seconds, 1};
             for (int row = 0; row < UNKNOWN; row++) {
                 for (int column = 0; column <= UNKNOWN; column++) {
                     normal[row][column] += sample.weight() * x[row] * x[column];
@@ -79,7 +80,9 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
             }
         }
         double[] p = LinearSystem.solve(normal);
-        return p != null && p[0] > 0 && p[1] >= 0 && p[2] >= 0 ? p : null;
+        return p != null && p[0] > 0 && p[1] >= 0 && p[2] >= 0
+                ? new double[] {p[0], p[1] / most, p[2] / (most * most)}
+                : null;
     }
 
     private double seconds(double atOnce) {

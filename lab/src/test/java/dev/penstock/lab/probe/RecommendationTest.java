@@ -1,0 +1,103 @@
+package dev.penstock.lab.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.lab.page.HtmlReport;
+import dev.penstock.lab.probe.Recommendation.To;
+import dev.penstock.lab.report.ResultFile;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RecommendationTest {
+    private static Map<String, String> advised(ProbeFindings findings, To to) {
+        return new Recommendation(findings, to)
+                .advice().stream().collect(Collectors.toMap(Advice::setting, Advice::value));
+    }
+
+    @Test
+    void theLimitIsTheUpperEndOfACapAndTheTopOfACurve() {
+        assertThat(advised(Findings.of(Findings.capped(10, 9, 11), null, null), To.HTTP))
+                .containsEntry("limit", "11")
+                .containsEntry("pool.max", "11");
+        assertThat(advised(Findings.of(Findings.capped(10, 9, 30), null, null), To.HTTP))
+                .containsEntry("limit", "13");
+        assertThat(advised(Findings.of(Findings.usl(12), null, null), To.HTTP)).containsEntry("limit", "12");
+    }
+
+    @Test
+    void whatWasNotReachedStaysAutomatic() {
+        KneeFinding far = new KneeFinding(
+                Findings.capped(8, 8, 8).points(), null, null, false, 32, 32, 32, 900, "32 at once gave 900");
+        assertThat(advised(Findings.of(far, null, null), To.HTTP))
+                .containsEntry("limit", "auto")
+                .doesNotContainKeys("pool.max", "queue.time");
+    }
+
+    @Test
+    void connectionsAreLetGoBeforeTheyAreKilled() {
+        ProbeFindings fin = Findings.of(null, Findings.killed(KillKind.FIN), null);
+        ProbeFindings silent = Findings.of(null, Findings.killed(KillKind.SILENT), null);
+        assertThat(advised(fin, To.HTTP)).containsEntry("pool.idle", "15s");
+        assertThat(advised(silent, To.HTTP)).containsEntry("pool.idle", "14s");
+        assertThat(advised(silent, To.JDBC)).containsEntry("pool.idle", "29s"); // which halves it itself
+        assertThat(advised(silent, To.JMS)).doesNotContainKey("pool.idle");
+    }
+
+    @Test
+    void aDatabaseIsNotAskedForMoreConnectionsThanItHas() {
+        assertThat(advised(Findings.of(Findings.capped(30, 28, 32), null, null), To.JDBC))
+                .containsEntry("limit", "32")
+                .containsEntry("pool.max", "18");
+    }
+
+    @Test
+    void aFlowFileHasAReasonAboveEachSetting() {
+        Recommendation advised = new Recommendation(
+                Findings.of(Findings.capped(10, 9, 11), Findings.killed(KillKind.RST), Findings.batch()), To.HTTP);
+        String from = "{ http: { port: 8080, path: / } }";
+        String target = "{ http: { url: \"http://peer\" } }";
+
+        assertThat(advised.yaml("probed", from, target, ""))
+                .startsWith("flows:\n  probed:\n    from: " + from + "\n    to: " + target + "\n    # ")
+                .contains("    deadline: 100ms\n", "    limit: 11\n", "      max: 11\n", "      idle: 15s\n")
+                .contains("# collapse: { url: ..., max: 50 } would pay: saves")
+                .doesNotContain("\n    collapse:");
+        assertThat(advised.yaml("probed", from, target, "http://peer/batch"))
+                .contains("    collapse:\n      url: \"http://peer/batch\"\n      # saves\n      max: 50\n");
+        assertThat(new Recommendation(advised.findings(), To.JDBC).yaml("probed", from, target, ""))
+                .contains("    collapse:\n      # saves\n      max: 50\n", "    limit: auto\n");
+    }
+
+    @Test
+    void sentencesHaveTheirNumbers() {
+        assertThat(new ProbeSentences(Findings.of(
+                                Findings.capped(10, 9, 11), Findings.killed(KillKind.SILENT), Findings.batch()))
+                        .lines())
+                .containsExactly(
+                        "round trip: median 20 ms, p99 20 ms, longest 20 ms, of 400 calls one by one",
+                        "it says max_connections 20: no more than 20 connections",
+                        "calls at once: knee at 10.0 (95 % interval 9.00 to 11.0), 500.0 answers a second there; a"
+                                + " capped line fits",
+                        "idle connections: killed after about 30 s (silently); seen so",
+                        "batching pays: saves",
+                        "not found out: announcements: none");
+    }
+
+    @Test
+    void theFileIsReadAgainAndItsPageDrawsTheCurves(@TempDir Path folder) throws Exception {
+        ProbeFindings findings = Findings.of(Findings.capped(10, 9, 11), Findings.killed(KillKind.FIN), null);
+        ResultFile file = ProbeFile.of("1", "penstock probe http://peer", 1, new Recommendation(findings, To.HTTP));
+        Path json = folder.resolve("probe.json");
+        file.write(json);
+
+        assertThat(ResultFile.read(json)).isEqualTo(file);
+        assertThat(file.contestants().getFirst().metrics())
+                .containsKeys("knee", "knee_low", "knee_high", "idle_kill_ms");
+        assertThat(HtmlReport.of(file))
+                .contains("class=\"fitted\"", "class=\"theory\"", "class=\"knee\"", "class=\"erring\"")
+                .contains("The knee is at 10", "20 at once: 500", "What to set", "idle connections: killed");
+    }
+}
