@@ -31,7 +31,9 @@ final class Hosts {
         while (found.find()) {
             for (String one : found.group(1).split(",", -1)) {
                 String host = one.replaceFirst(".*@", "");
-                hosts.add(host.startsWith("[") ? host.replaceAll("^\\[|].*", "") : host.replaceFirst(":.*", ""));
+                if (!host.endsWith(":")) { // else it is the scheme of the next URL in a list
+                    hosts.add(host.startsWith("[") ? host.replaceAll("^\\[|].*", "") : host.replaceFirst(":.*", ""));
+                }
             }
         }
         return hosts;

@@ -171,6 +171,7 @@ public final class JmsPeer implements ProbePeer {
     @Override
     public void close() {
         loader.close();
-        quiet.close();
+        // A client waits half a minute for the goodbye of a connection that died silently; nobody waits for that.
+        Thread.ofVirtual().name("penstock-probe-jms-close").start(quiet::close);
     }
 }

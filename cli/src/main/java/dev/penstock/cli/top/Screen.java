@@ -120,7 +120,7 @@ record Screen(int columns) {
 
     private void wrap(String text, List<String> lines) {
         StringBuilder line = new StringBuilder(" ");
-        for (String word : text.split(" ")) {
+        for (String word : text.split(" ", -1)) {
             if (line.length() + 1 + word.length() > columns && !line.toString().isBlank()) {
                 lines.add(line.toString());
                 line = new StringBuilder("   ");

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -119,7 +120,7 @@ public final class Top implements AutoCloseable {
     private void draw(Snapshot seen, String state, PrintWriter out) {
         Size size = terminal ? size() : ELSEWHERE;
         String heading = "penstock %s  %s  %s"
-                .formatted(pages.at(), state, LocalTime.now().truncatedTo(ChronoUnit.SECONDS));
+                .formatted(pages.at(), state, LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
         List<String> lines = new Screen(Math.max(NARROWEST, size.columns())).of(heading, seen);
         synchronized (out) {
             if (terminal) {

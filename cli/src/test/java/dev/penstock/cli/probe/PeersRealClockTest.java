@@ -119,9 +119,7 @@ class PeersRealClockTest {
                 TcpSimulator way = way(Integer.parseInt(broker.url().replaceFirst(".*:", "")), how);
                 JmsPeer peer =
                         new JmsPeer("tcp://127.0.0.1:" + way.port(), null, number -> JmsMessage.text("x"), null)) {
-            KillKind end = end(requireNonNull(peer.idle()));
-            // Its client has one word for a close and a reset.
-            assertThat(end).isEqualTo(how == IdleKill.BLACKHOLE ? KillKind.SILENT : KillKind.FIN);
+            assertThat(end(requireNonNull(peer.idle()))).isEqualTo(kind(how));
             assertThat(peer.run(ClosedLoad.of(1, Duration.ZERO).count(2))
                             .counts()
                             .right())

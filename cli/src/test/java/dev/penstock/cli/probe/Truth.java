@@ -26,19 +26,26 @@ record Truth(Duration delay, int knee, double sigma, Duration killAfter, IdleKil
 
     private static final double MOST_DELAY_MS = 50;
 
-    /**
-     * Draws one.
-     *
-     * @param longestKill above 2 s
-     */
-    static Truth drawn(long seed, Duration longestKill) {
+    /** Draws one that a short probe on a busy machine can find. */
+    static Truth quick(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        return new Truth(
+                Duration.ofMillis(random.nextLong(10, 20)),
+                random.nextInt(4, 8),
+                0,
+                Duration.ofMillis(random.nextLong(1000, 1500)),
+                IdleKill.values()[random.nextInt(3)]);
+    }
+
+    /** Draws one. */
+    static Truth drawn(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int knee = (int) Math.round(Math.exp(random.nextDouble(Math.log(4), Math.log(25))));
         double least = Math.max(5, 1000 * knee / MOST_PER_SECOND);
         long micros = (long) (1000 * random.nextDouble(least, MOST_DELAY_MS));
         boolean capped = random.nextBoolean();
         double sigma = capped ? 0 : random.nextDouble(0.005, 0.05);
-        Duration kill = Duration.ofMillis(random.nextLong(1500, longestKill.toMillis()));
+        Duration kill = Duration.ofMillis(random.nextLong(2_000, 12_000));
         IdleKill how = IdleKill.values()[random.nextInt(3)];
         return new Truth(Duration.ofNanos(1000 * micros), knee, sigma, kill, how);
     }

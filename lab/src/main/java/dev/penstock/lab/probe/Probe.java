@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Probe {
     private static final int FEW = 10;
+    private static final int FIRST = 3;
     private static final int IDLE_MOST = 60;
     private static final double ROUND_TRIP_SHARE = 0.06;
     private static final double BATCH_SHARE = 0.15;
@@ -98,6 +99,12 @@ public final class Probe {
 
     private LoadResult roundTrip(Throttle throttle) throws IOException, InterruptedException {
         Duration time = share(ROUND_TRIP_SHARE);
+        // The first call of a process loads classes and opens a connection: no other one takes so long.
+        peer.run(ClosedLoad.of(1, Duration.ZERO)
+                .throttledBy(throttle)
+                .count(FIRST)
+                .grace(Duration.ofSeconds(30))
+                .ticker(ticker));
         LoadResult result = peer.run(ClosedLoad.of(1, Duration.ZERO)
                 .throttledBy(throttle)
                 .warmUp(time.dividedBy(6))

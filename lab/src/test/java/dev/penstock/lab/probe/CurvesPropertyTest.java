@@ -12,6 +12,7 @@ import dev.penstock.lab.probe.fit.Sample;
 import dev.penstock.lab.probe.fit.UslCurve;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -39,8 +40,7 @@ class CurvesPropertyTest {
             @ForAll @LongRange(min = 1, max = 100) long tenThousandths) {
         double kappa = tenThousandths / 1e4;
         UslCurve truth = new UslCurve(alone, alone * sigma, alone * kappa);
-        UslCurve found = UslCurve.fit(on(truth, 0, new Random(1)));
-        assertThat(found).isNotNull();
+        UslCurve found = Objects.requireNonNull(UslCurve.fit(on(truth, 0, new Random(1))));
         assertThat(found.knee()).isCloseTo(truth.knee(), withinPercentage(0.1));
         assertThat(found.sigma()).isCloseTo(sigma, within(1e-4));
         assertThat(truth.perSecond(truth.knee())).isGreaterThanOrEqualTo(truth.perSecond(truth.knee() * 1.2));
@@ -51,8 +51,7 @@ class CurvesPropertyTest {
     void aLineIsFoundAgainInItsOwnPoints(
             @ForAll @DoubleRange(min = 1, max = 1000) double slope,
             @ForAll @DoubleRange(min = 2.1, max = 60) double knee) {
-        CappedLine found = CappedLine.fit(on(new CappedLine(slope, slope * knee), 0, new Random(1)));
-        assertThat(found).isNotNull();
+        CappedLine found = Objects.requireNonNull(CappedLine.fit(on(new CappedLine(slope, slope * knee), 0, new Random(1))));
         assertThat(found.knee()).isCloseTo(knee, withinPercentage(0.1));
     }
 
@@ -69,16 +68,13 @@ class CurvesPropertyTest {
         List<Sample> scaled = samples.stream()
                 .map(sample -> new Sample(sample.atOnce(), unit * sample.perSecond(), sample.weight()))
                 .toList();
-        UslCurve usl = UslCurve.fit(samples);
-        UslCurve other = UslCurve.fit(scaled);
-        assertThat(usl).isNotNull();
-        assertThat(other).isNotNull();
+        UslCurve usl = Objects.requireNonNull(UslCurve.fit(samples));
+        UslCurve other = Objects.requireNonNull(UslCurve.fit(scaled));
         assertThat(usl.p0()).isPositive();
         assertThat(usl.p1()).isNotNegative();
         assertThat(usl.p2()).isNotNegative();
         assertThat(other.p0() * unit).isCloseTo(usl.p0(), withinPercentage(0.01));
-        CappedLine line = CappedLine.fit(samples);
-        assertThat(line).isNotNull();
+        CappedLine line = Objects.requireNonNull(CappedLine.fit(samples));
         // The best line is no worse than any that is near it.
         for (double factor : new double[] {0.9, 1.1}) {
             assertThat(line.misfit(samples))
@@ -92,8 +88,7 @@ class CurvesPropertyTest {
         CappedLine line = new CappedLine(10, 10 * knee);
         UslCurve usl = new UslCurve(0.1, 0.005, 0.1 * 0.95 / (knee * knee));
         for (Curve truth : List.of(line, usl)) {
-            KneeFit fit = KneeFit.of(on(truth, 0.02, new Random(seed)), seed);
-            assertThat(fit).isNotNull();
+            KneeFit fit = Objects.requireNonNull(KneeFit.of(on(truth, 0.02, new Random(seed)), seed));
             assertThat(fit.chosen().model()).isEqualTo(truth.model());
             assertThat(fit.low()).isLessThanOrEqualTo(fit.chosen().knee());
             assertThat(fit.high()).isGreaterThanOrEqualTo(fit.chosen().knee());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,18 +18,15 @@ class IdleSearchSimulationTest {
     private static void assertFound(HiddenKill truth, long seed, int connections) {
         IdleFinding finding = truth.search(WHOLE, PATIENCE, connections, seed);
         String said = "seed %d: %s -> %s".formatted(seed, truth, finding);
-        if (Boolean.getBoolean("probe.show")) {
-            System.out.println(said);
-        }
         assertThat(finding.kind()).as(said).isEqualTo(truth.how());
         assertThat(seconds(finding.killAfter()))
                 .as(said)
                 .isBetween(0.9 * truth.after(), 1.1 * truth.after() * (1 + truth.jitter()));
-        assertThat(finding.lived()).as(said).isLessThanOrEqualTo(finding.died());
+        assertThat(finding.lived()).as(said).isLessThanOrEqualTo(Objects.requireNonNull(finding.died()));
     }
 
-    private static double seconds(Duration time) {
-        return time.toNanos() / 1e9;
+    private static double seconds(@Nullable Duration time) {
+        return Objects.requireNonNull(time).toNanos() / 1e9;
     }
 
     @ParameterizedTest

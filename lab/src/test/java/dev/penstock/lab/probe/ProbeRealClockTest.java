@@ -3,14 +3,13 @@ package dev.penstock.lab.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.lab.page.HtmlReport;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.tcp.IdleKill;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,22 +29,11 @@ class ProbeRealClockTest {
                     .budget(new ProbeBudget(Duration.ofSeconds(7), 100_000, 60))
                     .run();
 
-            KneeFinding knee = findings.knee();
-            IdleFinding idle = findings.idle();
+            KneeFinding knee = Objects.requireNonNull(findings.knee());
+            IdleFinding idle = Objects.requireNonNull(findings.idle());
             assertThat(new ProbeSentences(findings).lines()).isNotEmpty();
-            if (Boolean.getBoolean("probe.show")) {
-                new ProbeSentences(findings).lines().forEach(System.out::println);
-                knee.points().forEach(System.out::println);
-                Recommendation advised = new Recommendation(findings, Recommendation.To.HTTP);
-                System.out.println(advised.yaml(
-                        "probed", "{ http: { port: 8080, path: / } }", "{ http: { url: \"http://peer\" } }", ""));
-                HtmlReport.write(ProbeFile.of("dev", "probe", 1, advised), Path.of("/tmp/pl/probe.html"));
-                ProbeFile.of("dev", "probe", 1, advised).write(Path.of("/tmp/pl/probe.json"));
-            }
-            assertThat(knee).isNotNull();
             assertThat(knee.reached()).as(knee.why()).isTrue();
             assertThat(knee.knee()).as(knee.why()).isBetween(4.5, 8.5); // a loaded machine makes the way longer
-            assertThat(idle).isNotNull();
             assertThat(idle.kind()).as(idle.why()).isEqualTo(KillKind.FIN);
             assertThat(idle.killAfter()).isBetween(Duration.ofMillis(1_300), Duration.ofMillis(3_000));
             assertThat(findings.skipped()).singleElement().asString().contains("batch");

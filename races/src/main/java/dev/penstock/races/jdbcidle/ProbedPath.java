@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Probes the path of a course, once, and prints what it found as settings of others. For one thread. */
 final class ProbedPath {
     /** What an administrator would spend who knows that nobody else is there. */
-    private static final ProbeBudget BUDGET = new ProbeBudget(Duration.ofMinutes(1), 500, Contestants.Pools.MAX);
+    private static final ProbeBudget BUDGET = new ProbeBudget(Duration.ofMinutes(1), 20_000, Contestants.Pools.MAX);
 
     private @Nullable ProbeFindings found;
 

@@ -1,0 +1,138 @@
+package dev.penstock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.cli.probe.Found;
+import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.lab.probe.Recommendation;
+import dev.penstock.lab.report.ResultFile;
+import dev.penstock.lab.simulate.Delay;
+import dev.penstock.lab.simulate.HttpSimulator;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** The command probes real simulators for a moment: what it finds in that is not asserted, how it says it is. */
+@Timeout(60)
+class ProbeCommandRealClockTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void probesAndRecommendsForOthersToo() throws Exception {
+        try (HttpSimulator server = HttpSimulator.builder()
+                .delay(new Delay.Constant(Duration.ofMillis(10)))
+                .start()) {
+            Path json = folder.resolve("probe.json");
+            Path html = folder.resolve("probe.html");
+            String url = "http://127.0.0.1:" + server.port() + "/v1?token=secret";
+            Ran ran = Ran.run(
+                    new ProbeCommand(),
+                    (url
+                                    + " --for 5s --max-rate 300 --max-connections 12 --quiet --for-httpclient --for-sysctl --header"
+                                    + " X-Key:hidden --json " + json + " --html " + html)
+                            .split(" "));
+
+            assertThat(ran.err()).isEmpty();
+            assertThat(ran.code()).isZero();
+            assertThat(ran.out())
+                    .contains("round trip")
+                    .contains("write into the flow file:")
+                    .contains("for Apache HttpClient 5 (Java):")
+                    .contains("for Linux (a file in /etc/sysctl.d):")
+                    .doesNotContain("secret");
+            ResultFile file = ResultFile.read(json);
+            assertThat(file.experiment()).isEqualTo("probe");
+            assertThat(file.command()).contains("--max-rate 300").doesNotContain("secret", "hidden");
+            assertThat(Files.readString(html)).contains("<html").doesNotContain("secret");
+        }
+    }
+
+    @Test
+    void aPeerThatIsNotThereIsToldInOneLine() {
+        Ran ran = Ran.run(new ProbeCommand(), "tcp://127.0.0.1:1", "--for", "1s", "--quiet");
+        assertThat(ran.code()).isEqualTo(CommandLineExit.FAILED);
+        assertThat(ran.err()).contains("tcp://127.0.0.1:1 ").doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "http://127.0.0.1:9/v1",
+                "jdbc:postgresql://127.0.0.1/test",
+                "jms:tcp://127.0.0.1:61616",
+                "jms:amqp://127.0.0.1:5672",
+            })
+    void whatItRecommendsIsAFlowFile(String target) throws Exception {
+        ProbeKind kind = ProbeKind.of(target);
+        ProbeReport report = new ProbeReport(
+                kind,
+                CommandLine.populateCommand(new PeerOptions(), "--statement", "insert into entry (id) values (:id)"),
+                List.of());
+        for (Duration kill : new Duration[] {null, Duration.ofMillis(900), Duration.ofSeconds(350)}) {
+            Recommendation recommended = new Recommendation(Found.at(target, kill), Objects.requireNonNull(kind.to()));
+            Path file = Files.writeString(folder.resolve("flow.yaml"), report.yaml(recommended));
+            assertThat(FlowFile.read(file).config().flows())
+                    .as(Files.readString(file))
+                    .hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '%',
+            value = {
+                "ftp://127.0.0.1:9 % is no target: give http(s)://",
+                "http://127.0.0.1:9 --statement x % --statement is for a jdbc target",
+                "jdbc:h2:mem:x --method GET % --method is for an http target",
+                "tcp://127.0.0.1:9 --queue x % --queue is for a jms target",
+                "http://127.0.0.1:9 --send x % --send is for a tcp target",
+                "http://127.0.0.1:9 --max-burst 9 % --max-burst is for a udp target",
+                "http://127.0.0.1:9 --for-hikari % --for-hikari is for a target of jdbc",
+                "jdbc:h2:mem:x --for-httpclient % --for-httpclient is for a target of http(s)",
+                "http://127.0.0.1:9 --max-rate 0 % a probe needs some time",
+                "http://127.0.0.1:9 --batch-url http://127.0.0.1:9/b % --batch-url needs a --body",
+                "http://127.0.0.1:9 --body 1 --batch-url http://127.0.0.1:9/b --batch-format xml % no --batch-format",
+                "tcp://127.0.0.1 % no tcp target: write tcp://HOST:PORT",
+                "http://peer.invalid --max-rate 11 --for 1s % would be asked up to 11 times a second: give --yes",
+                "jdbc:postgresql://peer.invalid/x --max-rate 500 % is not on this machine",
+                "jms:tcp://127.0.0.1:9 --queue x % would stay in the queue x until somebody receives them: give --yes",
+                "jms:tcp://127.0.0.1:9 --batch % without --queue nothing is sent",
+            })
+    void wrongUsageSaysWhatToDo(String args, String why) {
+        Ran ran = Ran.run(new ProbeCommand(), args.split(" "));
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).contains(why);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ' ',
+            value = {
+                "http://127.0.0.1:8080/v1 true",
+                "https://user@localhost/ true",
+                "http://[::1]:80/ true",
+                "http://192.0.2.1/ false",
+                "jdbc:postgresql:mine true",
+                "jdbc:postgresql://127.0.0.1,192.0.2.1/x false",
+                "jdbc:h2:mem:x true",
+                "jdbc:h2:tcp://192.0.2.1/x false",
+                "jdbc:oracle:thin:@192.0.2.1:1521:x false",
+                "jdbc:unheard-of:x false",
+                "jms:(tcp://127.0.0.1:1,tcp://127.0.0.1:2)?ha=true true",
+                "jms:failover:(amqp://127.0.0.1:1,amqp://192.0.2.1:2) false",
+                "jms:vm://0 true",
+            })
+    void tellsWhatIsOnThisMachine(String target, boolean here) {
+        assertThat(Hosts.areHere(target)).isEqualTo(here);
+    }
+}
