@@ -120,7 +120,8 @@ public final class Top implements AutoCloseable {
     private void draw(Snapshot seen, String state, PrintWriter out) {
         Size size = terminal ? size() : ELSEWHERE;
         String heading = "penstock %s  %s  %s"
-                .formatted(pages.at(), state, LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
+                .formatted(
+                        pages.at(), state, LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS));
         List<String> lines = new Screen(Math.max(NARROWEST, size.columns())).of(heading, seen);
         synchronized (out) {
             if (terminal) {

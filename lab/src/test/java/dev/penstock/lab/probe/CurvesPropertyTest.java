@@ -51,7 +51,8 @@ class CurvesPropertyTest {
     void aLineIsFoundAgainInItsOwnPoints(
             @ForAll @DoubleRange(min = 1, max = 1000) double slope,
             @ForAll @DoubleRange(min = 2.1, max = 60) double knee) {
-        CappedLine found = Objects.requireNonNull(CappedLine.fit(on(new CappedLine(slope, slope * knee), 0, new Random(1))));
+        CappedLine found =
+                Objects.requireNonNull(CappedLine.fit(on(new CappedLine(slope, slope * knee), 0, new Random(1))));
         assertThat(found.knee()).isCloseTo(knee, withinPercentage(0.1));
     }
 
