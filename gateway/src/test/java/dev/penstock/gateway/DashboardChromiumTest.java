@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.Setting;
 import dev.penstock.lab.kit.Chromium;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
@@ -61,7 +63,11 @@ class DashboardChromiumTest {
 
     private static Chromium.Tab open(int width, int height, boolean dark) throws Exception {
         Chromium.Tab tab = chromium.tab().sized(width, height);
-        return (dark ? tab.dark() : tab).load(gateway.adminAddress());
+        return (dark ? tab.dark() : tab).load(pages(gateway));
+    }
+
+    private static URI pages(Gateway of) {
+        return Objects.requireNonNull(of.adminAddress());
     }
 
     /** Waits in the page until an expression is true, and fails when it does not become so. */
@@ -83,7 +89,7 @@ class DashboardChromiumTest {
         assertThat(tab.console()).isEmpty();
         assertThat(tab.requests())
                 .isNotEmpty()
-                .allMatch(url -> url.startsWith(gateway.adminAddress().toString()) || url.equals("data:,"));
+                .allMatch(url -> url.startsWith(pages(gateway).toString()) || url.equals("data:,"));
         assertThat(tab.value("document.documentElement.scrollWidth - document.documentElement.clientWidth")
                         .intValue())
                 .isZero();
@@ -179,7 +185,7 @@ class DashboardChromiumTest {
     @Test
     void itSaysSoWhenTheGatewayIsGone(@TempDir Path other) throws Exception {
         Gateway gone = Running.gateway(other, target);
-        try (Chromium.Tab tab = chromium.tab().sized(1280, 900).load(gone.adminAddress())) {
+        try (Chromium.Tab tab = chromium.tab().sized(1280, 900).load(pages(gone))) {
             looks(tab, 1);
             gone.close();
             until(tab, "document.querySelector('#state').textContent === 'the gateway does not answer'");
