@@ -75,6 +75,10 @@ public record UslCurve(double p0, double p1, double p2) implements Curve {
         }
         for (int i = 0; i < UNKNOWN; i++) {
             if ((used & 1 << i) == 0) {
+                // Out of all equations, so that it comes out as 0 and not as what rounding leaves of it.
+                for (double[] row : normal) {
+                    row[i] = 0;
+                }
                 normal[i] = new double[UNKNOWN + 1];
                 normal[i][i] = 1;
             }
