@@ -82,26 +82,17 @@ final class BindingStage {
                             .formatted(percent(repeats)));
         }
         double target = stretch.share("target");
-        boolean collapses = stretch.stage("collapse") != null;
-        if (collapses && stretch.meanNanos("flow") > 0) {
-            double whole = stretch.meanNanos("flow");
-            double window = 1 - (stretch.meanNanos("target") + stretch.nanos("queue") / flows()) / whole;
-            target = 1 - Math.max(0, window);
-            if (window >= MOSTLY) {
-                return as(
-                        "collapse",
-                        "waiting for others to travel with is %s of latency: lower collapse.budget where latency matters more than calls"
-                                .formatted(percent(window)));
-            }
+        double window = stretch.stage("collapse") == null ? 0 : 1 - target - stretch.share("queue");
+        if (window >= MOSTLY && stretch.meanNanos("flow") > 0) {
+            return as(
+                    "collapse",
+                    "waiting for others to travel with is %s of latency: lower collapse.budget where latency matters more than calls"
+                            .formatted(percent(window)));
         }
         if (target >= MOSTLY || stretch.meanNanos("flow") == 0) {
             return as("target", target(target));
         }
         return as("", "no stage binds: %s and nothing waits".formatted(carried()));
-    }
-
-    private double flows() {
-        return Math.max(1, stretch.nanos("flow") / stretch.meanNanos("flow"));
     }
 
     // ---- the limit
@@ -180,10 +171,13 @@ final class BindingStage {
             return "the target binds: %d wait for its answer, and none has come lately".formatted(inTarget());
         }
         Bound limit = now.limit();
-        return "the target takes %s of the %s that a transaction takes, and nothing waits for a permit or a connection%s: only a faster target would move that"
+        return "the target takes %s of the %s that a transaction takes, and %s for a permit or a connection%s: only a faster target would move that"
                 .formatted(
                         percent(share),
                         Durations.words((long) mean),
+                        stretch.share("queue") + stretch.partShare("waiting") < 0.005
+                                ? "nothing waits"
+                                : "little is waited",
                         limit == null
                                 ? ""
                                 : " (%.0f of %d permits are out)"

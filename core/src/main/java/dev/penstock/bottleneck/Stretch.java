@@ -3,6 +3,7 @@ package dev.penstock.bottleneck;
 import dev.penstock.bottleneck.Reading.Sum;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param now the second
  */
 record Stretch(Reading before, Reading now) {
+    /** Stages behind the one that collapses. */
+    private static final Set<String> BY_CALL = Set.of("queue", "target");
+
     private static final Sum NOTHING = new Sum("", 0, 0, 0, 0, 0);
 
     double seconds() {
@@ -101,9 +105,15 @@ record Stretch(Reading before, Reading now) {
         return timed <= 0 ? 0 : nanos(stage) / timed;
     }
 
-    /** The share of all transactions' time that was spent in a stage. */
+    /** The share of all transactions' time that was spent in a stage; a call that carries many spends that of each of them. */
     double share(String stage) {
-        return ofAll(nanos(stage));
+        return ofAll(nanos(stage) * (BY_CALL.contains(stage) ? perCall() : 1));
+    }
+
+    /** How many transactions a call carries: 1 where none are collapsed. */
+    private double perCall() {
+        long calls = started("target");
+        return stage("collapse") == null || calls <= 0 ? 1 : Math.max(1, (double) started("collapse") / calls);
     }
 
     /** The share of all transactions' time that was spent in a part of their exchanges. */
@@ -112,7 +122,7 @@ record Stretch(Reading before, Reading now) {
         for (String part : parts) {
             nanos += now.parts().getOrDefault(part, 0L) - before.parts().getOrDefault(part, 0L);
         }
-        return ofAll((double) nanos);
+        return ofAll(nanos * perCall());
     }
 
     private double ofAll(double nanos) {

@@ -167,13 +167,12 @@ public final class AdaptiveLimit implements LimitController {
             return;
         }
         pinned = false;
-        held = Held.LOOKING;
-        flat = null;
         reason = "from the pinned %d on, until more was measured".formatted(permits);
         vanishedAt = 0;
         cap = Double.POSITIVE_INFINITY;
         begin(now);
         startAnew(now, permits);
+        held = Held.LOOKING;
     }
 
     /** Begins with half of what there was: a target that comes back has caches to fill and others to serve. */

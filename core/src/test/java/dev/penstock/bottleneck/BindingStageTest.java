@@ -124,6 +124,18 @@ class BindingStageTest {
     }
 
     @Test
+    void aBatchThatWaitsForAPermitMakesAllWaitThatTravelInIt() {
+        stage("flow", 1_000, 500, 0, 0);
+        stage("collapse", 1_000, 0, 0, 50);
+        stage("queue", 20, 400, 0, 10);
+        stage("target", 20, 100, 0, 2);
+        Bottleneck found = found(1_000, 0, new Bound(2, Held.AT_MOST, "10 % more gives 10 %", null));
+        assertEquals("queue", found.stage());
+        assertTrue(found.sentence().contains("waiting for a permit is 80 % of latency"), found.sentence());
+        assertEquals(0.2, found.loads().getLast().ofLatency(), 0.001);
+    }
+
+    @Test
     void anOpenBreakerIsToldFirst() {
         queued();
         Reading now = new Reading(

@@ -1,11 +1,18 @@
 package dev.penstock.cli.top;
 
+import static java.net.http.HttpResponse.BodyHandlers.limiting;
+import static java.net.http.HttpResponse.BodyHandlers.ofString;
+
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,6 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 record AdminPages(URI at, HttpClient client) implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final int DRAINING = 503;
+    private static final long MOST_BYTES = 8L << 20;
     private static final JsonMapper JSON = JsonMapper.shared();
 
     /**
@@ -64,20 +73,28 @@ record AdminPages(URI at, HttpClient client) implements AutoCloseable {
                 HttpRequest.newBuilder(at.resolve(page)).timeout(PATIENCE).build();
         HttpResponse<String> answer;
         try {
-            answer = client.send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (IOException silent) {
+            answer = client.sendAsync(request, limiting(ofString(), MOST_BYTES))
+                    .get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException silent) {
             throw new IOException(
                     "no gateway answers at " + at + ": see whether it runs, and what admin: { port } its file says ("
                             + silent + ")",
                     silent);
         }
         try {
+            if (answer.statusCode() != 200 && answer.statusCode() != DRAINING) {
+                throw notOurs(page, null);
+            }
             return JSON.readTree(answer.body());
         } catch (JacksonException other) {
-            throw new IOException(
-                    "what answers at " + at + page + " is no gateway of this kind: give the address of its admin pages",
-                    other);
+            throw notOurs(page, other);
         }
+    }
+
+    private IOException notOurs(String page, @Nullable Exception why) {
+        return new IOException(
+                "what answers at " + at + page + " is no gateway of this kind: give the address of its admin pages",
+                why);
     }
 
     @Override

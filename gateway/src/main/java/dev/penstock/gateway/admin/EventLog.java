@@ -12,10 +12,12 @@ final class EventLog {
 
     private final InstantSource wallClock;
     private final Deque<Event> kept = new ArrayDeque<>(MOST);
+    /** Begins with the time, so that ids of a later run are greater and a page that was open all the while misses none. */
     private long last;
 
     EventLog(InstantSource wallClock) {
         this.wallClock = wallClock;
+        this.last = wallClock.millis();
     }
 
     /** Takes down what happened to a flow. */

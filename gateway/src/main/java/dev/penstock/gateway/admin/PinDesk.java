@@ -11,6 +11,7 @@ import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,6 +22,14 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Pins and unpins settings for those who may: {@code POST} and {@code DELETE} of {@code /settings/FLOW/NAME}. */
 final class PinDesk {
+    private static final List<HeaderName> OF_PROXIES = List.of(
+            HeaderNames.VIA,
+            HeaderNames.FORWARDED,
+            HeaderNames.X_FORWARDED_FOR,
+            HeaderNames.X_FORWARDED_HOST,
+            HeaderNames.X_FORWARDED_PROTO,
+            HeaderNames.create("X-Real-IP"));
+
     /** Where the settings are; behind it the flow's name and the setting's. */
     static final String PATH = "/settings/";
 
@@ -117,9 +126,7 @@ final class PinDesk {
     private static PinAccess.Caller caller(ServerRequest request) {
         ServerRequestHeaders headers = request.headers();
         InetAddress peer = request.remotePeer().address() instanceof InetSocketAddress from ? from.getAddress() : null;
-        boolean passedOn = headers.contains(HeaderNames.VIA)
-                || headers.contains(HeaderNames.FORWARDED)
-                || headers.contains(HeaderNames.X_FORWARDED_FOR);
+        boolean passedOn = OF_PROXIES.stream().anyMatch(headers::contains);
         return new PinAccess.Caller(
                 peer,
                 first(headers, HeaderNames.HOST),

@@ -3,6 +3,7 @@ package dev.penstock.races.hop;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.penstock.lab.load.Arrivals;
+import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.load.Intake;
 import dev.penstock.lab.load.OpenLoad;
 import dev.penstock.lab.measure.LoadResult;
@@ -33,7 +34,9 @@ final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
     static final int MOST = 256;
 
     private static final Duration GRID = Duration.ofNanos(100_000);
-    private static final Duration WARM_UP = Duration.ofSeconds(1);
+    /** Before it is measured. */
+    static final Duration WARM_UP = Duration.ofSeconds(1);
+
     private static final byte[] OK = "HTTP/1.1 200 ".getBytes(US_ASCII);
 
     private final int answerBytes;
@@ -56,15 +59,18 @@ final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
      * Loads a hop.
      *
      * @param rate requests a second, at random times
+     * @param lasting how long it is measured, after {@link #WARM_UP}
      * @param seed of those
+     * @param listener told how each ended, those of the warm-up among them
      */
-    static LoadResult run(Relay relay, double rate, Duration lasting, long seed) throws Exception {
+    static LoadResult run(Relay relay, double rate, Duration lasting, long seed, EndListener listener)
+            throws Exception {
         // Threads that are started by one that is kept on a core stay there too.
         try (ExecutorService there = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("callers").daemon().factory())) {
             Future<LoadResult> running = there.submit(() -> {
                 Cores.here().keepSender();
-                return load(relay, rate, lasting, seed);
+                return load(relay, rate, lasting, seed, listener);
             });
             try {
                 return running.get();
@@ -76,7 +82,7 @@ final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
         }
     }
 
-    private static LoadResult load(Relay relay, double rate, Duration lasting, long seed)
+    private static LoadResult load(Relay relay, double rate, Duration lasting, long seed, EndListener listener)
             throws IOException, InterruptedException {
         byte[] request = Traffic.request(relay.port());
         try (Callers callers = new Callers(relay.port(), relay.answer().bytes())) {
@@ -86,6 +92,7 @@ final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
                     .lasting(lasting.plus(WARM_UP))
                     .warmUp(WARM_UP)
                     .maxInFlight(MOST)
+                    .listen(listener)
                     .offer(callers, number -> request, right -> right);
         }
     }

@@ -2,6 +2,7 @@ package dev.penstock.races.hop;
 
 import dev.penstock.lab.measure.ChildProbe;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.measure.Outcome;
 import dev.penstock.lab.race.Block;
 import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * At half of what ours can do, the same rate for all: how long a hop takes that is not pressed. Who cannot do that much (the
@@ -72,10 +74,17 @@ final class HalfCourse extends HopCourse {
         }
         Duration lasting = measured(block.effort());
         ChildProbe probe = relay.probe();
-        LoadResult result = Callers.run(relay, rate, lasting, block.seed());
+        LongAdder answers = new LongAdder();
+        LoadResult result = Callers.run(
+                relay,
+                rate,
+                lasting,
+                block.seed(),
+                (outcome, intended, start, end) -> answers.add(outcome == Outcome.RIGHT ? 1 : 0));
         Map<String, Double> metrics = result.metrics();
         metrics.remove("cpu_us_per_tx");
-        metrics.putAll(relay.used(probe, result.counts().right(), lasting.toMillis() / 1e3));
+        metrics.putAll(
+                relay.used(probe, answers.sum(), lasting.plus(Callers.WARM_UP).toMillis() / 1e3));
         return new BlockResult(
                 metrics,
                 result.response().curve(),

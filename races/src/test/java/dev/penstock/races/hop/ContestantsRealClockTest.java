@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.races.machine.Cores;
 import dev.penstock.races.machine.Tools;
@@ -36,7 +37,7 @@ class ContestantsRealClockTest {
                     .containsEntry("wrong", 0.0)
                     .containsKeys("per_cpu_second", "p99_ms", "child_rss_peak_mb");
 
-            LoadResult open = Callers.run(relay, 200, SHORT, 1);
+            LoadResult open = Callers.run(relay, 200, SHORT, 1, EndListener.NOBODY);
             assertThat(open.counts().errors()).isZero();
             assertThat(open.counts().right()).isPositive();
         }
