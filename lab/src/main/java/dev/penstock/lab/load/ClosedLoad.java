@@ -123,11 +123,11 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     }
 
     /**
-     * How many transactions of this load had to wait for the throttle so far, those of the warm-up not counted; others that the same
-     * throttle holds back are not among them. Safe for many threads.
+     * How long users of this load waited for the throttle so far, all together and without the warm-up; others that the same throttle
+     * holds back are not among them. Safe for many threads.
      */
-    public long heldBack() {
-        return heldBack.sum();
+    public Duration heldBack() {
+        return Duration.ofNanos(heldBack.sum());
     }
 
     @Override
@@ -191,9 +191,9 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         if (place == wanted) {
             return intended;
         }
-        if (place - run.startAt() >= Durations.nanos(warmUp)) {
-            heldBack.increment();
-        }
+        long from = Math.max(wanted - run.startAt(), Durations.nanos(warmUp));
+        long to = Math.min(place - run.startAt(), lastingNanos());
+        heldBack.add(Math.max(0, to - from));
         return place;
     }
 

@@ -11,7 +11,7 @@ import java.util.function.DoubleConsumer;
 
 /** Measures the levels that a {@link KneeSearch} asks for, each by a closed load. */
 final class KneeRounds {
-    /** When more than this share of the calls was held back, it was the throttle that was measured. */
+    /** When callers were held back for more than this share of their time, it was the throttle that was measured. */
     private static final double HELD_BACK = 0.1;
 
     /** An answer that takes longer than so many warm-ups, each of a call and a half, does not come. */
@@ -82,7 +82,7 @@ final class KneeRounds {
      * Answers a second are callers / mean time, which is the same as those counted (Little's law) without a call more or less at
      * the ends.
      */
-    static KneeSeen seen(KneeLevel level, LoadResult result, long heldBack) {
+    static KneeSeen seen(KneeLevel level, LoadResult result, Duration heldBack) {
         long calls = result.counts().started();
         double mean = result.response().mean().orElse(0) / 1e9;
         if (calls == 0 || mean <= 0 || result.windowSeconds() <= 0) {
@@ -97,6 +97,6 @@ final class KneeRounds {
                 1 - right,
                 calls,
                 spread,
-                heldBack > HELD_BACK * calls);
+                heldBack.toNanos() / 1e9 > HELD_BACK * level.atOnce() * result.windowSeconds());
     }
 }

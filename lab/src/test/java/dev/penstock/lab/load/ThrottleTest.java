@@ -50,11 +50,11 @@ class ThrottleTest {
     @Test
     void aLoadCountsWhatWasHeldBackOfItsOwnOnly() throws InterruptedException {
         assertThat(heldBack(400, 2)).isZero();
-        assertThat(heldBack(10, 0)).isGreaterThanOrEqualTo(3);
+        assertThat(heldBack(10, 0)).isGreaterThanOrEqualTo(Duration.ofMillis(3 * 90));
     }
 
-    /** Of 4 calls of one caller, at 10 a second, while somebody else takes so many places at each. */
-    private static long heldBack(long millis, int others) throws InterruptedException {
+    /** How long: 4 calls of one caller, at 10 a second, while somebody else takes so many places at each. */
+    private static Duration heldBack(long millis, int others) throws InterruptedException {
         ManualTicker ticker = new ManualTicker();
         Ticker jumping = new Ticker() {
             @Override
