@@ -206,7 +206,10 @@ final class IdleWatch implements AutoCloseable {
         opening.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Says how many seconds an answer may take from now on, as others load the peer; 0 when they do not. For the thread that waits for the finding. */
+    /**
+     * Says how many seconds an answer may take from now on, as others load the peer; 0 when they do not. For the thread that waits
+     * for the finding.
+     */
     void answersTake(double seconds) {
         slowest = (long) (1e9 * seconds);
         longest = Math.max(longest, slowest);
