@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     private Wait think;
     private Wait pause = Wait.NONE;
     private Wait begin = Wait.NONE;
+
+    private final LongAdder heldBack = new LongAdder();
 
     private @Nullable Throttle throttle;
 
@@ -119,6 +122,14 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         return this;
     }
 
+    /**
+     * How long users of this load waited for the throttle so far, all together and without the warm-up; others that the same throttle
+     * holds back are not among them. Safe for many threads.
+     */
+    public Duration heldBack() {
+        return Duration.ofNanos(heldBack.sum());
+    }
+
     @Override
     ClosedLoad self() {
         return this;
@@ -156,7 +167,7 @@ public final class ClosedLoad extends Load<ClosedLoad> {
         long intended = run.startAt() + waits.begin.getAsLong();
         while (!run.stopped() && intended - run.startAt() < lastingNanos()) {
             if (throttle != null) {
-                intended = held(throttle, intended);
+                intended = held(run, throttle, intended);
                 if (intended - run.startAt() >= lastingNanos()) {
                     return;
                 }
@@ -174,10 +185,16 @@ public final class ClosedLoad extends Load<ClosedLoad> {
     }
 
     /** When a user who wants to start at a reading may; that reading when it is not held back, though it may be late already. */
-    private long held(Throttle most, long intended) {
+    private long held(LoadRun<?, ?> run, Throttle most, long intended) {
         long wanted = intended + Math.max(0, ticker.nanos() - intended);
         long place = most.place(wanted);
-        return place == wanted ? intended : place;
+        if (place == wanted) {
+            return intended;
+        }
+        long from = Math.max(wanted - run.startAt(), Durations.nanos(warmUp));
+        long to = Math.min(place - run.startAt(), lastingNanos());
+        heldBack.add(Math.max(0, to - from));
+        return place;
     }
 
     @Override

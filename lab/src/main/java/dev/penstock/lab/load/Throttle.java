@@ -2,7 +2,6 @@ package dev.penstock.lab.load;
 
 import dev.penstock.Ticker;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Bounds how many calls start in any second, whoever starts them and however fast they are answered. One throttle may bound several
@@ -19,7 +18,6 @@ public final class Throttle {
     private final long apart;
     private final long early;
     private final AtomicLong next = new AtomicLong();
-    private final LongAdder held = new LongAdder();
     private volatile boolean begun;
 
     private Throttle(double most) {
@@ -52,9 +50,6 @@ public final class Throttle {
             long due = next.get();
             long at = wanted - (due - early) >= 0 ? wanted : due - early;
             if (next.compareAndSet(due, (at - due > 0 ? at : due) + apart)) {
-                if (at != wanted) {
-                    held.increment();
-                }
                 return at;
             }
         }
@@ -74,11 +69,6 @@ public final class Throttle {
             }
             ticker.parkUntil(place);
         }
-    }
-
-    /** How many calls had to wait so far. */
-    public long heldBack() {
-        return held.sum();
     }
 
     /** Readings begin anywhere, below 0 too. */

@@ -162,6 +162,11 @@ final class IdleSearch {
         }
     }
 
+    /** Nobody will say what became of it; nothing when that was said. */
+    void gaveUp(Trial trial) {
+        lying.remove(trial);
+    }
+
     private double oldest(double now) {
         return lying.stream().mapToDouble(trial -> now - trial.began).max().orElse(0);
     }

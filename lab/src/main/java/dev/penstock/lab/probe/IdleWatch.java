@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -26,17 +28,25 @@ final class IdleWatch implements AutoCloseable {
     private final Throttle throttle;
     private final Ticker ticker;
     private final long start;
+    private final long whole;
+    private final CountDownLatch opening;
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
+    private volatile long slowest;
+    private long longest;
     private volatile boolean closing;
 
-    private IdleWatch(IdlePort port, IdleSearch search, Duration patience, Throttle throttle, Ticker ticker) {
+    private IdleWatch(
+            IdlePort port, Duration whole, Duration patience, int connections, Throttle throttle, Ticker ticker) {
         this.port = port;
-        this.search = search;
+        this.search = IdleSearch.within(whole.toNanos() / 1e9, patience.toNanos() / 1e9, connections);
         this.patience = patience;
         this.throttle = throttle;
         this.ticker = ticker;
         this.start = ticker.nanos();
+        this.whole = whole.toNanos();
+        this.longest = patience.toNanos();
+        this.opening = new CountDownLatch(connections);
     }
 
     /**
@@ -51,8 +61,7 @@ final class IdleWatch implements AutoCloseable {
      */
     static IdleWatch start(
             IdlePort port, Duration whole, Duration patience, int connections, Throttle throttle, Ticker ticker) {
-        IdleSearch search = IdleSearch.within(whole.toNanos() / 1e9, patience.toNanos() / 1e9, connections);
-        IdleWatch watch = new IdleWatch(port, search, patience, throttle, ticker);
+        IdleWatch watch = new IdleWatch(port, whole, patience, connections, throttle, ticker);
         for (int i = 0; i < connections; i++) {
             watch.threads.add(Thread.ofVirtual().name("probe-idle").start(watch::carry));
         }
@@ -64,7 +73,19 @@ final class IdleWatch implements AutoCloseable {
     }
 
     private void carry() {
-        IdleConnection connection = null;
+        try {
+            letLie();
+        } catch (IOException e) {
+            trouble.compareAndSet(null, String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            trouble.compareAndSet(null, e.toString()); // drivers throw what they like, and some without a message
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void letLie() throws IOException, InterruptedException {
+        IdleConnection connection = first();
         try {
             while (!closing) {
                 if (connection == null) {
@@ -79,14 +100,18 @@ final class IdleWatch implements AutoCloseable {
                     connection = null;
                 }
             }
-        } catch (IOException e) {
-            trouble.compareAndSet(null, String.valueOf(e.getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         } finally {
             if (connection != null) {
                 connection.close();
             }
+        }
+    }
+
+    private IdleConnection first() throws IOException, InterruptedException {
+        try {
+            return opened();
+        } finally {
+            opening.countDown();
         }
     }
 
@@ -106,6 +131,16 @@ final class IdleWatch implements AutoCloseable {
     }
 
     private boolean lives(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
+        try {
+            return livesOn(connection, trial);
+        } finally {
+            synchronized (search) {
+                search.gaveUp(trial);
+            }
+        }
+    }
+
+    private boolean livesOn(IdleConnection connection, IdleSearch.Trial trial) throws InterruptedException {
         while (isWanted(trial)) {
             double left = trial.began() + trial.age() - now();
             if (left <= 0) {
@@ -123,7 +158,7 @@ final class IdleWatch implements AutoCloseable {
         }
         throttle.await(ticker);
         double used = now();
-        KillKind kind = connection.use(patience);
+        KillKind kind = connection.use(patience());
         synchronized (search) {
             if (kind == null) {
                 search.lived(trial, used);
@@ -132,6 +167,11 @@ final class IdleWatch implements AutoCloseable {
             }
         }
         return kind == null;
+    }
+
+    /** While others load the peer a late answer is no dead connection. */
+    private Duration patience() {
+        return Duration.ofNanos(Math.max(patience.toNanos(), slowest));
     }
 
     private static Duration least(Duration one, Duration other) {
@@ -157,10 +197,35 @@ final class IdleWatch implements AutoCloseable {
         }
     }
 
-    /** Waits until it knows enough or its time is up, and tells what it found. */
+    /**
+     * Waits until the first connections are open, or could not be opened: calls after that wait for the throttle less.
+     *
+     * @param atMost how long, by the system's clock
+     */
+    void awaitOpened(Duration atMost) throws InterruptedException {
+        opening.await(atMost.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Says how many seconds an answer may take from now on, as others load the peer; 0 when they do not. For the thread that waits
+     * for the finding.
+     */
+    void answersTake(double seconds) {
+        slowest = (long) (1e9 * seconds);
+        longest = Math.max(longest, slowest);
+    }
+
+    /**
+     * Waits until it knows enough or its time is up, and tells what it found. A connection that does not come back by then, however
+     * long its driver waits, is left.
+     */
     IdleFinding finding() throws InterruptedException {
+        long until = start + whole + 2 * longest;
         for (Thread thread : threads) {
-            thread.join();
+            if (!thread.join(Duration.ofNanos(Math.max(0, until - ticker.nanos())))) {
+                trouble.compareAndSet(null, "one did not come back in the time that there was");
+                close();
+            }
         }
         synchronized (search) {
             return search.finding();

@@ -7,11 +7,15 @@ import dev.penstock.lab.measure.LoadResult;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
 
 /** Measures the levels that a {@link KneeSearch} asks for, each by a closed load. */
 final class KneeRounds {
-    /** When more than this share of the calls was held back, it was the throttle that was measured. */
+    /** When callers were held back for more than this share of their time, it was the throttle that was measured. */
     private static final double HELD_BACK = 0.1;
+
+    /** An answer that takes longer than so many warm-ups, each of a call and a half, does not come. */
+    private static final int SLOWEST = 3;
 
     private static final Duration GRACE = Duration.ofSeconds(10);
 
@@ -19,13 +23,27 @@ final class KneeRounds {
     private final Throttle throttle;
     private final Ticker ticker;
     private final Consumer<? super String> watcher;
+    private final DoubleConsumer slowest;
     private final long seed;
 
-    KneeRounds(ProbePeer peer, Throttle throttle, Ticker ticker, Consumer<? super String> watcher, long seed) {
+    /**
+     * Rounds.
+     *
+     * @param slowest is told before each level how many seconds an answer may take while it runs, and 0 in the end
+     * @param seed the same seed, the same beginnings of callers
+     */
+    KneeRounds(
+            ProbePeer peer,
+            Throttle throttle,
+            Ticker ticker,
+            Consumer<? super String> watcher,
+            DoubleConsumer slowest,
+            long seed) {
         this.peer = peer;
         this.throttle = throttle;
         this.ticker = ticker;
         this.watcher = watcher;
+        this.slowest = slowest;
         this.seed = seed;
     }
 
@@ -34,10 +52,12 @@ final class KneeRounds {
         for (Optional<KneeLevel> next = next(search, until); next.isPresent(); next = next(search, until)) {
             KneeLevel level = next.get();
             watcher.accept("%,d at once".formatted(level.atOnce()));
-            long before = throttle.heldBack();
-            LoadResult result = peer.run(load(level));
-            search.saw(seen(level, result, throttle.heldBack() - before));
+            slowest.accept(SLOWEST * level.warmUp());
+            ClosedLoad load = load(level);
+            LoadResult result = peer.run(load);
+            search.saw(seen(level, result, load.heldBack()));
         }
+        slowest.accept(0);
     }
 
     private Optional<KneeLevel> next(KneeSearch search, long until) {
@@ -62,7 +82,7 @@ final class KneeRounds {
      * Answers a second are callers / mean time, which is the same as those counted (Little's law) without a call more or less at
      * the ends.
      */
-    static KneeSeen seen(KneeLevel level, LoadResult result, long heldBack) {
+    static KneeSeen seen(KneeLevel level, LoadResult result, Duration heldBack) {
         long calls = result.counts().started();
         double mean = result.response().mean().orElse(0) / 1e9;
         if (calls == 0 || mean <= 0 || result.windowSeconds() <= 0) {
@@ -77,6 +97,6 @@ final class KneeRounds {
                 1 - right,
                 calls,
                 spread,
-                heldBack > HELD_BACK * calls);
+                heldBack.toNanos() / 1e9 > HELD_BACK * level.atOnce() * result.windowSeconds());
     }
 }

@@ -33,6 +33,8 @@ public final class KneeSearch {
         RATE,
         /** The budget allows no more connections. */
         CONNECTIONS,
+        /** The peer says of itself that it has no more connections to give. */
+        ANNOUNCED,
         /** The time was up. */
         TIME
     }
@@ -61,6 +63,8 @@ public final class KneeSearch {
     private double slower = 1;
     private final double alone;
 
+    private Bound atMost = Bound.CONNECTIONS;
+
     private @Nullable Bound bound;
 
     private KneeSearch(double whole, int most, double alone, long seed) {
@@ -84,6 +88,12 @@ public final class KneeSearch {
             throw new IllegalArgumentException("a search needs some time and 1 or more calls at once");
         }
         return new KneeSearch(whole, most, Math.max(alone, 1e-5), seed);
+    }
+
+    /** Says why there are to be no more at once than the most; default {@link Bound#CONNECTIONS}. */
+    public KneeSearch boundBy(Bound why) {
+        atMost = why;
+        return this;
     }
 
     /**
@@ -237,7 +247,7 @@ public final class KneeSearch {
         if (flat >= 2 || seen.perSecond() < best * (FELL - 2 * doubt)) {
             bound = Bound.BENT;
         } else if (seen.atOnce() >= most) {
-            bound = Bound.CONNECTIONS;
+            bound = atMost;
         } else {
             climbing = Math.min(most, flat == 0 ? 2 * seen.atOnce() : seen.atOnce() * 3 / 2 + 1);
         }

@@ -111,6 +111,8 @@ record KneeWords(KneeSearch.Bound bound, int most, int refused, int rounds) {
         return switch (bound) {
             case RATE -> "more would have been beyond the calls a second that the probe may make (--max-rate)";
             case CONNECTIONS -> "no more connections are allowed to the probe (--max-connections)";
+            case ANNOUNCED ->
+                "the max_connections that the peer announces, less a tenth and those in use, leaves no more";
             case TIME -> "no time was left for more (--for)";
             case ERRORS -> "errors began at " + refused;
             case BENT -> "the measurements do not agree on where it bends: give it more time (--for)";

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ public final class Probe {
     private static final int IDLE_MOST = 60;
     private static final double ROUND_TRIP_SHARE = 0.06;
     private static final double BATCH_SHARE = 0.15;
+    private static final double OPENING_SHARE = 0.1;
 
     private final ProbePeer peer;
     private ProbeBudget budget = ProbeBudget.CAREFUL;
@@ -83,10 +85,14 @@ public final class Probe {
         LoadResult roundTrip = roundTrip(throttle);
         List<Announced> announced = announced(skipped);
         double alone = roundTrip.response().mean().orElse(0) / 1e9;
-        IdleWatch idle = idle(roundTrip, throttle, until, skipped);
+        int connections = Math.min(budget.maxConnections(), Announced.free(announced));
+        IdleWatch idle = idle(roundTrip, throttle, until, connections, skipped);
         try {
-            BatchFinding batch = batch(throttle, until, skipped);
-            KneeFinding knee = knee(throttle, alone, until, idle == null ? 0 : idleConnections(), skipped);
+            BatchFinding batch = batch(throttle, until, connections, skipped);
+            if (idle != null) {
+                idle.awaitOpened(share(OPENING_SHARE));
+            }
+            KneeFinding knee = knee(throttle, alone, until, connections, idle, skipped);
             watcher.accept("idle connections");
             IdleFinding killed = idle == null ? null : found(idle, skipped);
             return new ProbeFindings(peer.where(), roundTrip, announced, knee, killed, batch, skipped);
@@ -125,6 +131,10 @@ public final class Probe {
     }
 
     private List<Announced> announced(List<String> skipped) throws InterruptedException {
+        if (budget.maxConnections() < 2) {
+            skipped.add("what the peer says of itself: asking takes a 2nd connection (--max-connections)");
+            return List.of();
+        }
         try {
             return peer.announced();
         } catch (IOException e) {
@@ -134,18 +144,19 @@ public final class Probe {
     }
 
     /** A third of the connections, so that there are three of an age and some left for calls; 0 when that is not to be had. */
-    private int idleConnections() {
-        return budget.maxConnections() < 4 ? 0 : Math.min(IDLE_MOST, Math.max(3, budget.maxConnections() / 3));
+    private static int idleConnections(int connections) {
+        return connections < 4 ? 0 : Math.min(IDLE_MOST, Math.max(3, connections / 3));
     }
 
-    private @Nullable IdleWatch idle(LoadResult roundTrip, Throttle throttle, long until, List<String> skipped) {
+    private @Nullable IdleWatch idle(
+            LoadResult roundTrip, Throttle throttle, long until, int connections, List<String> skipped) {
         IdlePort port = peer.idle();
         if (port == null) {
             skipped.add("idle connections: this kind of target has none to speak of");
             return null;
         }
-        if (idleConnections() == 0) {
-            skipped.add("idle connections: they need 4 connections or more (--max-connections)");
+        if (idleConnections(connections) == 0) {
+            skipped.add("idle connections: they need 4 connections or more (" + bounding(connections) + ")");
             return null;
         }
         long longest = roundTrip.response().max().orElse(0);
@@ -155,7 +166,7 @@ public final class Probe {
             skipped.add("idle connections: no time was left to let them lie (--for)");
             return null;
         }
-        return IdleWatch.start(port, whole, patience, idleConnections(), throttle, ticker);
+        return IdleWatch.start(port, whole, patience, idleConnections(connections), throttle, ticker);
     }
 
     private @Nullable IdleFinding found(IdleWatch idle, List<String> skipped) throws InterruptedException {
@@ -167,11 +178,15 @@ public final class Probe {
         return finding;
     }
 
-    private @Nullable BatchFinding batch(Throttle throttle, long until, List<String> skipped)
+    private @Nullable BatchFinding batch(Throttle throttle, long until, int connections, List<String> skipped)
             throws InterruptedException {
         BatchPort port = peer.batch();
         if (port == null) {
             skipped.add("batching: no form of a batch was given");
+            return null;
+        }
+        if (connections < 2) {
+            skipped.add("batching: it takes a 2nd connection (" + bounding(connections) + ")");
             return null;
         }
         watcher.accept("batches");
@@ -183,19 +198,37 @@ public final class Probe {
         return finding;
     }
 
-    private @Nullable KneeFinding knee(Throttle throttle, double alone, long until, int taken, List<String> skipped)
+    /** What keeps the probe from having more connections. */
+    private String bounding(int connections) {
+        return connections < budget.maxConnections()
+                ? "the peer's max_connections leaves no more"
+                : "--max-connections";
+    }
+
+    private @Nullable KneeFinding knee(
+            Throttle throttle,
+            double alone,
+            long until,
+            int connections,
+            @Nullable IdleWatch idle,
+            List<String> skipped)
             throws InterruptedException {
-        int most = Math.min(ClosedLoad.MAX_USERS, budget.maxConnections() - taken);
+        int taken = (idle == null ? 0 : idleConnections(connections)) + (peer.batch() == null ? 0 : 1);
+        int most = Math.min(ClosedLoad.MAX_USERS, connections - taken);
         double left = Math.max(0, until - ticker.nanos()) / 1e9;
         if (most < 2 || left < FEW * alone || left <= 0) {
             skipped.add(
                     most < 2
-                            ? "calls at once: they need 2 connections or more (--max-connections)"
+                            ? "calls at once: they need 2 connections or more (" + bounding(connections) + ")"
                             : "calls at once: no time was left (--for)");
             return null;
         }
         KneeSearch search = KneeSearch.within(left, most, alone, seed);
-        new KneeRounds(peer, throttle, ticker, watcher, seed).run(search, until);
+        if (connections < budget.maxConnections()) {
+            search.boundBy(KneeSearch.Bound.ANNOUNCED);
+        }
+        DoubleConsumer slowest = idle == null ? seconds -> {} : idle::answersTake;
+        new KneeRounds(peer, throttle, ticker, watcher, slowest, seed).run(search, until);
         KneeFinding finding = search.finding();
         if (finding == null) {
             skipped.add(

@@ -134,7 +134,7 @@ public record Recommendation(ProbeFindings findings, To to) {
     private void pool(List<Advice> advice, @Nullable Advice limit) {
         if (limit != null && !limit.value().equals("auto")) {
             int wanted = Integer.parseInt(limit.value());
-            int allowed = allowed();
+            int allowed = Announced.connections(findings.announced());
             advice.add(
                     wanted <= allowed
                             ? new Advice("pool.max", limit.value(), "one for each call that the limit lets through")
@@ -166,16 +166,6 @@ public record Recommendation(ProbeFindings findings, To to) {
                 to == To.HTTP
                         ? killed + ": let go at half of that"
                         : killed + ": told, it keeps them alive at half of that"));
-    }
-
-    /** How many connections the peer says it has. */
-    private int allowed() {
-        return findings.announced().stream()
-                .filter(said ->
-                        said.name().equals("max_connections") && said.value().matches("\\d{1,9}"))
-                .mapToInt(said -> Math.max(1, Integer.parseInt(said.value()) * 9 / 10))
-                .min()
-                .orElse(Integer.MAX_VALUE);
     }
 
     /** Up to a number that people would choose, of at least 10 ms and at most 1 h. */

@@ -3,6 +3,9 @@ package dev.penstock.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Ticker;
+import dev.penstock.kit.ManualTicker;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Random;
@@ -40,10 +43,43 @@ class ThrottleTest {
         for (long at = 0; at < 10 * SECOND; at += SECOND / 10) {
             assertThat(throttle.place(at)).isEqualTo(at);
         }
-        assertThat(throttle.heldBack()).isZero();
         assertThat(throttle.place(10 * SECOND)).isEqualTo(10 * SECOND);
         assertThat(throttle.place(10 * SECOND)).isEqualTo(10 * SECOND + SECOND / 10);
-        assertThat(throttle.heldBack()).isOne();
+    }
+
+    @Test
+    void aLoadCountsWhatWasHeldBackOfItsOwnOnly() throws InterruptedException {
+        assertThat(heldBack(400, 2)).isZero();
+        assertThat(heldBack(10, 0)).isGreaterThanOrEqualTo(Duration.ofMillis(3 * 90));
+    }
+
+    /** How long: 4 calls of one caller, at 10 a second, while somebody else takes so many places at each. */
+    private static Duration heldBack(long millis, int others) throws InterruptedException {
+        ManualTicker ticker = new ManualTicker();
+        Ticker jumping = new Ticker() {
+            @Override
+            public long nanos() {
+                return ticker.nanos();
+            }
+
+            @Override
+            public void parkUntil(long nanos) {
+                ticker.advance(Duration.ofNanos(Math.max(0, nanos - ticker.nanos())));
+            }
+        };
+        Throttle throttle = Throttle.perSecond(10);
+        ClosedLoad load =
+                ClosedLoad.of(1, Duration.ZERO).throttledBy(throttle).count(4).ticker(jumping);
+        load.run(
+                number -> {
+                    for (int i = 0; i < others; i++) {
+                        throttle.place(ticker.nanos());
+                    }
+                    ticker.advance(Duration.ofMillis(millis));
+                    return number;
+                },
+                number -> number);
+        return load.heldBack();
     }
 
     @Test

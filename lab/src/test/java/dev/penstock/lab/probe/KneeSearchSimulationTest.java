@@ -108,6 +108,15 @@ class KneeSearchSimulationTest {
     }
 
     @Test
+    void saysWhenThePeerItselfHasNoMoreConnections() {
+        KneeSearch search = KneeSearch.within(WHOLE, 1, 0.02, 1).boundBy(KneeSearch.Bound.ANNOUNCED);
+        search.saw(new KneeSeen(1, 50, 0.02, 0, 100, 0.1, false));
+        assertThat(Objects.requireNonNull(search.finding()).why())
+                .contains("max_connections that the peer announces")
+                .doesNotContain("--max-connections");
+    }
+
+    @Test
     void whatTheThrottleHeldBackSaysNothing() {
         KneeFinding finding = found(capped(2), 2, seen -> seen.atOnce() < 8 ? seen : paced(seen));
         assertThat(finding.reached()).isFalse();

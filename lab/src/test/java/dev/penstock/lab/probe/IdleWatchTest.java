@@ -1,0 +1,124 @@
+package dev.penstock.lab.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.kit.ManualTicker;
+import dev.penstock.lab.load.Throttle;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class IdleWatchTest {
+    private static final Duration WHOLE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration LATE = Duration.ofSeconds(1);
+
+    private final ManualTicker ticker = new ManualTicker();
+    private final CountDownLatch begun = new CountDownLatch(1);
+
+    /** Its time is virtual; it answers late, but it does answer. */
+    private class LateConnection implements IdleConnection {
+        @Override
+        public @Nullable KillKind ended(Duration atMost) throws InterruptedException {
+            begun.await();
+            ticker.advance(atMost);
+            return null;
+        }
+
+        @Override
+        public @Nullable KillKind use(Duration atMost) {
+            boolean answered = atMost.compareTo(LATE) >= 0;
+            ticker.advance(answered ? LATE : atMost);
+            return answered ? null : KillKind.SILENT;
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private IdleWatch watch(IdlePort port) {
+        return IdleWatch.start(port, WHOLE, PATIENCE, 1, Throttle.perSecond(1e6), ticker);
+    }
+
+    private IdleFinding found(double answersTake) throws InterruptedException {
+        try (IdleWatch watch = watch(LateConnection::new)) {
+            watch.answersTake(answersTake);
+            begun.countDown();
+            return watch.finding();
+        }
+    }
+
+    @Test
+    void aLateAnswerOfALoadedPeerIsNoDeadConnection() throws InterruptedException {
+        IdleFinding finding = found(2);
+        assertThat(finding.lived()).isGreaterThan(Duration.ofSeconds(10));
+        assertThat(finding.connections()).isOne();
+    }
+
+    @Test
+    void withoutALoadItIsDead() throws InterruptedException {
+        assertThat(found(0).lived()).isZero();
+    }
+
+    @Test
+    void aDriverThatThrowsIsTrouble() throws InterruptedException {
+        AtomicInteger closed = new AtomicInteger();
+        IdlePort port = () -> new LateConnection() {
+            @Override
+            public @Nullable KillKind ended(Duration atMost) {
+                throw new IllegalStateException("the driver is confused");
+            }
+
+            @Override
+            public void close() {
+                closed.incrementAndGet();
+            }
+        };
+        try (IdleWatch watch = watch(port)) {
+            assertThat(watch.finding().lived()).isZero();
+            assertThat(watch.trouble()).contains("the driver is confused");
+            assertThat(closed).hasValue(1);
+        }
+    }
+
+    @Test
+    void waitsForADriverThatHangsNoLongerThanItsTime() throws InterruptedException {
+        CountDownLatch hanging = new CountDownLatch(1);
+        CountDownLatch over = new CountDownLatch(1);
+        IdlePort port = () -> {
+            hanging.countDown();
+            while (over.getCount() > 0) {
+                try {
+                    over.await();
+                } catch (InterruptedException e) {
+                    // such a driver does not care
+                }
+            }
+            return new LateConnection();
+        };
+        try (IdleWatch watch = watch(port)) {
+            assertThat(hanging.await(20, TimeUnit.SECONDS)).isTrue();
+            ticker.advance(WHOLE.plus(PATIENCE.multipliedBy(2)));
+            assertThat(watch.finding().connections()).isZero();
+            assertThat(watch.trouble()).contains("did not come back");
+        } finally {
+            over.countDown();
+        }
+    }
+
+    @Test
+    void aTrialThatIsGivenUpHoldsNobodyUp() {
+        IdleSearch search = IdleSearch.within(60, 1, 9);
+        search.gaveUp(search.begin(0).orElseThrow());
+        for (int i = 0; i < 3; i++) {
+            IdleSearch.Trial trial = search.begin(1 + i).orElseThrow();
+            search.died(trial, 6 + i, KillKind.FIN, true);
+        }
+        assertThat(search.isOver(20)).isTrue();
+    }
+}
