@@ -3,6 +3,7 @@ package dev.penstock.cli;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,7 +42,7 @@ final class Hosts {
 
     private static boolean isLoopback(String host) {
         try {
-            return InetAddress.getByName(host).isLoopbackAddress();
+            return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
         } catch (UnknownHostException e) {
             return false;
         }

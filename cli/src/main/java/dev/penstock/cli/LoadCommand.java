@@ -237,7 +237,7 @@ public final class LoadCommand implements Callable<Integer> {
         return ResultFile.ofLoad(
                 "load",
                 Penstock.version(),
-                Penstock.commandLine(spec, headers, target),
+                Penstock.commandLine(spec, target),
                 measuring.seed(),
                 withoutQuery(),
                 settings(load.load()),

@@ -84,13 +84,13 @@ final class PeerOptions {
     /** Options not given yet; picocli fills them in. */
     PeerOptions() {}
 
-    /** Header lines, whose values may be secret. */
-    List<String> headers() {
-        return headers;
-    }
-
     String batchUrl() {
         return batchUrl == null ? "" : batchUrl;
+    }
+
+    /** Whether many items are sent as one. */
+    boolean batches() {
+        return batch || batchUrl != null;
     }
 
     String statement() {

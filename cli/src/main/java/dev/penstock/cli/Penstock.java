@@ -4,8 +4,10 @@ import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,6 +41,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "Begin with:  penstock demo"
         })
 public final class Penstock implements Runnable {
+    /** Options whose values may be secret. */
+    private static final Set<String> SENT = Set.of("--header", "--body", "--send", "--statement");
+
     @Option(
             names = "--debug",
             description = "Show stack traces of unexpected errors.",
@@ -131,22 +136,39 @@ public final class Penstock implements Runnable {
                 : message.strip().replaceAll("\\s*\\R\\s*", "; ");
     }
 
-    /** The command as it was given, as it stands in result files. */
-    static String commandLine(CommandSpec command) {
-        String program = command.parent() == null ? "penstock " + command.name() + " " : "penstock ";
-        return program + String.join(" ", command.commandLine().getParseResult().originalArgs());
+    /**
+     * The command as it was given, as it stands in result files, but for what may be secret: what is sent, and the queries and
+     * users of URLs.
+     */
+    static String commandLine(CommandSpec command, String... urls) {
+        List<String> shown = new ArrayList<>();
+        String before = "";
+        for (String word : command.commandLine().getParseResult().originalArgs()) {
+            int equals = word.indexOf('=');
+            if (SENT.contains(before)) {
+                shown.add(masked(before, word));
+            } else if (equals > 0 && SENT.contains(word.substring(0, equals))) {
+                shown.add(
+                        word.substring(0, equals + 1) + masked(word.substring(0, equals), word.substring(equals + 1)));
+            } else {
+                shown.add(withoutSecrets(word, urls));
+            }
+            before = SENT.contains(before) ? "" : word;
+        }
+        return (command.parent() == null ? "penstock " + command.name() + " " : "penstock ") + String.join(" ", shown);
     }
 
-    /** The same but for what may be secret: the values of headers, and the queries of URLs. */
-    static String commandLine(CommandSpec command, List<String> headers, String... urls) {
-        String line = commandLine(command);
-        for (String header : headers) {
-            line = line.replace(header, header.substring(0, header.indexOf(':') + 1) + " ***");
-        }
+    private static String masked(String option, String value) {
+        return option.equals("--header") ? value.substring(0, value.indexOf(':') + 1) + " ***" : "***";
+    }
+
+    private static String withoutSecrets(String word, String... urls) {
         for (String url : urls) {
-            line = line.replace(url, Subject.withoutSecrets(url));
+            if (!url.isEmpty() && word.endsWith(url)) {
+                return word.substring(0, word.length() - url.length()) + Subject.withoutSecrets(url);
+            }
         }
-        return line;
+        return word;
     }
 
     /** The version of this build, as it stands in result files. */

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -100,6 +101,9 @@ public final class ProbeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
+    /** What is asked and not on this machine; empty when all is. Looked up once: a name may lead elsewhere the next time. */
+    private String away = "";
+
     /** A command without arguments yet; picocli fills them in. */
     public ProbeCommand() {}
 
@@ -119,18 +123,19 @@ public final class ProbeCommand implements Callable<Integer> {
                 kind.check(given.longestName());
             }
             List<Library> wanted = libraries.chosen(target);
+            away = away();
             budget = new ProbeBudget(lasting, rate(), connections());
             if (kind == ProbeKind.UDP) {
                 return udp();
             }
             ask();
             peer = peers.peer(kind, target, budget.maxConnections(), measuring.seed());
-            report = new ProbeReport(kind, peers, wanted);
+            report = new ProbeReport(kind, target, peers, wanted);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
         }
         try (peer) {
-            report.show(found(peer, budget), spec, measuring, target);
+            report.show(found(peer, budget), spec, measuring);
             return CommandLineExit.DONE;
         }
     }
@@ -151,30 +156,38 @@ public final class ProbeCommand implements Callable<Integer> {
         }
     }
 
+    private String away() {
+        return Stream.of(target, peers.batchUrl())
+                .filter(url -> !url.isEmpty() && !Hosts.areHere(url))
+                .findFirst()
+                .orElse("");
+    }
+
     private int rate() {
         if (maxRate != null && !target.startsWith(HostAndPort.UDP)) {
             return maxRate;
         }
-        return Hosts.areHere(target) ? HOME_RATE : AWAY_RATE;
+        return away.isEmpty() ? HOME_RATE : AWAY_RATE;
     }
 
     private int connections() {
         if (maxConnections != null) {
             return maxConnections;
         }
-        return Hosts.areHere(target) ? HOME_CONNECTIONS : AWAY_CONNECTIONS;
+        return away.isEmpty() ? HOME_CONNECTIONS : AWAY_CONNECTIONS;
     }
 
     private void ask() {
-        if (rate() > AWAY_RATE && !Hosts.areHere(target)) {
+        if (!away.isEmpty() && (rate() > AWAY_RATE || peers.batches())) {
             Consent.ask(
                     spec.commandLine(),
                     yes,
                     String.format(
                             Locale.ROOT,
-                            "%s is not on this machine, and would be asked up to %d times a second",
-                            Subject.withoutSecrets(target),
-                            rate()));
+                            "%s is not on this machine, and would be asked up to %d times a second%s",
+                            Subject.withoutSecrets(away),
+                            rate(),
+                            peers.batches() ? ", also for many items at once" : ""));
         }
         if (peers.queue() != null) {
             Consent.ask(

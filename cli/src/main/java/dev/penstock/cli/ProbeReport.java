@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
+import dev.penstock.cli.probe.JmsPeer;
 import dev.penstock.cli.probe.Library;
-import dev.penstock.lab.probe.Announced;
 import dev.penstock.lab.probe.ProbeFile;
 import dev.penstock.lab.probe.ProbeFindings;
 import dev.penstock.lab.probe.ProbeSentences;
@@ -11,26 +11,28 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * What a probe found, for people and for files.
  *
  * @param kind of what was probed
+ * @param target its URL as it was given
  * @param peers what it was asked
  * @param libraries whose settings are printed too
  */
-record ProbeReport(ProbeKind kind, PeerOptions peers, List<Library> libraries) {
+record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Library> libraries) {
     private static final String FROM = "{ http: { port: 8080, path: /v1 } }";
 
     /** Prints it, and writes the files that were asked for. */
-    void show(ProbeFindings findings, CommandSpec spec, MeasuringOptions measuring, String target) throws IOException {
-        Recommendation.To to = kind.to();
-        Recommendation recommended = new Recommendation(findings, to == null ? Recommendation.To.HTTP : to);
+    void show(ProbeFindings findings, CommandSpec spec, MeasuringOptions measuring) throws IOException {
+        Recommendation recommended = recommended(findings);
         List<String> lines = sentences(findings);
         PrintWriter out = spec.commandLine().getOut();
         lines.forEach(out::println);
-        if (to != null) {
+        if (recommended != null) {
             recommend(
                     out, "write into the flow file:", yaml(recommended).lines().toList());
         }
@@ -43,52 +45,86 @@ record ProbeReport(ProbeKind kind, PeerOptions peers, List<Library> libraries) {
         measuring.write(
                 () -> ProbeFile.of(
                         Penstock.version(),
-                        Penstock.commandLine(spec, peers.headers(), target, peers.batchUrl()),
+                        Penstock.commandLine(spec, target, peers.batchUrl()),
                         measuring.seed(),
-                        recommended),
+                        findings,
+                        recommended == null ? List.of() : recommended.advice()),
                 table);
     }
 
-    private List<String> sentences(ProbeFindings findings) {
+    /** What to set in a flow; null where no flow leads, or something else was measured than what it would do. */
+    @Nullable
+    Recommendation recommended(ProbeFindings findings) {
+        Recommendation.To to = kind.to();
+        return to == null || !sends() ? null : new Recommendation(findings, to);
+    }
+
+    private boolean sends() {
+        return kind != ProbeKind.JMS || peers.queue() != null;
+    }
+
+    List<String> sentences(ProbeFindings findings) {
         List<String> lines = new ArrayList<>(new ProbeSentences(findings).lines());
-        for (Announced one : findings.announced()) {
-            String line = one.name() + " = " + one.value();
-            if (lines.stream().noneMatch(said -> said.contains(one.name()))) {
-                lines.add("announced: " + line + " (" + one.meaning() + ")");
-            }
-        }
         if (kind == ProbeKind.TCP && !peers.sends()) {
             lines.add(
                     "connections that are killed silently cannot be told without --send: only a close or a reset was seen");
         }
-        if (kind == ProbeKind.JMS && peers.queue() == null) {
-            lines.add("a round trip was to open a connection and a session: name a --queue to measure sending");
+        if (!sends()) {
+            lines.add(
+                    "a round trip was to open a connection and a session: name a --queue to measure sending, and to be"
+                            + " told what to set");
+        }
+        if (kind == ProbeKind.JMS && JmsPeer.reconnects(findings.where().substring(Subject.JMS.length()))) {
+            lines.add(
+                    "a client with several addresses connects again by itself, so connections that are killed cannot be"
+                            + " told: name one address");
         }
         return List.copyOf(lines);
     }
 
     /** A flow file that leads to what was probed. */
     String yaml(Recommendation recommended) {
-        return recommended.yaml("probed", FROM, to(recommended.findings().where()), peers.batchUrl());
+        return recommended.yaml("probed", FROM, to() + leftOut(), escaped(bare(peers.batchUrl())));
     }
 
-    private String to(String where) {
+    private String to() {
         return switch (kind) {
-            case HTTP -> "{ http: { url: %s } }".formatted(quoted(where));
+            case HTTP -> "{ http: { url: %s } }".formatted(quoted(bare(target)));
             case JDBC ->
-                "{ jdbc: { url: %s, statement: %s } }"
-                        .formatted(quoted(where.replaceFirst("[?;][*]*$", "")), quoted(peers.statement()));
+                "{ jdbc: { url: %s, statement: %s } }".formatted(quoted(bare(target)), quoted(peers.statement()));
             case JMS ->
                 "{ jms: { url: %s, queue: %s } }"
                         .formatted(
-                                quoted(where.substring(Subject.JMS.length())),
-                                quoted(peers.queue() == null ? "payments" : peers.queue()));
-            case TCP, UDP -> throw new IllegalStateException("no flow leads to " + where);
+                                quoted(bare(target.substring(Subject.JMS.length()))),
+                                quoted(Objects.requireNonNull(peers.queue())));
+            case TCP, UDP -> throw new IllegalStateException("no flow leads to datagrams and bare connections");
         };
     }
 
+    /** A comment where something was cut off that may be secret. */
+    private String leftOut() {
+        return bare(target).equals(target) && bare(peers.batchUrl()).equals(peers.batchUrl())
+                ? ""
+                : " # add what is left out here: user and password, the query";
+    }
+
+    /** Without what may be secret, and without a sign that there was something. */
+    private static String bare(String url) {
+        return Subject.withoutSecrets(url).replaceFirst("[?;][*]{3}$", "").replace("***@", "");
+    }
+
+    /** As flow files have it: on one line, and without placeholders. */
     private static String quoted(String text) {
-        return "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\s+", " ") + "\"";
+        return "\"" + escaped(text) + "\"";
+    }
+
+    private static String escaped(String text) {
+        return text.replace("\\", "\\\\")
+                .replace("\"", "\\\"")
+                .replace("\n", "\\n")
+                .replace("\r", "\\r")
+                .replace("\t", "\\t")
+                .replace("${", "$${");
     }
 
     /** Prints what to do, and where. Nothing when there is nothing. */

@@ -125,10 +125,11 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
         return request;
     }
 
-    /** A URL without its query, or what H2 has in place of one: a password may be in it. */
+    /** A URL without its query, or what H2 has in place of one, and without who signs in: a password may be in them. */
     static String withoutSecrets(String url) {
         int end = url.startsWith(JDBC) ? firstOf(url, '?', ';') : url.indexOf('?');
-        return end < 0 ? url : url.substring(0, end + 1) + "***";
+        String shown = end < 0 ? url : url.substring(0, end + 1) + "***";
+        return shown.replaceAll("//[^/]*@", "//***@").replaceFirst("(?i)^(jdbc:oracle:\\w+:).+@", "$1***@");
     }
 
     private static int firstOf(String url, char one, char other) {

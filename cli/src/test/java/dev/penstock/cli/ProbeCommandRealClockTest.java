@@ -24,6 +24,8 @@ import picocli.CommandLine;
 /** The command probes real simulators for a moment: what it finds in that is not asserted, how it says it is. */
 @Timeout(60)
 class ProbeCommandRealClockTest {
+    private static final String STATEMENT = "insert -- all of it\n into entry (id, word) values (:id, '${x}')";
+
     @TempDir
     private Path folder;
 
@@ -39,7 +41,7 @@ class ProbeCommandRealClockTest {
                     new ProbeCommand(),
                     (url
                                     + " --for 5s --max-rate 300 --max-connections 12 --quiet --for-httpclient --for-sysctl --header"
-                                    + " X-Key:hidden --json " + json + " --html " + html)
+                                    + " X-Key:hidden --method POST --body hidden --json " + json + " --html " + html)
                             .split(" "));
 
             assertThat(ran.err()).isEmpty();
@@ -76,7 +78,8 @@ class ProbeCommandRealClockTest {
         ProbeKind kind = ProbeKind.of(target);
         ProbeReport report = new ProbeReport(
                 kind,
-                CommandLine.populateCommand(new PeerOptions(), "--statement", "insert into entry (id) values (:id)"),
+                target + "?token=secret",
+                CommandLine.populateCommand(new PeerOptions(), "--statement", STATEMENT, "--queue", "probe"),
                 List.of());
         for (Duration kill : new Duration[] {null, Duration.ofMillis(900), Duration.ofSeconds(350)}) {
             Recommendation recommended = new Recommendation(Found.at(target, kill), Objects.requireNonNull(kind.to()));
@@ -84,7 +87,40 @@ class ProbeCommandRealClockTest {
             assertThat(FlowFile.read(file).config().flows())
                     .as(Files.readString(file))
                     .hasSize(1);
+            assertThat(Files.readString(file))
+                    .contains("# add what is left out here")
+                    .doesNotContain("secret");
+            if (kind == ProbeKind.JDBC) {
+                assertThat(Files.readString(file)).contains("-- all of it\\n", "'$${x}'");
+            }
         }
+    }
+
+    @Test
+    void withoutSendingThereIsNoAdvice() {
+        assertThat(bare("tcp://127.0.0.1:9").recommended(Found.at("tcp://127.0.0.1:9", null)))
+                .isNull();
+        String broker = "jms:failover:(amqp://127.0.0.1:1,amqp://127.0.0.1:2)";
+        assertThat(bare(broker).recommended(Found.at(broker, null))).isNull();
+        assertThat(bare(broker).sentences(Found.at(broker, null)))
+                .anyMatch(line -> line.contains("name a --queue"))
+                .anyMatch(line -> line.contains("name one address"));
+    }
+
+    private static ProbeReport bare(String target) {
+        return new ProbeReport(ProbeKind.of(target), target, new PeerOptions(), List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://me:hush@peer/v1?x=1, http://***@peer/v1?***",
+        "http://peer/a@b, http://peer/a@b",
+        "jdbc:postgresql://me:hush@peer/x, jdbc:postgresql://***@peer/x",
+        "jdbc:oracle:thin:me/hush@//peer:1/x, jdbc:oracle:thin:***@//peer:1/x",
+        "jdbc:oracle:thin:@peer:1:x, jdbc:oracle:thin:@peer:1:x",
+    })
+    void showsNoSecrets(String url, String shown) {
+        assertThat(Subject.withoutSecrets(url)).isEqualTo(shown);
     }
 
     @ParameterizedTest
@@ -105,6 +141,8 @@ class ProbeCommandRealClockTest {
                 "tcp://127.0.0.1 % no tcp target: write tcp://HOST:PORT",
                 "http://peer.invalid --max-rate 11 --for 1s % would be asked up to 11 times a second: give --yes",
                 "jdbc:postgresql://peer.invalid/x --max-rate 500 % is not on this machine",
+                "http://127.0.0.1:9 --body 1 --batch-url http://peer.invalid/b % http://peer.invalid/b is not on this machine",
+                "jdbc:postgresql://peer.invalid/x --batch % also for many items at once: give --yes",
                 "jms:tcp://127.0.0.1:9 --queue x % would stay in the queue x until somebody receives them: give --yes",
                 "jms:tcp://127.0.0.1:9 --batch % without --queue nothing is sent",
             })

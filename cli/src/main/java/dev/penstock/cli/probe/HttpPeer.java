@@ -51,7 +51,7 @@ public final class HttpPeer implements ProbePeer {
 
     @Override
     public String where() {
-        return url.getScheme() + "://" + url.getRawAuthority() + url.getRawPath();
+        return url.getScheme() + "://" + url.getRawAuthority().replaceFirst(".*@", "") + url.getRawPath();
     }
 
     @Override

@@ -30,6 +30,8 @@ public final class JdbcPeer implements ProbePeer {
     /** What runs on connections that are left alone: it leaves nothing behind. */
     private static final String LOOK = "select 1";
 
+    private static final String PATIENCE_SECONDS = "10";
+
     private final String url;
     private final String where;
     private final Loader loader;
@@ -70,7 +72,7 @@ public final class JdbcPeer implements ProbePeer {
 
     @Override
     public List<Announced> announced() throws IOException {
-        try (Connection connection = DriverManager.getConnection(url)) {
+        try (Connection connection = DriverManager.getConnection(url, bounds())) {
             if (isPostgres()) {
                 return PostgresWords.of(connection);
             }
@@ -100,7 +102,7 @@ public final class JdbcPeer implements ProbePeer {
 
     private IdleConnection open() throws IOException {
         String word = UUID.randomUUID().toString();
-        Properties more = new Properties();
+        Properties more = bounds();
         if (isPostgres() && !url.contains("socketFactory=")) {
             more.setProperty("socketFactory", QuietSocketFactory.class.getName());
             more.setProperty("socketFactoryArg", word);
@@ -121,6 +123,16 @@ public final class JdbcPeer implements ProbePeer {
             idle.close();
             throw unreachable(e);
         }
+    }
+
+    /** PostgreSQL's driver would wait without end for a server that takes connections and says nothing; the URL comes first. */
+    private Properties bounds() {
+        Properties bounds = new Properties();
+        if (isPostgres()) {
+            bounds.setProperty("loginTimeout", PATIENCE_SECONDS);
+            bounds.setProperty("socketTimeout", PATIENCE_SECONDS);
+        }
+        return bounds;
     }
 
     private static void close(@Nullable Socket socket) throws IOException {

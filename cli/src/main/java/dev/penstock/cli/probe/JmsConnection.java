@@ -23,13 +23,18 @@ final class JmsConnection implements IdleConnection {
         this.connection = connection;
     }
 
-    /** Wraps a connection, and uses it once. */
+    /** Wraps a connection, and uses it once; closes it when that fails. */
     static JmsConnection of(Connection connection) throws JMSException {
         JmsConnection idle = new JmsConnection(connection);
-        connection.setExceptionListener(ended -> idle.end.complete(SocketEnd.of(ended)));
-        connection.start();
-        roundTrip(connection);
-        return idle;
+        try {
+            connection.setExceptionListener(ended -> idle.end.complete(SocketEnd.of(ended)));
+            connection.start();
+            roundTrip(connection);
+            return idle;
+        } catch (JMSException | RuntimeException e) {
+            idle.close();
+            throw e;
+        }
     }
 
     /** A session that is opened and closed: the broker answers to that. */

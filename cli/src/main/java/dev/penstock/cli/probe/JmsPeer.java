@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A broker: messages are sent to a queue, or connections opened where none is named. */
 public final class JmsPeer implements ProbePeer {
+    private static final String FAILOVER = "failover:";
+
     private final String url;
     private final JmsBroker broker;
     private final Loader loader;
@@ -54,10 +56,20 @@ public final class JmsPeer implements ProbePeer {
         this.loader = loader == null ? new Opening() : loader;
     }
 
+    /**
+     * Whether its client connects again by itself when a connection ends, and tells nobody: so it does with several addresses.
+     *
+     * @param url of a broker, as {@link JmsBroker#at} takes it
+     */
+    public static boolean reconnects(String url) {
+        return url.startsWith("(") || url.regionMatches(true, 0, FAILOVER, 0, FAILOVER.length());
+    }
+
     /** The URL with the client's own heartbeats switched off: they would keep idle connections alive. */
     static String quiet(String url, JmsBroker.Kind kind) {
-        String more =
-                kind == JmsBroker.Kind.ARTEMIS ? "connectionTTL=-1&clientFailureCheckPeriod=-1" : "amqp.idleTimeout=0";
+        String more = kind == JmsBroker.Kind.ARTEMIS
+                ? "connectionTTL=-1&clientFailureCheckPeriod=-1"
+                : (reconnects(url) ? "failover.nested." : "") + "amqp.idleTimeout=0";
         return url + (url.contains("?") ? "&" : "?") + more;
     }
 
@@ -124,10 +136,10 @@ public final class JmsPeer implements ProbePeer {
         return at < 0 ? otherwise : url.substring(at + parameter.length() + 1).replaceFirst("&.*", "");
     }
 
-    /** Null for a broker in this process. */
+    /** Null for a broker in this process, and where a client hides that a connection was killed. */
     @Override
     public @Nullable IdlePort idle() {
-        return url.startsWith("vm:") ? null : this::open;
+        return url.startsWith("vm:") || reconnects(url) ? null : this::open;
     }
 
     private IdleConnection open() throws IOException {

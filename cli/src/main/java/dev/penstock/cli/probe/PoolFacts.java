@@ -25,12 +25,24 @@ record PoolFacts(ProbeFindings findings) {
     private static final Duration HASTY = Duration.ofSeconds(10);
     private static final int SLOWER = 20;
 
-    /** How many connections give the most; empty when that was not found out. */
+    /** How many connections give the most, of those that the peer has; empty when that was not found out. */
     Optional<Integer> size() {
         KneeFinding knee = findings.knee();
-        return knee == null || knee.points().isEmpty()
-                ? Optional.empty()
-                : Optional.of((int) Math.max(1, Math.round(knee.knee())));
+        return knee == null || !knee.reached() ? Optional.empty() : Optional.of(Math.min(wanted(knee), allowed()));
+    }
+
+    private static int wanted(KneeFinding knee) {
+        return (int) Math.max(1, Math.round(knee.knee()));
+    }
+
+    /** Nine tenths of the connections that the peer says it has. */
+    private int allowed() {
+        return findings.announced().stream()
+                .filter(said ->
+                        said.name().equals("max_connections") && said.value().matches("\\d{1,9}"))
+                .mapToInt(said -> (int) Math.max(1, Long.parseLong(said.value()) * 9 / 10))
+                .min()
+                .orElse(Integer.MAX_VALUE);
     }
 
     /** Why so many, in one sentence. */
@@ -39,26 +51,37 @@ record PoolFacts(ProbeFindings findings) {
         if (knee == null) {
             return "how many calls at once are best was not found out: give the probe more --for";
         }
-        return knee.reached()
-                ? String.format(
-                        Locale.ROOT,
-                        "more than %.0f at once (%.0f to %.0f) gave nothing: %.0f answers a second",
-                        knee.knee(),
-                        knee.low(),
-                        knee.high(),
-                        knee.bestPerSecond())
-                : String.format(
-                        Locale.ROOT,
-                        "as many as were tried, and each gave more: %.0f answers a second; try more with"
-                                + " --max-connections and --max-rate",
-                        knee.bestPerSecond());
+        if (!knee.reached()) {
+            return "how many calls at once are best was not found out, so nothing speaks against the usual: "
+                    + knee.why();
+        }
+        String more = String.format(
+                Locale.ROOT,
+                "more than %.0f at once (%.0f to %.0f) gave nothing: %.0f answers a second",
+                knee.knee(),
+                knee.low(),
+                knee.high(),
+                knee.bestPerSecond());
+        return wanted(knee) <= allowed()
+                ? more
+                : more + "; but the peer says how many connections it has, and this is nine tenths of that";
     }
 
-    /** After what time without traffic connections are killed; null when none was, and none is announced. */
+    /**
+     * After what time without traffic connections are killed; of a silent kill the longest time that all of them lived, for
+     * the guess may be beyond the truth, and then nobody is told. Null when none was killed, and no time is announced.
+     */
     @Nullable
     Duration kill() {
         IdleFinding idle = findings.idle();
-        return idle != null && idle.killAfter() != null ? idle.killAfter() : announcedKill();
+        if (idle == null || idle.killAfter() == null) {
+            return announcedKill();
+        }
+        return byLived(idle) ? idle.lived() : idle.killAfter();
+    }
+
+    private static boolean byLived(IdleFinding idle) {
+        return idle.kind() == KillKind.SILENT && idle.lived().isPositive();
     }
 
     /** A part of that time in milliseconds, at least 1. */
@@ -82,6 +105,9 @@ record PoolFacts(ProbeFindings findings) {
         IdleFinding idle = findings.idle();
         Duration announced = announcedKill();
         if (idle != null && idle.kind() != null && idle.killAfter() != null) {
+            if (byLived(idle)) {
+                return "idle connections are killed silently, none of them before " + Durations.words(idle.lived());
+            }
             return "idle connections are killed after " + Durations.words(idle.killAfter()) + ", " + word(idle.kind());
         }
         if (announced != null) {

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 public final class Found {
     private Found() {}
 
-    /** Findings of a peer that kills silently after some time; null for one that does not kill. */
+    /** Findings of a peer that kills silently, nobody before some time; null for one that does not kill. */
     public static ProbeFindings at(String where, @Nullable Duration kill) {
         IdleFinding idle = kill == null
                 ? new IdleFinding(null, Duration.ofSeconds(20), null, null, 12, "none was killed")
-                : new IdleFinding(KillKind.SILENT, kill.dividedBy(2), kill.multipliedBy(2), kill, 12, "killed");
-        return new ProbeFindings(where, roundTrip(), List.of(), knee(), idle, batch(), List.of());
+                : new IdleFinding(KillKind.SILENT, kill, kill.multipliedBy(4), kill.multipliedBy(2), 12, "killed");
+        return new ProbeFindings(where, roundTrip(), List.of(), knee(true), idle, batch(), List.of());
     }
 
     /** Findings without searches. */
@@ -34,12 +34,17 @@ public final class Found {
         return new ProbeFindings(where, roundTrip(), List.of(announced), null, null, null, List.of());
     }
 
-    private static KneeFinding knee() {
+    /** Findings of how many calls at once are best. */
+    static ProbeFindings knee(String where, boolean reached, Announced... announced) {
+        return new ProbeFindings(where, roundTrip(), List.of(announced), knee(reached), null, null, List.of());
+    }
+
+    private static KneeFinding knee(boolean reached) {
         List<KneeFinding.Point> points = List.of(
                 new KneeFinding.Point(1, 50, 20, 0),
                 new KneeFinding.Point(20, 1000, 20, 0),
                 new KneeFinding.Point(40, 1000, 40, 0));
-        return new KneeFinding(points, null, null, true, 20.2, 18, 22, 1000, "flat from 20 on");
+        return new KneeFinding(points, null, null, reached, 20.2, 18, 22, 1000, "flat from 20 on");
     }
 
     private static BatchFinding batch() {

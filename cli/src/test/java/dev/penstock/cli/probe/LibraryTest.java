@@ -123,6 +123,23 @@ class LibraryTest {
     }
 
     @Test
+    void aKneeThatWasNotReachedIsNoSize() throws IOException {
+        List<String> lines = HikariLines.of(Found.knee(POSTGRES, false));
+        assertThat(properties(lines)).containsEntry("maximumPoolSize", "10");
+        assertThat(lines.getFirst()).contains("not found out");
+        assertThat(SpringJmsLines.of(Found.knee("jms:tcp://broker.example:61616", false)))
+                .noneMatch(line -> line.startsWith("spring.jms.cache"));
+    }
+
+    @Test
+    void noPoolWantsMoreThanThePeerHas() throws IOException {
+        List<String> lines =
+                HikariLines.of(Found.knee(POSTGRES, true, new Announced("max_connections", "10", "all together")));
+        assertThat(properties(lines)).containsEntry("maximumPoolSize", "9");
+        assertThat(lines.getFirst()).contains("nine tenths");
+    }
+
+    @Test
     void aLibraryThatDoesNotFitIsRefused() {
         Library.HIKARI.check(POSTGRES);
         Library.SYSCTL.check("tcp://127.0.0.1:9");
