@@ -28,21 +28,13 @@ record PoolFacts(ProbeFindings findings) {
     /** How many connections give the most, of those that the peer has; empty when that was not found out. */
     Optional<Integer> size() {
         KneeFinding knee = findings.knee();
-        return knee == null || !knee.reached() ? Optional.empty() : Optional.of(Math.min(wanted(knee), allowed()));
+        return knee == null || !knee.reached()
+                ? Optional.empty()
+                : Optional.of(Math.min(wanted(knee), Announced.connections(findings.announced())));
     }
 
     private static int wanted(KneeFinding knee) {
         return (int) Math.max(1, Math.round(knee.knee()));
-    }
-
-    /** Nine tenths of the connections that the peer says it has. */
-    private int allowed() {
-        return findings.announced().stream()
-                .filter(said ->
-                        said.name().equals("max_connections") && said.value().matches("\\d{1,9}"))
-                .mapToInt(said -> (int) Math.max(1, Long.parseLong(said.value()) * 9 / 10))
-                .min()
-                .orElse(Integer.MAX_VALUE);
     }
 
     /** Why so many, in one sentence. */

@@ -15,7 +15,7 @@ public record Announced(String name, String value, String meaning) {
     private static final long UNBOUNDED = Long.MAX_VALUE;
 
     /** How many of the connections that a peer says it has are for this side: a tenth is left; no bound when it says none. */
-    static int connections(List<Announced> said) {
+    public static int connections(List<Announced> said) {
         long most = number(said, MOST, UNBOUNDED);
         return most == UNBOUNDED ? Integer.MAX_VALUE : (int) Math.max(1, most * 9 / 10);
     }
