@@ -54,7 +54,7 @@ record PoolFacts(ProbeFindings findings) {
                 knee.low(),
                 knee.high(),
                 knee.bestPerSecond());
-        return wanted(knee) <= allowed()
+        return wanted(knee) <= Announced.connections(findings.announced())
                 ? more
                 : more + "; but the peer says how many connections it has, and this is nine tenths of that";
     }
