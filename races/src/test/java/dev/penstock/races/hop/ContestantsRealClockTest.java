@@ -28,7 +28,7 @@ class ContestantsRealClockTest {
     @ParameterizedTest
     @EnumSource(names = {"HAPROXY", "STAGES"})
     void theOriginsBodyComesThroughAndIsCounted(Contestants contestant) throws Exception {
-        assumeTrue(Tools.has("nginx") && Tools.has("wrk"), "nginx and wrk, on Debian: apt-get install nginx-light wrk");
+        assumeTrue(Tools.has("nginx") && Tools.has("wrk"), "nginx and wrk, on Debian: apt-get install nginx wrk");
         assumeTrue(contestant.whyNot().isEmpty(), () -> contestant.whyNot().orElse(""));
         try (Relay relay = Relay.start(contestant, Cores.here())) {
             assertThat(relay.answer().bytes()).isGreaterThan(Traffic.BODY.length());
