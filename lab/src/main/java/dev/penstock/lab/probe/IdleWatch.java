@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ final class IdleWatch implements AutoCloseable {
     /** How often it looks whether a connection is still to lie. */
     private static final Duration LOOK = Duration.ofMillis(250);
 
+    /** How many are opened at once: many would load a peer as calls do. */
+    private static final int OPENINGS = 3;
+
     private static final Duration PAUSE = Duration.ofMillis(200);
 
     private final IdlePort port;
@@ -30,6 +34,7 @@ final class IdleWatch implements AutoCloseable {
     private final long start;
     private final long whole;
     private final CountDownLatch opening;
+    private final Semaphore openings = new Semaphore(OPENINGS);
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
     private volatile long slowest;
@@ -117,11 +122,30 @@ final class IdleWatch implements AutoCloseable {
 
     private IdleConnection opened() throws IOException, InterruptedException {
         throttle.await(ticker);
-        IdleConnection connection = port.open();
-        synchronized (search) {
-            search.opened();
+        openings.acquire();
+        try {
+            IdleConnection connection = port.open();
+            synchronized (search) {
+                search.opened();
+            }
+            return connection;
+        } finally {
+            openings.release();
         }
-        return connection;
+    }
+
+    /** Whether a new connection is answered well within the time that another was not: else it is the peer that is late. */
+    private boolean isAnsweredElsewhere(Duration waited) throws InterruptedException {
+        throttle.await(ticker);
+        openings.acquire();
+        long began = ticker.nanos();
+        try (IdleConnection _ = port.open()) {
+            return ticker.nanos() - began < waited.toNanos() / 2;
+        } catch (IOException refused) {
+            return false;
+        } finally {
+            openings.release();
+        }
     }
 
     private Optional<IdleSearch.Trial> begun() {
@@ -158,7 +182,11 @@ final class IdleWatch implements AutoCloseable {
         }
         throttle.await(ticker);
         double used = now();
-        KillKind kind = connection.use(patience());
+        Duration patience = patience();
+        KillKind kind = connection.use(patience);
+        if (kind == KillKind.SILENT && !isAnsweredElsewhere(patience)) {
+            return false;
+        }
         synchronized (search) {
             if (kind == null) {
                 search.lived(trial, used);
