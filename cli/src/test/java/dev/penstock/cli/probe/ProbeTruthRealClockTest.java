@@ -38,8 +38,8 @@ class ProbeTruthRealClockTest {
     private static final long SEED = Long.getLong("penstock.probe.seed", 1);
     private static final boolean WHOLE = DRAWS > 1;
     private static final Duration LONGEST_PROBE = Duration.ofSeconds(90);
-    private static final Duration BUDGET = WHOLE ? Duration.ofSeconds(45) : Duration.ofSeconds(8);
-    private static final Duration EACH = WHOLE ? Duration.ofMillis(400) : Duration.ofMillis(500);
+    private static final Duration BUDGET = WHOLE ? Duration.ofSeconds(40) : Duration.ofSeconds(8);
+    private static final Duration EACH = WHOLE ? Duration.ofSeconds(1) : Duration.ofMillis(500);
     private static final int CONNECTIONS = WHOLE ? 200 : 40;
 
     /** Short measurements on a machine that does other things too are not asked for as much. */

@@ -193,11 +193,13 @@ public final class KneeSearch {
 
     private List<Integer> plan() {
         KneeFit fit = fit();
-        int highest = mostClean();
+        int seen = mostClean();
+        // Where it bends, what is well beyond tells the curves apart, and brackets the knee.
+        int highest = bound == Bound.BENT ? Math.min(most, 2 * seen) : seen;
         double middle = fit == null ? highest / 2.0 : Math.min(fit.chosen().knee(), highest / 1.2);
         TreeSet<Integer> levels = new TreeSet<>();
         levels.add(1);
-        levels.add(highest);
+        levels.add(seen);
         for (double times : AROUND) {
             levels.add(Math.clamp(Math.round(times * middle), 1, highest));
         }
