@@ -64,10 +64,19 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
     }
 
     private static long number(String digits) throws GarbledAnswer {
-        if (digits.isEmpty() || digits.length() > 18 || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+        if (digits.isEmpty() || digits.length() > 18 || !isOfDigits(digits)) {
             throw new GarbledAnswer("a Content-Length that is no number");
         }
         return Long.parseLong(digits);
+    }
+
+    private static boolean isOfDigits(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.penstock.http;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * Keeps the header fields that travel from end to end, and drops those that concern one connection only: {@code
@@ -15,6 +16,11 @@ final class EndToEnd {
     private EndToEnd() {}
 
     static Headers of(Headers headers) {
+        return of(headers, field -> false);
+    }
+
+    /** The same without others that are unwanted, in one go. */
+    static Headers of(Headers headers, Predicate<Header> unwanted) {
         Headers left = headers;
         if (headers.has("Connection")) {
             for (String names : headers.all("Connection")) {
@@ -23,7 +29,7 @@ final class EndToEnd {
                 }
             }
         }
-        return left.withoutAll(EndToEnd::isOneHop);
+        return left.withoutAll(field -> isOneHop(field) || unwanted.test(field));
     }
 
     private static boolean isOneHop(Header field) {

@@ -19,6 +19,9 @@ final class FlowHandler implements Handler {
 
     private static final Header ANSWERED = new Header(Problem.ENDING_HEADER, "answered");
 
+    /** The same, as the server underneath has it. */
+    private static final io.helidon.http.Header SERVED = HeaderValues.createCached(ANSWERED.name(), ANSWERED.value());
+
     private final RequestReader requests;
     private final RandomGenerator random;
     private final BooleanSupplier draining;
@@ -42,8 +45,7 @@ final class FlowHandler implements Handler {
             answer = e.answer();
             readWhole = !request.content().hasEntity();
         }
-        boolean last =
-                !readWhole || draining.getAsBoolean() || request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
+        boolean last = !readWhole || draining.getAsBoolean() || closes(request);
         connection.answer();
         write(request, response, answer, last);
         if (!readWhole) {
@@ -54,6 +56,12 @@ final class FlowHandler implements Handler {
             throw new CloseConnectionException("answered for the last time");
         }
         connection.idle();
+    }
+
+    /** Whether the client wants no more on this connection. Most do not speak of it, and are spared the taking apart. */
+    private static boolean closes(ServerRequest request) {
+        return request.headers().contains(HeaderNames.CONNECTION)
+                && request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
     }
 
     private HttpAnswer transact(RequestReader.Offer offer) {
@@ -86,7 +94,7 @@ final class FlowHandler implements Handler {
                 // Only an answer to HEAD may name a length that is not its own, and the server lets none do so where
                 // there can be no content.
                 if ((head && !without) || !field.is("Content-Length")) {
-                    response.headers().add(HeaderValues.create(HeaderNames.create(field.name()), field.value()));
+                    response.headers().add(field.equals(ANSWERED) ? SERVED : made(field));
                 }
             }
             if (head && !without && !answer.headers().has("Content-Length") && answer.body().length > 0) {
@@ -100,6 +108,10 @@ final class FlowHandler implements Handler {
             // The client went away. What became of its transaction has been counted; nobody is left to tell.
             throw new CloseConnectionException("cannot answer", e);
         }
+    }
+
+    private static io.helidon.http.Header made(Header field) {
+        return HeaderValues.create(HeaderNames.create(field.name()), field.value());
     }
 
     private static boolean isWithoutContent(int status) {

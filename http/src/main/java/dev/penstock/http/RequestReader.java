@@ -151,11 +151,12 @@ final class RequestReader {
         return new BadInput(413, "The body may have " + most + " bytes at most.");
     }
 
+    private static boolean isOurs(Header field) {
+        return field.is("Content-Length") || field.is("Expect") || field.is(HttpSource.DEADLINE_HEADER);
+    }
+
     /** What travels on. Via tells the target that there is a gateway before it (RFC 9110 section 7.6.3). */
     private static Headers forwarded(Headers headers) {
-        return EndToEnd.of(headers)
-                .withoutAll(field ->
-                        field.is("Content-Length") || field.is("Expect") || field.is(HttpSource.DEADLINE_HEADER))
-                .and(VIA);
+        return EndToEnd.of(headers, RequestReader::isOurs).and(VIA);
     }
 }

@@ -9,6 +9,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +45,9 @@ final class EventLoop implements AutoCloseable {
     private final Selector selector;
     private final AtomicLong wakeAt;
     private final Thread thread;
+    /** Made once: one for each select would be the most that a request leaves to the garbage collector. */
+    private final Consumer<SelectionKey> whenReady = this::ready;
+
     private volatile boolean closed;
 
     EventLoop(String name, Pool pool, Ticker ticker) {
@@ -86,7 +90,7 @@ final class EventLoop implements AutoCloseable {
                     wakeAt.set(now + FAR);
                     by(pool.due(now));
                 } else {
-                    selector.select(this::ready, (left + MILLI - 1) / MILLI);
+                    selector.select(whenReady, (left + MILLI - 1) / MILLI);
                 }
             }
         } catch (IOException | RuntimeException e) {
