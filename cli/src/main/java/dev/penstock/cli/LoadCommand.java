@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.http.HttpTarget;
 import dev.penstock.jms.JmsTargetBuilder;
 import dev.penstock.lab.load.Calibration;
 import dev.penstock.lab.load.Load;
@@ -188,7 +189,9 @@ public final class LoadCommand implements Callable<Integer> {
                     CallMaker.messages(body, measuring.seed()),
                     JmsTargetBuilder.SESSIONS);
         }
-        return Subject.ofHttp(target, starts.mostInFlight(), CallMaker.of(method, body, headers, measuring.seed()));
+        return Subject.ofHttp(
+                HttpTarget.at(target).poolMax(starts.mostInFlight()).build(),
+                CallMaker.of(method, body, headers, measuring.seed()));
     }
 
     private void refuseOf(List<String> others, String instead) {

@@ -125,7 +125,7 @@ final class PeerOptions {
     private ProbePeer http(String target, int connections, long seed) {
         LongFunction<HttpCall> calls =
                 CallMaker.of(method == null && body == null ? "GET" : method, body, headers, seed);
-        Subject<HttpCall, HttpAnswer> subject = Subject.ofHttp(target, connections, calls);
+        Subject<HttpCall, HttpAnswer> subject = Subject.ofHttp(HttpPeer.target(target, connections), calls);
         HttpBatch batches = null;
         if (batchUrl != null) {
             batches = HttpBatch.over(HttpTarget.of(batchUrl), batchFormat());

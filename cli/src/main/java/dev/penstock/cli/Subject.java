@@ -48,11 +48,8 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
 
     private static final Set<String> KNOWN = Set.of("n", "id");
 
-    static Subject<HttpCall, HttpAnswer> ofHttp(String url, int connections, LongFunction<HttpCall> calls) {
-        return new Subject<>(
-                HttpTarget.at(url).poolMax(connections).build(),
-                calls,
-                answer -> answer.status() >= 200 && answer.status() < 300);
+    static Subject<HttpCall, HttpAnswer> ofHttp(HttpTarget target, LongFunction<HttpCall> calls) {
+        return new Subject<>(target, calls, answer -> answer.status() >= 200 && answer.status() < 300);
     }
 
     /**

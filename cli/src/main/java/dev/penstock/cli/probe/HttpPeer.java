@@ -2,6 +2,7 @@ package dev.penstock.cli.probe;
 
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpTarget;
 import dev.penstock.http.batch.HttpBatch;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** An HTTP server: loaded as any target is, and left alone over sockets of its own. */
 public final class HttpPeer implements ProbePeer {
     private static final int MOST_ITEMS = 500;
+
+    /** Longer than from one call to the next, and shorter than what kills idle connections. */
+    private static final Duration KEPT = Duration.ofSeconds(1);
 
     private final URI url;
     private final Loader loader;
@@ -47,6 +51,17 @@ public final class HttpPeer implements ProbePeer {
         boolean secure = "https".equalsIgnoreCase(this.url.getScheme());
         int port = this.url.getPort() > 0 ? this.url.getPort() : secure ? 443 : 80;
         this.way = new SocketWay(this.url.getHost().replaceAll("[\\[\\]]", ""), port, secure);
+    }
+
+    /**
+     * A target for the calls of a probe. What it kept since a level with more calls at once may have been killed in silence: that would
+     * be measured as a slow peer, so it is not kept.
+     *
+     * @param url of the server
+     * @param connections at the most
+     */
+    public static HttpTarget target(String url, int connections) {
+        return HttpTarget.at(url).poolMax(connections).idle(KEPT).build();
     }
 
     @Override

@@ -80,9 +80,7 @@ class ProbeTruthRealClockTest {
         System.out.printf("probe: seed %d, truth %s%n", seed, truth);
         try (HttpSimulator server = truth.server();
                 TcpSimulator way = truth.way(server);
-                HttpTarget target = HttpTarget.at("http://127.0.0.1:" + way.port() + "/")
-                        .poolMax(CONNECTIONS)
-                        .build();
+                HttpTarget target = HttpPeer.target("http://127.0.0.1:" + way.port() + "/", CONNECTIONS);
                 HttpPeer peer = peer(target, way.port())) {
             long start = System.nanoTime();
             ProbeFindings found = Probe.of(peer)

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A connection can be tried once, for traffic begins its idle time anew. So many lie at the same time, three to an age, the ages
  * spread evenly in ratios up to the time that there is. Whoever is through begins again, in the middle of the widest gap that
  * is still in question: below the shortest age that died, above the longest that lived. A FIN or RST comes by itself and tells the
- * time; only what is silent has to be closed in on.
+ * time; only what is silent has to be closed in on, and that takes a few: those that lie longer than the youngest that died tell nothing
+ * any more, and to use them all, or open them all anew, would load the peer while others measure it.
  *
  * <p>Connections die for other reasons too. What others outlived by far was no idle kill, and a single death is none.
  *
@@ -45,6 +46,7 @@ final class IdleSearch {
     }
 
     private static final int TOGETHER = 3;
+    private static final int CLOSING_IN = 4 * TOGETHER;
     private static final double CLOSE = 1.06;
     private static final double SHORTEST_SHARE = 1 / 400.0;
     private static final double SHORTEST = 0.05;
@@ -89,7 +91,7 @@ final class IdleSearch {
      * @return empty when there is no time for any that would tell something
      */
     Optional<Trial> begin(double now) {
-        if (isOver(now)) {
+        if (!hasRoom(now)) {
             return Optional.empty();
         }
         if (seats == 0 || now > seatUntil) {
@@ -137,6 +139,20 @@ final class IdleSearch {
     /** Whether there is still something to learn from letting it lie; where all is silent, there is below the youngest dead only. */
     boolean isWanted(Trial trial, double now) {
         return !isOver(now) && (evidence.isTold() || trial.age < evidence.died());
+    }
+
+    /** Whether one more is to lie. */
+    boolean hasRoom(double now) {
+        return !isOver(now) && lying.size() < most();
+    }
+
+    /** Whether it is one too many, and is to be closed unused. */
+    boolean isTooMany(Trial trial, double now) {
+        return isOver(now) || (!isWanted(trial, now) && lying.size() > most());
+    }
+
+    private int most() {
+        return evidence.deaths() == 0 || evidence.isTold() ? Integer.MAX_VALUE : CLOSING_IN;
     }
 
     /** A connection was opened. */

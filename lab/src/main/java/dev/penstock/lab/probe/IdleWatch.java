@@ -38,6 +38,7 @@ final class IdleWatch implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final AtomicReference<@Nullable String> trouble = new AtomicReference<>();
     private volatile long slowest;
+    private volatile Answered answered;
     private long longest;
     private volatile boolean closing;
 
@@ -49,6 +50,7 @@ final class IdleWatch implements AutoCloseable {
         this.throttle = throttle;
         this.ticker = ticker;
         this.start = ticker.nanos();
+        this.answered = new Answered(start, Long.MAX_VALUE);
         this.whole = whole.toNanos();
         this.longest = patience.toNanos();
         this.opening = new CountDownLatch(connections);
@@ -93,8 +95,11 @@ final class IdleWatch implements AutoCloseable {
         IdleConnection connection = first();
         try {
             while (!closing) {
-                if (connection == null) {
+                if (connection == null && hasRoom()) {
                     connection = opened();
+                }
+                if (connection == null) {
+                    return;
                 }
                 Optional<IdleSearch.Trial> trial = begun();
                 if (trial.isEmpty()) {
@@ -124,7 +129,7 @@ final class IdleWatch implements AutoCloseable {
         throttle.await(ticker);
         openings.acquire();
         try {
-            IdleConnection connection = port.open();
+            IdleConnection connection = timed();
             synchronized (search) {
                 search.opened();
             }
@@ -134,17 +139,47 @@ final class IdleWatch implements AutoCloseable {
         }
     }
 
-    /** Whether a new connection is answered well within the time that another was not: else it is the peer that is late. */
-    private boolean isAnsweredElsewhere(Duration waited) throws InterruptedException {
+    private IdleConnection timed() throws IOException {
+        long began = ticker.nanos();
+        IdleConnection connection = port.open();
+        answered = new Answered(began, ticker.nanos() - began);
+        return connection;
+    }
+
+    /**
+     * Whether a new connection is answered well within the time that another was not: else it is the peer that is late. One that
+     * was opened meanwhile tells it for all who wait.
+     */
+    private boolean isAnsweredElsewhere(long since, Duration waited) throws InterruptedException {
         throttle.await(ticker);
         openings.acquire();
-        long began = ticker.nanos();
-        try (IdleConnection _ = port.open()) {
-            return ticker.nanos() - began < waited.toNanos() / 2;
+        try {
+            if (!answered.isWithin(since, waited)) {
+                timed().close();
+            }
+            return answered.isWithin(since, waited);
         } catch (IOException refused) {
             return false;
         } finally {
             openings.release();
+        }
+    }
+
+    /**
+     * A new connection that worked.
+     *
+     * @param began by the ticker
+     * @param took nanoseconds to open and use it
+     */
+    private record Answered(long began, long took) {
+        boolean isWithin(long since, Duration waited) {
+            return began - since >= 0 && took < waited.toNanos() / 2;
+        }
+    }
+
+    private boolean hasRoom() {
+        synchronized (search) {
+            return search.hasRoom(now());
         }
     }
 
@@ -177,14 +212,15 @@ final class IdleWatch implements AutoCloseable {
                 return false;
             }
         }
-        if (closing || isOver()) {
+        if (closing || isTooMany(trial)) {
             return false;
         }
         throttle.await(ticker);
+        long since = ticker.nanos();
         double used = now();
         Duration patience = patience();
         KillKind kind = connection.use(patience);
-        if (kind == KillKind.SILENT && !isAnsweredElsewhere(patience)) {
+        if (kind == KillKind.SILENT && !isAnsweredElsewhere(since, patience)) {
             return false;
         }
         synchronized (search) {
@@ -209,6 +245,12 @@ final class IdleWatch implements AutoCloseable {
     private boolean isWanted(IdleSearch.Trial trial) {
         synchronized (search) {
             return !closing && search.isWanted(trial, now());
+        }
+    }
+
+    private boolean isTooMany(IdleSearch.Trial trial) {
+        synchronized (search) {
+            return search.isTooMany(trial, now());
         }
     }
 

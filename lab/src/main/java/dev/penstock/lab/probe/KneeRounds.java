@@ -80,7 +80,7 @@ final class KneeRounds {
 
     /**
      * Answers a second are callers / mean time, which is the same as those counted (Little's law) without a call more or less at
-     * the ends.
+     * the ends; unless some callers hung, and made no calls at all: then those counted, and one more for each, are all there can be.
      */
     static KneeSeen seen(KneeLevel level, LoadResult result, Duration heldBack) {
         long calls = result.counts().started();
@@ -92,7 +92,7 @@ final class KneeRounds {
         double spread = result.response().histogram().getStdDeviation() / 1e9 / mean;
         return new KneeSeen(
                 level.atOnce(),
-                level.atOnce() * right / mean,
+                right * Math.min(level.atOnce() / mean, (calls + level.atOnce()) / result.windowSeconds()),
                 mean,
                 1 - right,
                 calls,

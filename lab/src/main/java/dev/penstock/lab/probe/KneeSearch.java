@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <p>First it climbs, twice as many at once each time, until the answers a second are flat and stay so, or fall, or errors
  * begin, or a bound of the budget is met. A peer that refuses calls beyond some number is then closed in on between the last level
  * without errors and the first with them. For any other, levels around the bend of the fitted curve are measured again and
- * again, each round in another random order, so that a peer that warms up or tires does not look like a bend.
+ * again, each round in another random order, so that a peer that warms up or tires does not look like a bend. The climb itself, on
+ * which both sides warm up, is left out of the fit as soon as there are rounds enough without it.
  *
  * <p>For one thread.
  */
@@ -47,6 +48,7 @@ public final class KneeSearch {
     private static final int MOST_SLOWER = 8;
     private static final int ROUNDS = 4;
     private static final int MOST_ROUNDS = 8;
+    private static final int ENOUGH_ROUNDS = 2;
     private static final double PRECISE = 0.05;
     private static final double[] AROUND = {0.25, 0.5, 0.7, 0.85, 1, 1.2, 1.5, 2};
 
@@ -59,6 +61,7 @@ public final class KneeSearch {
     private final Deque<Integer> round = new ArrayDeque<>();
     private int rounds;
     private int climbing = 1;
+    private int climbed;
     private int flat;
     private double slower = 1;
     private final double alone;
@@ -223,6 +226,7 @@ public final class KneeSearch {
         }
         if (bound == null) {
             climb(seen);
+            climbed++;
         }
         clean.add(seen);
     }
@@ -268,8 +272,13 @@ public final class KneeSearch {
     }
 
     private @Nullable KneeFit fit() {
-        List<Sample> samples = clean.stream().map(KneeSeen::sample).toList();
+        List<Sample> samples = fitted().stream().map(KneeSeen::sample).toList();
         return KneeFit.of(samples, seed);
+    }
+
+    private List<KneeSeen> fitted() {
+        boolean enough = rounds > ENOUGH_ROUNDS || (rounds == ENOUGH_ROUNDS && round.isEmpty());
+        return enough ? clean.subList(climbed, clean.size()) : clean;
     }
 
     /** Whether something was measured beyond the knee, and the interval ends within what was measured. */
@@ -292,7 +301,7 @@ public final class KneeSearch {
         KneeWords words = new KneeWords(bound == null ? Bound.TIME : bound, mostClean(), leastSpoilt(), rounds);
         KneeFit fit = fit();
         if (fit != null && isReached(fit)) {
-            return words.reached(fit, clean, all);
+            return words.reached(fit, fitted(), all);
         }
         return bound == Bound.ERRORS && leastSpoilt() <= Math.max(CLOSE * mostClean(), mostClean() + 1)
                 ? words.refused(fit, clean, all)

@@ -91,12 +91,16 @@ record HiddenKill(double after, KillKind how, double jitter, int calls, double s
             connection.wakeAt = connection.told && connection.diesAt > now ? Math.min(next, connection.diesAt) : next;
             return true;
         }
-        if (search.isOver(now)) {
+        if (search.isTooMany(trial, now)) {
+            search.gaveUp(trial);
             return false;
         }
         connection.trial = null;
         if (connection.diesAt <= now) {
             search.died(trial, now, connection.how, false);
+            if (!search.hasRoom(now)) {
+                return false;
+            }
             open(connection, now + patience, random, search);
         } else {
             search.lived(trial, now);

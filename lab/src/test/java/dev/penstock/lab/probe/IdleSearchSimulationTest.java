@@ -3,6 +3,9 @@ package dev.penstock.lab.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +59,44 @@ class IdleSearchSimulationTest {
             assertFound(new HiddenKill(after, kind, 0.05, Integer.MAX_VALUE, 0.1, never), seed, CONNECTIONS);
             assertFound(new HiddenKill(after, kind, 0, 3, 0, never), seed, CONNECTIONS);
         }
+    }
+
+    /** A peer that many use at once is slow for whoever measures it meanwhile. */
+    @Test
+    void fewAreLeftWhenSilenceIsClosedInOn() {
+        IdleSearch search = IdleSearch.within(WHOLE, PATIENCE, 60);
+        List<IdleSearch.Trial> lying = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            lying.add(search.begin(0).orElseThrow());
+        }
+        lying.sort(Comparator.comparingDouble(IdleSearch.Trial::age));
+        lying.removeFirst();
+        for (int i = 0; i < 3; i++) {
+            search.died(lying.removeFirst(), 0.3, KillKind.SILENT, false);
+        }
+        assertThat(search.hasRoom(2)).isFalse();
+        int closed = 0;
+        for (IdleSearch.Trial trial : lying) {
+            if (search.isTooMany(trial, 2)) {
+                search.gaveUp(trial);
+                closed++;
+            }
+        }
+        assertThat(lying.size() - closed).isBetween(3, 12);
+        assertThat(search.isOver(2)).isFalse();
+    }
+
+    @Test
+    void allStayWhileItIsToldWhoDies() {
+        IdleSearch search = IdleSearch.within(WHOLE, PATIENCE, 60);
+        List<IdleSearch.Trial> lying = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            lying.add(search.begin(0).orElseThrow());
+        }
+        search.died(lying.removeFirst(), 1, KillKind.FIN, true);
+        search.died(lying.removeFirst(), 1.2, KillKind.FIN, true);
+        assertThat(search.hasRoom(2)).isTrue();
+        assertThat(lying).noneMatch(trial -> search.isTooMany(trial, 2));
     }
 
     @Test

@@ -87,6 +87,20 @@ class KneeSearchSimulationTest {
                 .hasSizeLessThanOrEqualTo(2);
     }
 
+    /** Both sides of a measurement begin cold; what came first must not bend the curve. */
+    @Test
+    void aClimbThatWasColdDoesNotMoveTheKnee() {
+        for (long seed = 1; seed <= 5; seed++) {
+            int[] cold = {5};
+            Truth truth = contended(seed);
+            KneeFinding finding =
+                    found(truth, seed, seen -> cold[0]-- > 0 ? rated(seen, 0.6 * seen.perSecond()) : seen);
+            assertThat(finding.knee())
+                    .as(truth.words + " -> " + said(finding))
+                    .isBetween(0.85 * truth.knee, 1.15 * truth.knee);
+        }
+    }
+
     @Test
     void closesInOnAPeerThatRefusesWhatIsBeyondACap() {
         for (int cap : new int[] {1, 5, 20, 47}) {

@@ -1,0 +1,28 @@
+package dev.penstock.lab.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.penstock.lab.measure.LoadResult;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class KneeRoundsTest {
+    /** 400 calls in 2 s. */
+    private static final LoadResult MEASURED = Findings.roundTrip(20);
+
+    private static double perSecond(int atOnce) {
+        return KneeRounds.seen(new KneeLevel(atOnce, 0.1, 2), MEASURED, Duration.ZERO)
+                .perSecond();
+    }
+
+    @Test
+    void answersASecondFollowFromTheirTime() {
+        assertThat(perSecond(4)).isCloseTo(4 / 0.02, within(1.0));
+    }
+
+    @Test
+    void callersThatHungDidNotCall() {
+        assertThat(perSecond(8)).isCloseTo((400 + 8) / 2.0, within(1.0)).isLessThan(8 / 0.02);
+    }
+}
