@@ -98,7 +98,7 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
     }
 
     @Override
-    public final Duration blockTime(Effort effort) {
+    public Duration blockTime(Effort effort) {
         return measured(effort).plusSeconds(effort == Effort.FULL ? 20 : 12);
     }
 

@@ -1,10 +1,13 @@
 package dev.penstock.races.machine;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -76,16 +79,51 @@ public final class Cores {
 
     /** Keeps the calling thread, a platform one, where the sender belongs; threads that it starts stay there too. */
     public void keepSender() throws IOException, InterruptedException {
-        if (!arePinned()) {
-            return;
+        if (arePinned()) {
+            String thread = Files.readSymbolicLink(THREAD).getFileName().toString();
+            taskset("-p", "-c", String.valueOf(cores.getFirst()), thread);
         }
-        String thread = Files.readSymbolicLink(THREAD).getFileName().toString();
-        Process taskset = new ProcessBuilder("taskset", "-p", "-c", String.valueOf(cores.getFirst()), thread)
+    }
+
+    /**
+     * Keeps this whole process, what compiles and what collects garbage too, where the sender belongs, until that is closed:
+     * else these threads get in the way of a server that is measured.
+     */
+    public Stay keepProcess() throws IOException, InterruptedException {
+        if (!arePinned()) {
+            return () -> {};
+        }
+        String process = String.valueOf(ProcessHandle.current().pid());
+        taskset("-a", "-p", "-c", String.valueOf(cores.getFirst()), process);
+        String all = cores.stream().map(String::valueOf).collect(Collectors.joining(","));
+        return () -> release(all, process);
+    }
+
+    private static void release(String cores, String process) throws IOException {
+        try {
+            taskset("-a", "-p", "-c", cores, process);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("the race is over");
+        }
+    }
+
+    /** A time on one core. */
+    @FunctionalInterface
+    public interface Stay extends AutoCloseable {
+        @Override
+        void close() throws IOException;
+    }
+
+    private static void taskset(String... words) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("taskset"));
+        command.addAll(List.of(words));
+        Process taskset = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         if (!taskset.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || taskset.exitValue() != 0) {
-            throw new IOException("taskset could not keep the sender on core " + cores.getFirst());
+            throw new IOException("it could not be decided which core has what: " + String.join(" ", command));
         }
     }
 }
