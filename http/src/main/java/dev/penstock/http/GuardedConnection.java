@@ -49,7 +49,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
 
     private final Guard guard;
     private final SourceLimits limits;
-    private final DataReader reader;
+    private final UnchainedReader reader;
     private final ServerConnection connection;
     private final AtomicReference<Stand> stand;
     private volatile @Nullable Thread thread;
@@ -61,7 +61,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         super(context);
         this.guard = guard;
         this.limits = limits;
-        this.reader = DataReader.create(this::read);
+        this.reader = new UnchainedReader(this::read);
         this.stand = new AtomicReference<>(new Stand(Phase.IDLE, after(limits.headerTime())));
         this.connection = selector.connection(this);
     }
@@ -116,6 +116,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
     }
 
     void idle() {
+        reader.renew();
         enter(Phase.IDLE, limits.idleTime());
     }
 

@@ -17,9 +17,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -27,32 +27,30 @@ import java.util.concurrent.Future;
 
 /**
  * Who asks a hop without waiting for anybody else's answer. The thread that paces writes each request to a connection that
- * has none under way; one other thread reads all answers. Both are kept on the sender's core.
+ * has none under way, and opens one more when all have: a hop may end one that never asks for anything. One other thread
+ * reads all answers. Both are kept on the sender's core.
  */
 final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
-    /** How many connections there are: so many may be under way at once. */
+    /** How many connections there are at the most: so many may be under way at once. */
     static final int MOST = 256;
 
     private static final Duration GRID = Duration.ofNanos(100_000);
-    /** Before it is measured. */
-    static final Duration WARM_UP = Duration.ofSeconds(1);
+    /** Before it is measured: who asks has to be compiled, and what a hop keeps for a connection to grow old. */
+    static final Duration WARM_UP = Duration.ofSeconds(6);
 
     private static final byte[] OK = "HTTP/1.1 200 ".getBytes(US_ASCII);
 
+    private final int port;
     private final int answerBytes;
     private final Selector selector;
-    private final List<Line> lines = new ArrayList<>();
+    private final List<Line> lines = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedDeque<Line> free = new ConcurrentLinkedDeque<>();
     private volatile boolean closed;
 
     private Callers(int port, int answerBytes) throws IOException {
+        this.port = port;
         this.answerBytes = answerBytes;
         this.selector = Selector.open();
-        for (int i = 0; i < MOST; i++) {
-            Line line = new Line(port);
-            lines.add(line);
-            free.add(line);
-        }
     }
 
     /**
@@ -105,10 +103,20 @@ final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
     @Override
     public void take(byte[] request, Reply<? super Boolean> reply) throws IOException {
         Line line = free.poll();
-        if (line == null) {
+        while (line != null && !line.channel.isOpen()) {
+            line = free.poll();
+        }
+        (line == null ? opened() : line).send(request, reply);
+    }
+
+    private Line opened() throws IOException {
+        if (lines.size() == MOST) {
             throw new IOException("no connection is free: some have ended, or answers are out");
         }
-        line.send(request, reply);
+        Line line = new Line(port);
+        lines.add(line);
+        selector.wakeup();
+        return line;
     }
 
     private void read() {

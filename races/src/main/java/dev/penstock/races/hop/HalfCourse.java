@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.LongAdder;
  * core of a hop on the JVM is busy for 0.8 of the time and more, and that is no half load.
  *
  * <p>A young JVM that measures others gets in their way: on a shared core its compiler alone made an HAProxy wait for 5 ms at
- * a time. So it all stays on the sender's core, and rehearses.
+ * a time. So it all stays on the sender's core, and asks for 6 s before it counts.
  */
 final class HalfCourse extends HopCourse {
     private static final double HALF = 0.5;
@@ -40,7 +40,6 @@ final class HalfCourse extends HopCourse {
     private static final double MORE = 1.2;
     private static final EndListener NOBODY = (outcome, intended, start, end) -> {};
     private static final Duration LOOK = Duration.ofSeconds(4);
-    private static final Duration REHEARSAL = Duration.ofSeconds(6);
 
     private final Map<Contestants, Double> most = new EnumMap<>(Contestants.class);
 
@@ -62,7 +61,7 @@ final class HalfCourse extends HopCourse {
 
     @Override
     public Duration blockTime(Effort effort) {
-        return super.blockTime(effort).plus(measured(effort)).plus(REHEARSAL);
+        return super.blockTime(effort).plus(measured(effort)).plus(Callers.WARM_UP);
     }
 
     @Override
@@ -94,13 +93,8 @@ final class HalfCourse extends HopCourse {
             rate = rate > MOST * own ? HALF * own : rate;
         }
         try (Cores.Stay _ = Cores.here().keepProcess()) {
-            rehearse(relay, rate, block.seed());
             return measured(relay, rate, block);
         }
-    }
-
-    private static void rehearse(Relay relay, double rate, long seed) throws Exception {
-        LoadResult _ = Callers.run(relay, rate, REHEARSAL, seed, NOBODY);
     }
 
     private static BlockResult measured(Relay relay, double rate, Block block) throws Exception {
@@ -134,7 +128,6 @@ final class HalfCourse extends HopCourse {
                 warmUp(relay, block.effort());
                 double rate = FIRST * relay.fullFor(LOOK).getOrDefault("tps", 0.0);
                 try (Cores.Stay _ = Cores.here().keepProcess()) {
-                    rehearse(relay, rate, block.seed());
                     known = mostFrom(rate, relay, block.seed());
                 }
             }

@@ -1,0 +1,136 @@
+package dev.penstock.http;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.common.buffers.DataListener;
+import io.helidon.common.buffers.DataReader;
+import io.helidon.common.buffers.LazyString;
+import java.nio.charset.Charset;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A reader of the server underneath that begins anew between requests. For one thread at a time.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>That reader keeps what comes in a list to which each read adds a node. A connection lives long, so a node of it grows old,
+ * and dies old; until the old generation is collected it still points at the next, and so a collection of the young
+ * generation takes all that came since for alive ("nepotism"). 10,000 requests a second made the old generation grow by 1 MB a
+ * second, young pauses 4 ms instead of 0.6 ms, and a full collection of 60 ms every half minute. Here no list outlives its request.
+ */
+final class UnchainedReader extends DataReader {
+    private final Supplier<byte[]> source;
+    private DataReader now;
+    private Consumer<DataReader> listening = reader -> {};
+
+    @SuppressWarnings("removal") // when it goes, this will be an interface: only then can it be left out
+    UnchainedReader(Supplier<byte[]> source) {
+        super(source);
+        this.source = source;
+        this.now = DataReader.create(source);
+    }
+
+    /** Begins anew, unless something that came is not read yet. */
+    void renew() {
+        if (now.available() == 0) {
+            now = DataReader.create(source);
+            listening.accept(now);
+        }
+    }
+
+    @Override
+    public <T> void listener(DataListener<T> listener, T context) {
+        listening = reader -> reader.listener(listener, context);
+        listening.accept(now);
+    }
+
+    @Override
+    public int available() {
+        return now.available();
+    }
+
+    @Override
+    public void pullData() {
+        now.pullData();
+    }
+
+    @Override
+    public void skip(int length) {
+        now.skip(length);
+    }
+
+    @Override
+    public void ensureAvailable() {
+        now.ensureAvailable();
+    }
+
+    @Override
+    public byte read() {
+        return now.read();
+    }
+
+    @Override
+    public byte lookup() {
+        return now.lookup();
+    }
+
+    @Override
+    public boolean startsWithNewLine() {
+        return now.startsWithNewLine();
+    }
+
+    @Override
+    public boolean startsWith(byte[] prefix) {
+        return now.startsWith(prefix);
+    }
+
+    @Override
+    public BufferData readBuffer() {
+        return now.readBuffer();
+    }
+
+    @Override
+    public BufferData readBuffer(int length) {
+        return now.readBuffer(length);
+    }
+
+    @Override
+    public BufferData getBuffer(int length) {
+        return now.getBuffer(length);
+    }
+
+    @Override
+    public LazyString readLazyString(Charset charset, int length) {
+        return now.readLazyString(charset, length);
+    }
+
+    @Override
+    public String readAsciiString(int length) {
+        return now.readAsciiString(length);
+    }
+
+    @Override
+    public byte[] readBytes(int length) {
+        return now.readBytes(length);
+    }
+
+    @Override
+    public String readLine() throws IncorrectNewLineException {
+        return now.readLine();
+    }
+
+    @Override
+    public int findOrNewLine(byte wanted, int most) throws IncorrectNewLineException {
+        return now.findOrNewLine(wanted, most);
+    }
+
+    @Override
+    public String debugDataHex() {
+        return now.debugDataHex();
+    }
+
+    @Override
+    public int findNewLine(int most) throws IncorrectNewLineException {
+        return now.findNewLine(most);
+    }
+}
