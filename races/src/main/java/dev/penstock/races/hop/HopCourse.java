@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 
 /** What both courses have in common: an origin, a hop, and who can run here. */
 abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse {
-    private static final int STRETCHES = 30;
-    private static final int QUICK_STRETCHES = 10;
+    private static final int STRETCHES = 50;
+    private static final int QUICK_STRETCHES = 15;
     private static final long LEAST = 300_000;
     private static final long QUICK_LEAST = 100_000;
 
@@ -99,7 +99,7 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
 
     @Override
     public Duration blockTime(Effort effort) {
-        return measured(effort).plusSeconds(effort == Effort.FULL ? 20 : 12);
+        return measured(effort).plusSeconds(effort == Effort.FULL ? 70 : 30);
     }
 
     @Override

@@ -18,7 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** An origin and a hop before it, both running; the hop was seen to answer as it has to. For one thread. */
 final class Relay implements AutoCloseable {
     private static final Duration STRETCH = Duration.ofSeconds(2);
-    private static final double STEADY = 0.05;
+    private static final double STEADY = 0.03;
+
+    /** A compiler that shares the core with what it compiles takes its time: one stretch that is no better says nothing. */
+    private static final int STEADY_FOR = 6;
+
     private static final double MB = 1 << 20;
 
     private final Contestants contestant;
@@ -86,11 +90,13 @@ final class Relay implements AutoCloseable {
     void warmUp(int most, long least) throws IOException, InterruptedException {
         double best = 0;
         double carried = 0;
+        int steady = 0;
         for (int stretch = 0; stretch < (contestant.isOnTheJvm() ? most : 1); stretch++) {
             Map<String, Double> figures = fullFor(STRETCH);
             double now = figures.getOrDefault("per_cpu_second", 0.0);
             carried += figures.getOrDefault("count", 0.0);
-            if (carried >= least && now < best * (1 + STEADY)) {
+            steady = now < best * (1 + STEADY) ? steady + 1 : 0;
+            if (carried >= least && steady >= STEADY_FOR) {
                 return;
             }
             best = Math.max(best, now);
