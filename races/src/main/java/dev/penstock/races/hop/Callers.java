@@ -35,9 +35,6 @@ final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
     static final int MOST = 256;
 
     private static final Duration GRID = Duration.ofNanos(100_000);
-    /** Before it is measured: who asks has to be compiled, and what a hop keeps for a connection to grow old. */
-    static final Duration WARM_UP = Duration.ofSeconds(6);
-
     private static final byte[] OK = "HTTP/1.1 200 ".getBytes(US_ASCII);
 
     private final int port;
@@ -57,18 +54,20 @@ final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
      * Loads a hop.
      *
      * @param rate requests a second, at random times
-     * @param lasting how long it is measured, after {@link #WARM_UP}
+     * @param warmUp how long before it is measured: who asks has to be compiled, and a hop for being asked like this, and what it
+     *     keeps for a connection has to grow old
+     * @param lasting how long it is measured
      * @param seed of those
      * @param listener told how each ended, those of the warm-up among them
      */
-    static LoadResult run(Relay relay, double rate, Duration lasting, long seed, EndListener listener)
+    static LoadResult run(Relay relay, double rate, Duration warmUp, Duration lasting, long seed, EndListener listener)
             throws Exception {
         // Threads that are started by one that is kept on a core stay there too.
         try (ExecutorService there = Executors.newSingleThreadExecutor(
                 Thread.ofPlatform().name("callers").daemon().factory())) {
             Future<LoadResult> running = there.submit(() -> {
                 Cores.here().keepSender();
-                return load(relay, rate, lasting, seed, listener);
+                return load(relay, rate, warmUp, lasting, seed, listener);
             });
             try {
                 return running.get();
@@ -80,15 +79,16 @@ final class Callers implements Intake<byte[], Boolean>, AutoCloseable {
         }
     }
 
-    private static LoadResult load(Relay relay, double rate, Duration lasting, long seed, EndListener listener)
+    private static LoadResult load(
+            Relay relay, double rate, Duration warmUp, Duration lasting, long seed, EndListener listener)
             throws IOException, InterruptedException {
         byte[] request = Traffic.request(relay.port());
         try (Callers callers = new Callers(relay.port(), relay.answer().bytes())) {
             Thread.ofPlatform().name("answers").daemon().start(callers::read);
             return OpenLoad.at(Arrivals.poisson(rate, seed))
                     .sparing(GRID)
-                    .lasting(lasting.plus(WARM_UP))
-                    .warmUp(WARM_UP)
+                    .lasting(lasting.plus(warmUp))
+                    .warmUp(warmUp)
                     .maxInFlight(MOST)
                     .listen(listener)
                     .offer(callers, number -> request, right -> right);

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.LongAdder;
  * core of a hop on the JVM is busy for 0.8 of the time and more, and that is no half load.
  *
  * <p>A young JVM that measures others gets in their way: on a shared core its compiler alone made an HAProxy wait for 5 ms at
- * a time. So it all stays on the sender's core, and asks for 6 s before it counts.
+ * a time. So it all stays on the sender's core, and asks for 20 s before it counts.
  */
 final class HalfCourse extends HopCourse {
     private static final double HALF = 0.5;
@@ -38,7 +38,6 @@ final class HalfCourse extends HopCourse {
     private static final double KEPT = 0.95;
     private static final double FIRST = 0.5;
     private static final double MORE = 1.2;
-    private static final EndListener NOBODY = (outcome, intended, start, end) -> {};
     private static final Duration LOOK = Duration.ofSeconds(4);
 
     private final Map<Contestants, Double> most = new EnumMap<>(Contestants.class);
@@ -54,6 +53,10 @@ final class HalfCourse extends HopCourse {
                 + " that, for " + lasting(effort).toSeconds() + " s over up to " + Callers.MOST + " connections";
     }
 
+    private static Duration warmUp(Effort effort) {
+        return Duration.ofSeconds(effort == Effort.FULL ? 20 : 6);
+    }
+
     /** Twice as long as what is done in full: a tail needs more. */
     private static Duration lasting(Effort effort) {
         return measured(effort).multipliedBy(2);
@@ -61,7 +64,7 @@ final class HalfCourse extends HopCourse {
 
     @Override
     public Duration blockTime(Effort effort) {
-        return super.blockTime(effort).plus(measured(effort)).plus(Callers.WARM_UP);
+        return super.blockTime(effort).plus(measured(effort)).plus(warmUp(effort));
     }
 
     @Override
@@ -98,19 +101,20 @@ final class HalfCourse extends HopCourse {
     }
 
     private static BlockResult measured(Relay relay, double rate, Block block) throws Exception {
+        Duration warmUp = warmUp(block.effort());
         Duration lasting = lasting(block.effort());
         ChildProbe probe = relay.probe();
         LongAdder answers = new LongAdder();
         LoadResult result = Callers.run(
                 relay,
                 rate,
+                warmUp,
                 lasting,
                 block.seed(),
                 (outcome, intended, start, end) -> answers.add(outcome == Outcome.RIGHT ? 1 : 0));
         Map<String, Double> metrics = result.metrics();
         metrics.remove("cpu_us_per_tx");
-        metrics.putAll(
-                relay.used(probe, answers.sum(), lasting.plus(Callers.WARM_UP).toMillis() / 1e3));
+        metrics.putAll(relay.used(probe, answers.sum(), lasting.plus(warmUp).toMillis() / 1e3));
         return new BlockResult(
                 metrics,
                 result.response().curve(),
@@ -128,7 +132,7 @@ final class HalfCourse extends HopCourse {
                 warmUp(relay, block.effort());
                 double rate = FIRST * relay.fullFor(LOOK).getOrDefault("tps", 0.0);
                 try (Cores.Stay _ = Cores.here().keepProcess()) {
-                    known = mostFrom(rate, relay, block.seed());
+                    known = mostFrom(rate, relay, block);
                 }
             }
             most.put(contestant, known);
@@ -137,10 +141,11 @@ final class HalfCourse extends HopCourse {
     }
 
     /** Offers more until not all is answered. */
-    private static double mostFrom(double first, Relay relay, long seed) throws Exception {
+    private static double mostFrom(double first, Relay relay, Block block) throws Exception {
         double rate = first;
         while (true) {
-            double answered = Callers.run(relay, rate, LOOK, seed, NOBODY).tps();
+            double answered = Callers.run(relay, rate, warmUp(block.effort()), LOOK, block.seed(), EndListener.NOBODY)
+                    .tps();
             if (answered < KEPT * rate) {
                 return answered;
             }

@@ -37,7 +37,7 @@ class ContestantsRealClockTest {
                     .containsEntry("wrong", 0.0)
                     .containsKeys("per_cpu_second", "p99_ms", "child_rss_peak_mb");
 
-            LoadResult open = Callers.run(relay, 200, SHORT, 1, EndListener.NOBODY);
+            LoadResult open = Callers.run(relay, 200, SHORT, SHORT, 1, EndListener.NOBODY);
             assertThat(open.counts().errors()).isZero();
             assertThat(open.counts().right()).isPositive();
         }
