@@ -39,6 +39,7 @@ final class HalfCourse extends HopCourse {
     private static final double FIRST = 0.5;
     private static final double MORE = 1.2;
     private static final Duration LOOK = Duration.ofSeconds(4);
+    private static final Duration AGAIN = Duration.ofSeconds(2);
 
     private final Map<Contestants, Double> most = new EnumMap<>(Contestants.class);
 
@@ -143,13 +144,15 @@ final class HalfCourse extends HopCourse {
     /** Offers more until not all is answered. */
     private static double mostFrom(double first, Relay relay, Block block) throws Exception {
         double rate = first;
+        Duration warmUp = warmUp(block.effort());
         while (true) {
-            double answered = Callers.run(relay, rate, warmUp(block.effort()), LOOK, block.seed(), EndListener.NOBODY)
+            double answered = Callers.run(relay, rate, warmUp, LOOK, block.seed(), EndListener.NOBODY)
                     .tps();
             if (answered < KEPT * rate) {
                 return answered;
             }
             rate *= MORE;
+            warmUp = AGAIN;
         }
     }
 }

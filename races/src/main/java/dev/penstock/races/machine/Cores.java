@@ -19,6 +19,7 @@ public final class Cores {
     private static final Path THREAD = Path.of("/proc/thread-self");
     private static final String ALLOWED = "Cpus_allowed_list:";
     private static final long PATIENCE_SECONDS = 5;
+    private static final int ATTEMPTS = 20;
 
     private final List<Integer> cores;
 
@@ -118,12 +119,19 @@ public final class Cores {
     private static void taskset(String... words) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("taskset"));
         command.addAll(List.of(words));
+        // It gives up when a thread that it has listed ends before its turn.
+        for (int attempt = 1; !succeeds(command); attempt++) {
+            if (attempt == ATTEMPTS) {
+                throw new IOException("it could not be decided which core has what: " + String.join(" ", command));
+            }
+        }
+    }
+
+    private static boolean succeeds(List<String> command) throws IOException, InterruptedException {
         Process taskset = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (!taskset.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) || taskset.exitValue() != 0) {
-            throw new IOException("it could not be decided which core has what: " + String.join(" ", command));
-        }
+        return taskset.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && taskset.exitValue() == 0;
     }
 }
