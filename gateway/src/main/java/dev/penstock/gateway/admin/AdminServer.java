@@ -181,10 +181,11 @@ public final class AdminServer implements AutoCloseable {
         return URI.create("http://" + shown + ":" + server.port() + "/");
     }
 
-    /** Stops to serve. Does nothing the second time. */
+    /** Tells those who watch that it ends, for at most a second, and stops to serve. Does nothing the second time. */
     @Override
     public void close() {
         recorder.close();
+        events.awaitEnds();
         server.stop();
         metrics.close();
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Sends what the recorder sees to whoever watches, as server-sent events: one a second, with the events since the one before.
@@ -27,6 +28,7 @@ final class EventStream {
     static final int MOST = 16;
 
     private static final long STUCK_NANOS = 10_000_000_000L;
+    private static final long LAST_WORDS_MILLIS = 1_000;
     private static final Header STREAM =
             HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/event-stream; charset=utf-8");
     private static final HeaderName LAST_ID = HeaderNames.create("Last-Event-ID");
@@ -50,15 +52,37 @@ final class EventStream {
                     .send("%d watch already: close one of them, or read /flows\n".formatted(MOST));
             return;
         }
+        boolean ended = false;
         try (OutputStream out = response.header(STREAM).outputStream()) {
             send(out, lastId(request));
+            ended = true;
         } catch (IOException | UncheckedIOException gone) {
             // Whoever watched has gone away.
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
             writing.remove(Thread.currentThread());
-            places.release();
+            if (ended) {
+                // The server writes the end of an answer after this returns, and only then may it be stopped.
+                response.whenSent(places::release);
+            } else {
+                places.release();
+            }
+        }
+    }
+
+    /**
+     * Waits until all who watched have been told of the end, at most {@value #LAST_WORDS_MILLIS} ms: a server that stops
+     * first would cut them off in the middle of an answer. Whoever takes nothing any more is cut off after that. To be called
+     * when the recorder is closed: who comes later is told at once.
+     */
+    void awaitEnds() {
+        try {
+            if (places.tryAcquire(MOST, LAST_WORDS_MILLIS, TimeUnit.MILLISECONDS)) {
+                places.release(MOST);
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
         }
     }
 
