@@ -1,6 +1,5 @@
 package dev.penstock.races.hop;
 
-import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.measure.ChildProbe;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Outcome;
@@ -9,14 +8,13 @@ import dev.penstock.lab.race.BlockResult;
 import dev.penstock.lab.race.Effort;
 import dev.penstock.races.machine.Cores;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * At half of what ours can do, the same rate for all: how long a hop takes that is not pressed. Who cannot do that much (the
- * peer) is asked for half of its own.
+ * At half load: how long a hop takes that is not pressed. Half of what ours can do, the same rate for all but who cannot do
+ * that much (the peer, which is asked for half of its own); or half of what each can do.
  *
  * <h2>Design note</h2>
  *
@@ -35,23 +33,45 @@ import java.util.concurrent.atomic.LongAdder;
 final class HalfCourse extends HopCourse {
     private static final double HALF = 0.5;
     private static final double MOST = 0.8;
-    private static final double KEPT = 0.95;
-    private static final double FIRST = 0.5;
-    private static final double MORE = 1.2;
-    private static final Duration LOOK = Duration.ofSeconds(4);
-    private static final Duration AGAIN = Duration.ofSeconds(2);
 
-    private final Map<Contestants, Double> most = new EnumMap<>(Contestants.class);
+    /** Whose half. */
+    enum Share {
+        /** Of ours, the same rate for all: what one who puts a hop before a server gets. Promises are about this one. */
+        SAME("half"),
+        /** Of each one's own: all are as busy as each other, and those that can do more are asked for more. */
+        OWN("half-own");
+
+        private final String course;
+
+        Share(String course) {
+            this.course = course;
+        }
+    }
+
+    private final Share share;
+    private final MostAnswered most;
+
+    HalfCourse(Share share, MostAnswered most) {
+        this.share = share;
+        this.most = most;
+    }
+
+    Share share() {
+        return share;
+    }
 
     @Override
     public String name() {
-        return "half";
+        return share.course;
     }
 
     @Override
     String load(Effort effort) {
-        return "at random times at half the most that penstock answers of such requests, at half its own for who cannot do"
-                + " that, for " + lasting(effort).toSeconds() + " s over up to " + Callers.MOST + " connections";
+        String rate = share == Share.OWN
+                ? "at half the most that each answers of such requests"
+                : "at half the most that penstock answers of such requests, at half its own for who cannot do that";
+        return "at random times " + rate + ", for " + lasting(effort).toSeconds() + " s over up to " + Callers.MOST
+                + " connections";
     }
 
     private static Duration warmUp(Effort effort) {
@@ -91,14 +111,23 @@ final class HalfCourse extends HopCourse {
     @Override
     BlockResult run(Relay relay, Block block) throws Exception {
         Contestants contestant = Contestants.named(block.entry());
-        double rate = HALF * most(Contestants.STAGES, block);
-        if (contestant.isOnTheJvm()) {
-            double own = most(contestant, block);
-            rate = rate > MOST * own ? HALF * own : rate;
-        }
+        double rate = share == Share.OWN ? HALF * most(contestant, block) : same(contestant, block);
         try (Cores.Stay _ = Cores.here().keepProcess()) {
             return measured(relay, rate, block);
         }
+    }
+
+    private double same(Contestants contestant, Block block) throws Exception {
+        double rate = HALF * most(Contestants.STAGES, block);
+        if (contestant.isOnTheJvm()) {
+            double own = most(contestant, block);
+            return rate > MOST * own ? HALF * own : rate;
+        }
+        return rate;
+    }
+
+    private double most(Contestants contestant, Block block) throws Exception {
+        return most.of(contestant, block.effort(), warmUp(block.effort()), block.seed());
     }
 
     private static BlockResult measured(Relay relay, double rate, Block block) throws Exception {
@@ -120,39 +149,8 @@ final class HalfCourse extends HopCourse {
                 metrics,
                 result.response().curve(),
                 null,
-                result.tps() < KEPT * rate
+                result.tps() < MostAnswered.KEPT * rate
                         ? "only " + Math.round(result.tps()) + "/s of " + Math.round(rate) + "/s were answered"
                         : null);
-    }
-
-    /** The most that one answers of requests at random times, measured once for a race. */
-    private synchronized double most(Contestants contestant, Block block) throws Exception {
-        Double known = most.get(contestant);
-        if (known == null) {
-            try (Relay relay = Relay.start(contestant, Cores.here())) {
-                warmUp(relay, block.effort());
-                double rate = FIRST * relay.fullFor(LOOK).getOrDefault("tps", 0.0);
-                try (Cores.Stay _ = Cores.here().keepProcess()) {
-                    known = mostFrom(rate, relay, block);
-                }
-            }
-            most.put(contestant, known);
-        }
-        return known;
-    }
-
-    /** Offers more until not all is answered. */
-    private static double mostFrom(double first, Relay relay, Block block) throws Exception {
-        double rate = first;
-        Duration warmUp = warmUp(block.effort());
-        while (true) {
-            double answered = Callers.run(relay, rate, warmUp, LOOK, block.seed(), EndListener.NOBODY)
-                    .tps();
-            if (answered < KEPT * rate) {
-                return answered;
-            }
-            rate *= MORE;
-            warmUp = AGAIN;
-        }
     }
 }

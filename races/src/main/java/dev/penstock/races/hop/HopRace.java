@@ -21,6 +21,10 @@ public final class HopRace implements Race {
 
     @Override
     public List<Course> courses() {
-        return List.of(new FullCourse(), new HalfCourse());
+        MostAnswered most = new MostAnswered();
+        return List.of(
+                new FullCourse(),
+                new HalfCourse(HalfCourse.Share.SAME, most),
+                new HalfCourse(HalfCourse.Share.OWN, most));
     }
 }

@@ -21,7 +21,8 @@ final class Promises {
                 .flatMap(ours -> Stream.concat(
                         switch (course) {
                             case FullCourse full -> full(figured, ours);
-                            case HalfCourse half -> half(figured, ours);
+                            case HalfCourse half when half.share() == HalfCourse.Share.OWN -> Stream.empty();
+                            case HalfCourse _ -> half(figured, ours);
                         },
                         Stream.concat(
                                 figured.none(ours, List.of("errors")),
