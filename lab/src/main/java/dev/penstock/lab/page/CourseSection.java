@@ -5,6 +5,7 @@ import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.CourseNote;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.lab.report.ProbeNote;
+import dev.penstock.lab.report.StealNote;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +48,8 @@ final class CourseSection {
             if (note.why() != null) {
                 html.element("p", note.why(), "class", "why");
             }
+            StealNote.of(course.contestants())
+                    .ifPresent(words -> html.element("p", "Meanwhile " + words + ".", "class", "note"));
         }
     }
 

@@ -1,6 +1,8 @@
 package dev.penstock.lab.race;
 
 import dev.penstock.Ticker;
+import dev.penstock.lab.measure.StealClock;
+import dev.penstock.lab.report.StealNote;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -8,8 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,7 @@ public final class RaceRunner {
     private Predicate<String> contestants = name -> true;
     private Consumer<? super RaceProgress> listener = progress -> {};
     private Ticker ticker = Ticker.SYSTEM;
+    private Supplier<StealClock> steal = StealClock::now;
     /** The scene's garbage of the block before is not the next one's. */
     private Runnable tidy = System::gc;
 
@@ -91,6 +96,11 @@ public final class RaceRunner {
 
     RaceRunner ticker(Ticker value) {
         ticker = value;
+        return this;
+    }
+
+    RaceRunner steal(Supplier<StealClock> value) {
+        steal = value;
         return this;
     }
 
@@ -183,10 +193,11 @@ public final class RaceRunner {
                 throws InterruptedException, BlockCarrier.BlockFailed {
             Effort much = round == 0 ? Effort.QUICK : effort;
             Block block = new Block(place.entry().name(), much, round, seed * 1_000_003L + round);
+            StealClock before = steal.get();
             try (Scene scene = part.course.open(block)) {
                 BlockResult result = carrier(part.course, place.entry(), much)
                         .run(block, scene, line -> tell(part, place, round, line));
-                return joined(result, scene);
+                return joined(result, scene, steal.get().percentSince(before));
             } catch (InterruptedException | BlockCarrier.BlockFailed e) {
                 throw e;
             } catch (IOException e) {
@@ -224,9 +235,10 @@ public final class RaceRunner {
         return new OwnJvmCarrier(race.name(), course, options, patience);
     }
 
-    private static BlockResult joined(BlockResult result, Scene scene) {
+    private static BlockResult joined(BlockResult result, Scene scene, OptionalDouble stolen) {
         Map<String, Double> metrics = new LinkedHashMap<>(result.metrics());
         metrics.putAll(scene.metrics());
+        stolen.ifPresent(percent -> metrics.put(StealNote.KEY, percent));
         return new BlockResult(
                 metrics,
                 result.percentiles(),

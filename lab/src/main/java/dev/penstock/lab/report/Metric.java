@@ -36,6 +36,7 @@ public record Metric(String key, String title, Better better, boolean count) {
                     lower("service_p50_ms", "service p50 ms"),
                     lower("service_p99_ms", "service p99 ms"),
                     neither("lag_p99_ms", "lag p99 ms"),
+                    neither("steal_percent", "steal %"),
                     neither("knee", "knee, at once"),
                     neither("knee_low", "knee, low"),
                     neither("knee_high", "knee, high"),

@@ -57,6 +57,11 @@ public final class RaceTable {
             if (!course.aaNoisePercent().isEmpty()) {
                 text.append(bars ? "" : "\n").append(noise(course)).append('\n');
             }
+            StealNote.of(contestants(course))
+                    .ifPresent(words -> text.append(bars ? "" : "\n")
+                            .append("meanwhile ")
+                            .append(words)
+                            .append('\n'));
             text.append(bars || course.goals().isEmpty() ? "" : "\n");
             course.goals().forEach(goal -> text.append(item).append(goal(goal)).append('\n'));
             text.append(verdicts.isEmpty() && course.goals().isEmpty() ? "" : "\n")
@@ -144,16 +149,20 @@ public final class RaceTable {
         List<String> headings = new ArrayList<>(List.of("", "role"));
         shown.forEach(key -> headings.add(Metric.of(key).title()));
         Table table = new Table(headings);
-        for (Contestant contestant : file.contestants()) {
-            if (course.name().equals(contestant.course())) {
-                List<String> cells = new ArrayList<>();
-                cells.add(contestant.name());
-                cells.add(contestant.role().name().toLowerCase(Locale.ROOT));
-                shown.forEach(key -> cells.add(median(contestant, key)));
-                table.row(cells);
-            }
+        for (Contestant contestant : contestants(course)) {
+            List<String> cells = new ArrayList<>();
+            cells.add(contestant.name());
+            cells.add(contestant.role().name().toLowerCase(Locale.ROOT));
+            shown.forEach(key -> cells.add(median(contestant, key)));
+            table.row(cells);
         }
         return table;
+    }
+
+    private List<Contestant> contestants(CourseNote course) {
+        return file.contestants().stream()
+                .filter(contestant -> course.name().equals(contestant.course()))
+                .toList();
     }
 
     private static String median(Contestant contestant, String key) {

@@ -125,6 +125,30 @@ class HtmlReportTest {
     }
 
     @Test
+    void whatTheHostTookIsToldBesideTheWorkload() {
+        ResultFile sample = SampleRace.file();
+        String course = sample.courses().getFirst().name();
+        Contestant robbed = Contestant.of(
+                        "slow", Role.OURS, Map.of(), List.of(Map.of("tps", 1.0, "steal_percent", 2.5)))
+                .in(course);
+        String page = HtmlReport.of(new ResultFile(
+                "http-pool",
+                "1",
+                "penstock race http-pool",
+                1,
+                true,
+                null,
+                sample.machine(),
+                null,
+                sample.courses(),
+                List.of(robbed),
+                List.of()));
+
+        assertThat(page).contains("<p class=\"note\">Meanwhile the host gave 2.5 % of the CPU time");
+        assertThat(HtmlReport.of(sample)).doesNotContain("Meanwhile the host");
+    }
+
+    @Test
     void aVerdictIsAWordASignAndANumber() {
         assertThat(HtmlReport.of(SampleRace.file()))
                 .contains("<span class=\"verdict faster\"><i aria-hidden=\"true\">▲</i>FASTER</span>")

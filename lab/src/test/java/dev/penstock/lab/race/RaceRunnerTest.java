@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.penstock.lab.measure.StealClock;
 import dev.penstock.lab.report.Comparison;
 import dev.penstock.lab.report.Comparison.Verdict;
 import dev.penstock.lab.report.Contestant;
@@ -13,6 +14,7 @@ import dev.penstock.lab.report.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +114,18 @@ class RaceRunnerTest {
                 .allSatisfy(block -> assertThat(block).containsEntry("seen", 1.0));
         assertThat(Objects.requireNonNull(slow.timeLine()).faults()).hasSize(1);
         assertThat(slow.percentiles()).containsKeys("50.0", "99.0");
+    }
+
+    @Test
+    void whatTheHostTookDuringABlockJoinsItsFigures() {
+        AtomicLong looks = new AtomicLong();
+        // Each block wants 200 ticks between two looks, and loses 4.
+        RaceResult result = runner().steal(() -> new StealClock(200 * looks.get(), 4 * looks.getAndIncrement()))
+                .run();
+        assertThat(contestant(result, "slow").blocks())
+                .allSatisfy(block -> assertThat(block).containsEntry("steal_percent", 2.0));
+        RaceResult untold = runner().steal(() -> new StealClock(-1, -1)).run();
+        assertThat(contestant(untold, "slow").metrics()).doesNotContainKey("steal_percent");
     }
 
     @Test

@@ -73,6 +73,32 @@ class RaceTableTest {
     }
 
     @Test
+    void whatTheHostTookIsToldBeforeTheFigures() {
+        ResultFile file = file(1, List.of(), List.of(), null);
+        List<Contestant> robbed = file.contestants().stream()
+                .map(one -> Contestant.of(
+                                one.name(), one.role(), Map.of(), List.of(Map.of("p99_ms", 5.0, "steal_percent", 2.5)))
+                        .in("closings"))
+                .toList();
+        ResultFile told = new ResultFile(
+                file.experiment(),
+                file.version(),
+                file.command(),
+                file.seed(),
+                true,
+                null,
+                file.machine(),
+                null,
+                file.courses(),
+                robbed,
+                List.of());
+        String sentence = "meanwhile the host gave 2.5 % of the CPU time that this machine wanted to others";
+        assertThat(new RaceTable(told).text()).contains("\n" + sentence);
+        assertThat(new RaceTable(told).markdown()).contains("\n" + sentence);
+        assertThat(new RaceTable(file).text()).doesNotContain("meanwhile");
+    }
+
+    @Test
     void markdownHasTheSameTables() {
         String markdown = new RaceTable(file(6, VERDICTS, List.of(), null)).markdown();
         assertThat(markdown)

@@ -1,0 +1,61 @@
+package dev.penstock.lab.measure;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * How much CPU time a virtual machine wanted, and how much of that its host gave to others meanwhile: the steal time of {@code
+ * /proc/stat} (proc(5)), of all cores together. A stall of the host stands in every contestant's tail, and looks like its own.
+ *
+ * @param wanted ticks of the kernel's clock that were run or stolen, since the system started; -1 where it does not tell
+ * @param stolen ticks that were stolen; -1 where it does not tell
+ */
+public record StealClock(long wanted, long stolen) {
+    private static final Path STAT = Path.of("/proc/stat");
+    private static final Pattern SPACES = Pattern.compile("\\s+");
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
+    private static final StealClock UNKNOWN = new StealClock(-1, -1);
+
+    // The first line: cpu user nice system idle iowait irq softirq steal; what guests had is in user already.
+    private static final List<Integer> RUN = List.of(1, 2, 3, 6, 7);
+    private static final int STOLEN = 8;
+
+    /** What is told now. */
+    public static StealClock now() {
+        return in(STAT);
+    }
+
+    static StealClock in(Path stat) {
+        try (Stream<String> lines = Files.lines(stat)) {
+            return lines.findFirst().map(StealClock::read).orElse(UNKNOWN);
+        } catch (IOException e) {
+            return UNKNOWN; // no Linux
+        }
+    }
+
+    private static StealClock read(String line) {
+        List<String> words = SPACES.splitAsStream(line).toList();
+        if (words.size() <= STOLEN
+                || !words.getFirst().equals("cpu")
+                || !words.subList(1, STOLEN + 1).stream()
+                        .allMatch(word -> NUMBER.matcher(word).matches())) {
+            return UNKNOWN;
+        }
+        long stolen = Long.parseLong(words.get(STOLEN));
+        long run = RUN.stream().mapToLong(at -> Long.parseLong(words.get(at))).sum();
+        return new StealClock(run + stolen, stolen);
+    }
+
+    /** The share of what was wanted since then that was stolen, 0 to 100; empty where nothing was wanted or is told. */
+    public OptionalDouble percentSince(StealClock earlier) {
+        long ran = wanted - earlier.wanted;
+        return stolen < 0 || earlier.stolen < 0 || ran <= 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.clamp(100.0 * (stolen - earlier.stolen) / ran, 0, 100));
+    }
+}
