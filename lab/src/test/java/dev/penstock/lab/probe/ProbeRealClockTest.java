@@ -3,6 +3,7 @@ package dev.penstock.lab.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.lab.measure.StealClock;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.HttpSimulator;
 import dev.penstock.lab.simulate.tcp.IdleKill;
@@ -15,6 +16,9 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class ProbeRealClockTest {
+    /** On a host that takes more than that, what answers slowly is the machine; where a knee lies is asserted in virtual time too. */
+    private static final double MOST_STOLEN_PERCENT = 5;
+
     @Test
     void findsWhatASimulatorHides() throws Exception {
         try (HttpSimulator server = HttpSimulator.builder()
@@ -25,6 +29,7 @@ class ProbeRealClockTest {
                         .killIdle(Duration.ofMillis(1_500), IdleKill.FIN)
                         .start();
                 SocketPeer peer = new SocketPeer(server.port(), way.port())) {
+            StealClock before = StealClock.now();
             ProbeFindings findings = Probe.of(peer)
                     .budget(new ProbeBudget(Duration.ofSeconds(7), 100_000, 60))
                     .run();
@@ -32,8 +37,10 @@ class ProbeRealClockTest {
             KneeFinding knee = Objects.requireNonNull(findings.knee());
             IdleFinding idle = Objects.requireNonNull(findings.idle());
             assertThat(new ProbeSentences(findings).lines()).isNotEmpty();
-            assertThat(knee.reached()).as(knee.why()).isTrue();
-            assertThat(knee.knee()).as(knee.why()).isBetween(4.5, 8.5); // a loaded machine makes the way longer
+            if (StealClock.now().percentSince(before).orElse(0) < MOST_STOLEN_PERCENT) {
+                assertThat(knee.reached()).as(knee.why()).isTrue();
+                assertThat(knee.knee()).as(knee.why()).isBetween(4.5, 8.5); // a loaded machine makes the way longer
+            }
             assertThat(idle.kind()).as(idle.why()).isEqualTo(KillKind.FIN);
             assertThat(idle.killAfter()).isBetween(Duration.ofMillis(1_300), Duration.ofMillis(3_000));
             assertThat(findings.skipped()).singleElement().asString().contains("batch");
