@@ -1,12 +1,12 @@
 package dev.penstock.lab.measure;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * How much CPU time a virtual machine wanted, and how much of that its host gave to others meanwhile: the steal time of {@code
@@ -31,8 +31,9 @@ public record StealClock(long wanted, long stolen) {
     }
 
     static StealClock in(Path stat) {
-        try (Stream<String> lines = Files.lines(stat)) {
-            return lines.findFirst().map(StealClock::read).orElse(UNKNOWN);
+        try (BufferedReader lines = Files.newBufferedReader(stat)) {
+            String first = lines.readLine();
+            return first == null ? UNKNOWN : read(first);
         } catch (IOException e) {
             return UNKNOWN; // no Linux
         }

@@ -39,6 +39,9 @@ class StealClockTest {
     @Test
     void aSystemThatDoesNotTellIsNoError() throws IOException {
         assertThat(StealClock.in(proc.resolve("none"))).isEqualTo(UNKNOWN);
+        assertThat(StealClock.in(proc)).isEqualTo(UNKNOWN);
+        Path stat = Files.write(proc.resolve("stat"), new byte[] {'c', 'p', 'u', ' ', (byte) 0xff});
+        assertThat(StealClock.in(stat)).isEqualTo(UNKNOWN);
         assertThat(read("")).isEqualTo(UNKNOWN);
         assertThat(read("cpu 1 2 3 4 5 6 7")).isEqualTo(UNKNOWN);
         assertThat(read("cpu 1 2 3 4 5 6 7 many")).isEqualTo(UNKNOWN);
