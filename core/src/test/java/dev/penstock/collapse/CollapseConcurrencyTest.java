@@ -3,15 +3,18 @@ package dev.penstock.collapse;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
 import dev.penstock.Answered;
+import dev.penstock.kit.FullRun;
 import java.util.ArrayList;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The hand-over from callers to a batch and back, model-checked against every interleaving in reach. */
+@Tag("full")
 class CollapseConcurrencyTest {
     private static final int MAX = 3;
 
@@ -58,7 +61,7 @@ class CollapseConcurrencyTest {
     /** Left out is what one thread alone looks at. */
     private static ModelCheckingOptions everyInterleaving() {
         return new ModelCheckingOptions()
-                .invocationsPerIteration(120)
+                .invocationsPerIteration(FullRun.sized(60, 1_000))
                 .threads(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
@@ -72,7 +75,7 @@ class CollapseConcurrencyTest {
     @Test
     void anItemEndsOnceAndIsNeverRejectedOnceItWasTaken() {
         everyInterleaving()
-                .iterations(4)
+                .iterations(FullRun.sized(2, 20))
                 .actorsPerThread(3)
                 .sequentialSpecification(OneEnding.class)
                 .check(OneItem.class);
@@ -111,7 +114,7 @@ class CollapseConcurrencyTest {
     @Test
     void whoeverHasJoinedIsInTheBatchAndWhoeverWasRefusedIsNot() {
         everyInterleaving()
-                .iterations(4)
+                .iterations(FullRun.sized(2, 20))
                 .actorsPerThread(2)
                 // What is taken along is looked at by one thread only, but for the state of each item.
                 .addGuarantee(
@@ -160,7 +163,7 @@ class CollapseConcurrencyTest {
     @Test
     void whoLeavesIsEitherSentOrRejected() {
         everyInterleaving()
-                .iterations(4)
+                .iterations(FullRun.sized(2, 20))
                 .actorsPerThread(2)
                 .sequentialSpecification(LeftOneAtATime.class)
                 .check(Left.class);

@@ -11,8 +11,8 @@ import org.openjdk.jcstress.infra.results.III_Result;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * A caller and a batch at one item, or two callers at one batch, a great many times on real cores. {@link ItemStressTest}
- * runs them.
+ * A caller and a batch at one item, or two callers at one batch, a great many times on real cores. {@link
+ * dev.penstock.JcstressTest} runs them.
  */
 final class ItemStress {
     private ItemStress() {}
@@ -141,14 +141,21 @@ final class ItemStress {
     public static class Careless {
         private int joined;
 
+        /** Yields in between, so that the race shows on busy cores too. */
+        private void raise() {
+            int seen = joined;
+            Thread.yield();
+            joined = seen + 1;
+        }
+
         @Actor
         public void one() {
-            joined++;
+            raise();
         }
 
         @Actor
         public void other() {
-            joined++;
+            raise();
         }
 
         @Arbiter

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Those of one key that come at once, a great many times on real cores. {@link FirstStressTest} runs them. */
+/** Those of one key that come at once, a great many times on real cores. Run by {@link dev.penstock.JcstressTest}. */
 final class FirstStress {
     private FirstStress() {}
 
@@ -83,7 +83,7 @@ final class FirstStress {
         }
     }
 
-    /** Has to fail: looks, and then comes in. */
+    /** Has to fail: looks, and then comes in. Yields in between, so that the race shows on busy cores too. */
     @JCStressTest
     @Outcome(
             id = {"1, 0", "0, 1"},
@@ -96,6 +96,7 @@ final class FirstStress {
 
         private int come() {
             if (firsts.get("key") == null) {
+                Thread.yield();
                 firsts.put("key", new First(""));
                 return 1;
             }

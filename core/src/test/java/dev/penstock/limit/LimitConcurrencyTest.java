@@ -6,6 +6,7 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 import dev.penstock.Place;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
+import dev.penstock.kit.FullRun;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.List;
@@ -19,9 +20,11 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No permit is lost or doubled, whoever comes, waits, gives up or is interrupted at the same time. */
+@Tag("full")
 class LimitConcurrencyTest {
     private static final int PERMITS = 3;
 
@@ -190,8 +193,8 @@ class LimitConcurrencyTest {
     @Test
     void noWakeUpAndNoPermitIsLost() {
         new ModelCheckingOptions()
-                .iterations(8)
-                .invocationsPerIteration(600)
+                .iterations(FullRun.sized(2, 20))
+                .invocationsPerIteration(FullRun.sized(60, 1_000))
                 .threads(2)
                 .actorsPerThread(2)
                 .actorsBefore(0)
@@ -221,8 +224,8 @@ class LimitConcurrencyTest {
     @Test
     void takingAndGivingBackIsLinearizable() {
         new ModelCheckingOptions()
-                .iterations(12)
-                .invocationsPerIteration(1_000)
+                .iterations(FullRun.sized(2, 20))
+                .invocationsPerIteration(FullRun.sized(60, 1_000))
                 .threads(2)
                 .actorsPerThread(3)
                 .sequentialSpecification(Counted.class)

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
  * Two threads at one permit or one place in line, a great many times on real cores: no permit is lost or given twice. {@link
- * PermitStressTest} runs them.
+ * dev.penstock.JcstressTest} runs them.
  */
 final class PermitStress {
     private PermitStress() {}
@@ -313,14 +313,21 @@ final class PermitStress {
     public static class Careless {
         private int out;
 
+        /** Yields in between, so that the race shows on busy cores too. */
+        private void raise() {
+            int seen = out;
+            Thread.yield();
+            out = seen + 1;
+        }
+
         @Actor
         public void one() {
-            out++;
+            raise();
         }
 
         @Actor
         public void other() {
-            out++;
+            raise();
         }
 
         @Arbiter

@@ -2,6 +2,7 @@ package dev.penstock.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.kit.FullRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -10,6 +11,7 @@ import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,12 +42,13 @@ class RingTest {
     }
 
     @Test
+    @Tag("full")
     void isAQueueOfTwoPlacesWhoeverComesWhen() {
         new ModelCheckingOptions()
                 .threads(3)
                 .actorsPerThread(3)
-                .iterations(10)
-                .invocationsPerIteration(300)
+                .iterations(FullRun.sized(2, 20))
+                .invocationsPerIteration(FullRun.sized(100, 1_000))
                 .sequentialSpecification(TwoPlaces.class)
                 .check(Shared.class);
     }

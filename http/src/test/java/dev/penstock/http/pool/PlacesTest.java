@@ -3,8 +3,10 @@ package dev.penstock.http.pool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.kit.FullRun;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** No place is lost or doubled, whoever comes and goes while their number changes. */
@@ -166,10 +168,11 @@ class PlacesTest {
     }
 
     @Test
+    @Tag("full")
     void aGivenNumberIsLinearizable() {
         new ModelCheckingOptions()
-                .iterations(4)
-                .invocationsPerIteration(200)
+                .iterations(FullRun.sized(2, 20))
+                .invocationsPerIteration(FullRun.sized(100, 1_000))
                 .threads(2)
                 .actorsPerThread(3)
                 .sequentialSpecification(Two.class)
@@ -177,10 +180,11 @@ class PlacesTest {
     }
 
     @Test
+    @Tag("full")
     void aMovingNumberIsLinearizable() {
         new ModelCheckingOptions()
-                .iterations(4)
-                .invocationsPerIteration(200)
+                .iterations(FullRun.sized(2, 20))
+                .invocationsPerIteration(FullRun.sized(100, 1_000))
                 .threads(2)
                 .actorsPerThread(3)
                 .sequentialSpecification(Counted.class)

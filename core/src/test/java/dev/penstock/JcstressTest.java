@@ -1,0 +1,87 @@
+package dev.penstock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.kit.FullRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Runs the jcstress tests, the classes named {@code *Stress}, each in a JVM of its own. One in each class, named {@code Careless},
+ * contains a race on purpose and has to fail: so the others could fail too.
+ */
+@Tag("full")
+class JcstressTest {
+    /** One for each class; {@code -Pfull} runs all. */
+    private static final String BRIEF = "(Careless|TimesOutWhileServed|TakenWhileGivenUp|TwoAtOnce)";
+
+    @TempDir
+    private static Path reports;
+
+    private static String output = "";
+
+    @BeforeAll
+    static void runAll() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command())
+                .directory(reports.toFile())
+                .redirectErrorStream(true)
+                .start();
+        try {
+            output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    private static List<String> command() {
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "org.openjdk.jcstress.Main",
+                "-t",
+                "dev\\.penstock\\..*Stress\\." + (FullRun.ON ? ".*" : BRIEF) + "$",
+                "-time",
+                Integer.toString(FullRun.sized(100, 200)),
+                "-iters",
+                Integer.toString(FullRun.sized(1, 3)),
+                "-f",
+                "1",
+                "-c",
+                "2",
+                "-sc",
+                "false",
+                "-af",
+                "NONE",
+                "-hs",
+                "128",
+                "-jvmArgs",
+                "-XX:+UseSerialGC",
+                "-r",
+                reports.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"collapse.ItemStress", "dedupe.FirstStress", "limit.PermitStress"})
+    void theRaceOnPurposeIsFound(String tests) {
+        assertThat(output).contains("[FAILED] dev.penstock." + tests + ".Careless");
+    }
+
+    @Test
+    void noOtherFails() {
+        int planned = FullRun.sized(6, 16);
+        assertThat(output)
+                .contains("(Results: %d planned; %d passed, 3 failed, 0 soft errs, 0 hard errs)"
+                        .formatted(planned, planned - 3));
+    }
+}
