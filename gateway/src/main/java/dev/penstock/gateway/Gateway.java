@@ -61,6 +61,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private volatile boolean draining;
     private @Nullable Map<String, Accounting> drained;
 
+    /** Not the monitor of the gateway, which a drain holds: closing does not wait for it. */
+    private final Object closing = new Object();
+
     private Gateway(GatewayConfig config, Brokers brokers) {
         this.config = config;
         this.brokers = brokers;
@@ -170,7 +173,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         awaitArrived(end);
         finishBy(end);
         if (inFlight() > 0) {
-            flows.forEach(flow -> flow.built().close());
+            closeTargets();
             finishBy(ticker.nanos() + LAST_ENDINGS.toNanos());
         }
         letLastAnswersLeave();
@@ -220,16 +223,27 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
                 .sum();
     }
 
-    private void closeAll() {
-        sources().forEach(Source::close);
-        flows.forEach(flow -> flow.built().close());
-        stores.close();
-        brokers.close();
+    private void closeTargets() {
+        synchronized (closing) {
+            flows.forEach(flow -> flow.built().close());
+        }
     }
 
-    /** Closes everything at once; what is in flight ends as unknown. {@link #drain} first to finish it. */
+    private void closeAll() {
+        synchronized (closing) {
+            sources().forEach(Source::close);
+            closeTargets();
+            stores.close();
+            brokers.close();
+        }
+    }
+
+    /**
+     * Closes everything at once; what is in flight ends as unknown. {@link #drain} first to finish it. A drain that is
+     * running ends early, with the endings that this causes.
+     */
     @Override
-    public synchronized void close() {
+    public void close() {
         draining = true;
         closeAll();
         AdminServer pages = admin;

@@ -8,6 +8,8 @@ import dev.penstock.meter.Accounting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -207,6 +210,43 @@ class GatewayRealClockTest {
                                 error == null || error instanceof CompletionException || error instanceof IOException)
                         .join())
                 .isTrue();
+    }
+
+    @Test
+    void closingEndsARunningDrainAtOnce() throws Exception {
+        Gateway gateway = Running.gateway(folder, """
+                shutdown: { drain: 1h }
+                flows:
+                  payments:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { http: { url: "%s" } }
+                    deadline: 10m
+                """.formatted(target.url()));
+        target.hold();
+        String url = Running.url(gateway);
+        CompletableFuture<HttpResponse<String>> answer = Running.postLater(url);
+        Running.until(() -> target.received.get() == 1);
+        CompletableFuture<Map<String, Accounting>> drained =
+                CompletableFuture.supplyAsync(gateway::drain, Thread::startVirtualThread);
+        Running.until(() -> isRefused(url));
+        assertThat(drained).isNotDone();
+
+        assertThat(CompletableFuture.runAsync(gateway::close, Thread::startVirtualThread))
+                .succeedsWithin(Duration.ofSeconds(30));
+
+        Accounting account = account(drained.get(30, TimeUnit.SECONDS));
+        assertThat(account.isSettled()).as(account.sentence()).isTrue();
+        assertThat(account.unknown()).as(account.sentence()).isEqualTo(1);
+        assertThat(answer).failsWithin(Duration.ofSeconds(30));
+    }
+
+    /** Nobody listens any more: the drain is under way. */
+    private static boolean isRefused(String url) {
+        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), URI.create(url).getPort())) {
+            return false;
+        } catch (IOException refused) {
+            return true;
+        }
     }
 
     private static Accounting account(Map<String, Accounting> accounts) {
