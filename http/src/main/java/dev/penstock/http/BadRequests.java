@@ -59,7 +59,7 @@ final class BadRequests implements DirectHandler {
                     case 414 -> "The first line of the request is too long.";
                     case 431 -> "The header fields are too large.";
                     case 500 -> "Something went wrong in the gateway.";
-                    case 505 -> "Only HTTP/1.1 is spoken here.";
+                    case 505 -> "Only HTTP/1.1 and HTTP/1.0 are supported.";
                     default -> DETAIL;
                 },
                 null);

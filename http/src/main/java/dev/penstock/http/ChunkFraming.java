@@ -12,9 +12,12 @@ package dev.penstock.http;
 final class ChunkFraming {
     /** 15 hex digits: more than any body may have, and no overflow. */
     private static final int MOST_DIGITS = 15;
+    /** The line of a chunk's size is held in memory. */
+    private static final int LONGEST_EXTENSION = 4096;
 
     private enum State {
         SIZE,
+        BEFORE_EXTENSION,
         EXTENSION,
         SIZE_LF,
         DATA,
@@ -27,6 +30,7 @@ final class ChunkFraming {
 
     private State state = State.SIZE;
     private int digits;
+    private int extension;
     private long size;
 
     /**
@@ -52,6 +56,7 @@ final class ChunkFraming {
     private State after(byte b) {
         return switch (state) {
             case SIZE -> size(b);
+            case BEFORE_EXTENSION -> isBlank(b) ? counted(state) : expected(b, ';', State.EXTENSION);
             case EXTENSION -> b == '\r' ? State.SIZE_LF : extension(b);
             case SIZE_LF -> expected(b, '\n', afterSize());
             case DATA_CR -> expected(b, '\r', State.DATA_LF);
@@ -72,17 +77,34 @@ final class ChunkFraming {
         if (digits > 0 && b == '\r') {
             return State.SIZE_LF;
         }
-        if (digits > 0 && (b == ';' || b == ' ' || b == '\t')) {
+        if (digits > 0 && b == ';') {
             return State.EXTENSION;
+        }
+        if (digits > 0 && isBlank(b)) {
+            return State.BEFORE_EXTENSION;
         }
         throw broken();
     }
 
-    private static State extension(byte b) {
-        if (b == '\n' || b == 0) {
+    /** What an extension says is ignored, but it cannot hide the end of its line. */
+    private State extension(byte b) {
+        boolean control = (b >= 0 && b < ' ' && b != '\t') || b == 0x7f;
+        if (control) {
             throw broken();
         }
-        return State.EXTENSION;
+        return counted(State.EXTENSION);
+    }
+
+    private State counted(State next) {
+        extension++;
+        if (extension > LONGEST_EXTENSION) {
+            throw new BadInput(413, "The extensions of a chunk may have " + LONGEST_EXTENSION + " bytes at most.");
+        }
+        return next;
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 
     private State afterSize() {
@@ -92,6 +114,7 @@ final class ChunkFraming {
     private State anotherChunk() {
         digits = 0;
         size = 0;
+        extension = 0;
         return State.SIZE;
     }
 

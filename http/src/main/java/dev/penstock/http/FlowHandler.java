@@ -12,6 +12,7 @@ import io.helidon.webserver.http.ServerResponse;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Brings one request to the flow behind its path, and what comes of it back to the client. Safe for many threads. */
 final class FlowHandler implements Handler {
@@ -47,7 +48,7 @@ final class FlowHandler implements Handler {
         }
         boolean last = !readWhole || draining.getAsBoolean() || closes(request);
         connection.answer();
-        write(request, response, answer, last);
+        write(request, response, answer, persistence(connection, last));
         if (!readWhole) {
             connection.drop();
         }
@@ -84,7 +85,19 @@ final class FlowHandler implements Handler {
         }
     }
 
-    private static void write(ServerRequest request, ServerResponse response, HttpAnswer answer, boolean last) {
+    /** What an answer says of its connection: by default one of HTTP/1.1 lasts, and one of HTTP/1.0 does not. */
+    private static io.helidon.http.@Nullable Header persistence(GuardedConnection connection, boolean last) {
+        if (last) {
+            return HeaderValues.CONNECTION_CLOSE;
+        }
+        return connection.isHttp10() ? HeaderValues.CONNECTION_KEEP_ALIVE : null;
+    }
+
+    private static void write(
+            ServerRequest request,
+            ServerResponse response,
+            HttpAnswer answer,
+            io.helidon.http.@Nullable Header persistence) {
         boolean head = "HEAD".equals(request.prologue().method().text());
         boolean without = isWithoutContent(answer.status());
         byte[] body = head || without ? new byte[0] : answer.body();
@@ -100,8 +113,8 @@ final class FlowHandler implements Handler {
             if (head && !without && !answer.headers().has("Content-Length") && answer.body().length > 0) {
                 response.headers().contentLength(answer.body().length);
             }
-            if (last) {
-                response.headers().set(HeaderValues.CONNECTION_CLOSE);
+            if (persistence != null) {
+                response.headers().set(persistence);
             }
             response.send(body);
         } catch (RuntimeException e) {

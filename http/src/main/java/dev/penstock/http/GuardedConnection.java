@@ -49,7 +49,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
 
     private final Guard guard;
     private final SourceLimits limits;
-    private final UnchainedReader reader;
+    private final LenientReader reader;
     private final ServerConnection connection;
     private final AtomicReference<Stand> stand;
     private volatile @Nullable Thread thread;
@@ -61,7 +61,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         super(context);
         this.guard = guard;
         this.limits = limits;
-        this.reader = new UnchainedReader(this::read);
+        this.reader = new LenientReader(this::read);
         this.stand = new AtomicReference<>(new Stand(Phase.IDLE, after(limits.headerTime())));
         this.connection = selector.connection(this);
     }
@@ -84,6 +84,17 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
                 guard.remove(this);
             }
         }
+    }
+
+    /** Whether the client sent the current request as HTTP/1.0. */
+    boolean isHttp10() {
+        return reader.isHttp10();
+    }
+
+    /** The host, and port if there is one, of a request target in absolute form, not checked; null for other targets. */
+    @Nullable
+    String authority() {
+        return reader.authority();
     }
 
     boolean isReadingHead() {

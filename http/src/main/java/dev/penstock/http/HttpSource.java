@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes HTTP/1.1 requests on one port and brings each to the flow behind its path; several flows may share the port. Each
+ * Takes HTTP/1.1 and HTTP/1.0 requests on one port and brings each to the flow behind its path; several flows may share the port. Each
  * request is read whole, within bounds of size and time, before its flow hears of it. Safe for many threads.
  *
  * <pre>{@code
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is turned away before it is offered to a flow counts nowhere; there the header says {@code none}: 400 malformed, or a bad
  * {@code Penstock-Deadline-Ms}; 404 no flow has the path; 405 TRACE; 408 too slow; 413 body, 414 first line, 431 header
- * fields too large; 501 CONNECT and unheard-of methods; 505 another version than HTTP/1.1. Any type of content passes, so
+ * fields too large; 501 CONNECT and unheard-of methods, also {@code get} for GET; 505 another version than HTTP/1.1 and HTTP/1.0. Any type of content passes, so
  * there is no 415. Trailers of a chunked body are not carried: 400.
  *
  * <h2>Requests</h2>
@@ -43,6 +43,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Header fields of one connection are dropped, {@code Via} is added, and {@code Penstock-Deadline-Ms}, a whole number
  * of milliseconds, becomes the deadline of the transaction, counted from when the head of the request was read. The
  * content is passed as it is, encoded or not. Header values outside ASCII are 400.
+ *
+ * <p>A connection of HTTP/1.0 ends with its answer, or lasts if the client sends {@code Connection: keep-alive}. No answer is
+ * chunked. A target in absolute form is accepted; its host replaces the field {@code Host}. One empty line before a
+ * request, and extensions of chunks, are ignored.
  *
  * <p>A client that goes away does not undo its transaction.
  */

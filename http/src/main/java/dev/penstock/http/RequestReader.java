@@ -23,6 +23,7 @@ final class RequestReader {
     private static final Pattern MILLIS = Pattern.compile("0*[1-9][0-9]{0,14}");
     private static final byte[] NOTHING = new byte[0];
     private static final Header VIA = new Header("Via", "1.1 penstock");
+    private static final Header VIA_HTTP_10 = new Header("Via", "1.0 penstock");
 
     /** A request and where it is to go. */
     record Offer(Route route, HttpCall call, @Nullable Deadline deadline) {}
@@ -56,7 +57,7 @@ final class RequestReader {
         Deadline deadline = deadline(headers);
         HttpCall call = call(method, path, request, headers);
         byte[] body = body(request, headers, route.maxBody(), connection);
-        return new Offer(route, call.carrying(forwarded(headers), body), deadline);
+        return new Offer(route, call.carrying(forwarded(headers, connection.isHttp10()), body), deadline);
     }
 
     private static String method(Method method) {
@@ -156,7 +157,7 @@ final class RequestReader {
     }
 
     /** What travels on. Via tells the target that there is a gateway before it (RFC 9110 section 7.6.3). */
-    private static Headers forwarded(Headers headers) {
-        return EndToEnd.of(headers, RequestReader::isOurs).and(VIA);
+    private static Headers forwarded(Headers headers, boolean http10) {
+        return EndToEnd.of(headers, RequestReader::isOurs).and(http10 ? VIA_HTTP_10 : VIA);
     }
 }

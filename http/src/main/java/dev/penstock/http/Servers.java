@@ -14,7 +14,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.NoSuchElementException;
 
-/** Sets the server underneath up: HTTP/1.1 alone, nothing found on the class path, no shutdown hook. */
+/** Sets the server underneath up: HTTP/1.1 and HTTP/1.0 alone, nothing found on the class path, no shutdown hook. */
 final class Servers {
     /** The first line of a request: method, path, query and version. */
     private static final int LONGEST_FIRST_LINE = 8 << 10;
@@ -23,12 +23,15 @@ final class Servers {
 
     private Servers() {}
 
+    @SuppressWarnings("removal") // the switch for Host may be removed once Helidon serves HTTP/1.0, which needs none
     static ServerConnectionSelector selector(SourceLimits limits) {
         return Http1ConnectionSelector.builder()
                 .config(Http1Config.builder()
                         .maxPrologueLength(LONGEST_FIRST_LINE)
                         .maxHeadersSize(limits.maxHeaders())
                         .sendKeepAliveHeader(false)
+                        .validateRequestHostHeader(false)
+                        .addReceiveListener(new RequestRules())
                         // Checked where they are made, see Header.
                         .validateResponseHeaders(false)
                         .build())

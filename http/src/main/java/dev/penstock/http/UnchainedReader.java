@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * generation takes all that came since for alive ("nepotism"). 10,000 requests a second made the old generation grow by 1 MB a
  * second, young pauses 4 ms instead of 0.6 ms, and a full collection of 60 ms every half minute. Here no list outlives its request.
  */
-final class UnchainedReader extends DataReader {
+class UnchainedReader extends DataReader {
     private final Supplier<byte[]> source;
     private DataReader now;
     private Consumer<DataReader> listening = reader -> {};

@@ -221,7 +221,7 @@ class HttpSourceRealClockTest {
             {"400", "P(ST /pay HTTP/1.1\r\nHost: h\r\n\r\n"},
             {"400", "POST /pay HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nhiXX0\r\n\r\n"},
             {"400", "POST /pay HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n+2\r\nhi\r\n0\r\n\r\n"},
-            {"505", "GET /pay HTTP/1.0\r\nHost: h\r\n\r\n"},
+            {"505", "GET /pay HTTP/2.0\r\nHost: h\r\n\r\n"},
         };
         for (String[] expected : cases) {
             try (RawClient client = new RawClient(source.port())) {

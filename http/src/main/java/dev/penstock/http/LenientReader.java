@@ -1,0 +1,152 @@
+package dev.penstock.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.helidon.http.DirectHandler;
+import io.helidon.http.RequestException;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader that accepts what RFC 9112 asks a server to accept and Helidon refuses: HTTP/1.0, an empty line before a
+ * request, a request target in absolute form, and chunk extensions. For one thread at a time.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>Helidon's parser of HTTP/1.1 reads the request line by {@link #findNewLine} and {@link #readBytes}, and lines of a
+ * chunked body by {@link #readLine}. This class changes what these return, so the parser sees an equivalent request of
+ * HTTP/1.1 in origin form. It moves no boundary between messages: no byte of a header field or a body is changed, and lines
+ * end where they ended. {@link RequestRules} applies what differs in HTTP/1.0.
+ */
+final class LenientReader extends UnchainedReader {
+    private static final byte[] PROTOCOL = " HTTP/".getBytes(US_ASCII);
+    /** Of a blank, the protocol and its version, as in {@code HTTP/1.1}. */
+    private static final int VERSION_LENGTH = 9;
+
+    private boolean beforeRequest = true;
+    private boolean http10;
+    private @Nullable String authority;
+
+    LenientReader(Supplier<byte[]> source) {
+        super(source);
+    }
+
+    /** Whether the client sent the current request as HTTP/1.0. */
+    boolean isHttp10() {
+        return http10;
+    }
+
+    /** What stands between scheme and path of a target in absolute form, not checked; null for a target in origin form. */
+    @Nullable
+    String authority() {
+        return authority;
+    }
+
+    @Override
+    void renew() {
+        super.renew();
+        beforeRequest = true;
+    }
+
+    /** One empty line before a request is ignored (RFC 9112 section 2.2). */
+    @Override
+    public int findNewLine(int most) throws IncorrectNewLineException {
+        if (beforeRequest && startsWithNewLine()) {
+            skip(2);
+        }
+        return super.findNewLine(most);
+    }
+
+    @Override
+    public byte[] readBytes(int length) {
+        byte[] bytes = super.readBytes(length);
+        if (!beforeRequest) {
+            return bytes;
+        }
+        beforeRequest = false;
+        return requestLine(bytes);
+    }
+
+    /** The size of a chunk without its extensions, which {@link ChunkFraming} has checked (RFC 9112 section 7.1.1). */
+    @Override
+    public String readLine() throws IncorrectNewLineException {
+        String line = super.readLine();
+        int extensions = line.indexOf(';');
+        return extensions <= 0 ? line : line.substring(0, extensions).stripTrailing();
+    }
+
+    private byte[] requestLine(byte[] line) {
+        http10 = false;
+        authority = null;
+        readVersion(line);
+        int space = firstSpace(line);
+        hideLowerCase(line, space);
+        boolean absolute = space + 1 < line.length && line[space + 1] != '/' && line[space + 1] != '*';
+        return absolute ? originForm(line, space + 1) : line;
+    }
+
+    private void readVersion(byte[] line) {
+        int at = line.length - VERSION_LENGTH;
+        for (int i = 0; i < PROTOCOL.length; i++) {
+            if (at < 0 || line[at + i] != PROTOCOL[i]) {
+                return;
+            }
+        }
+        int major = line[at + 6];
+        int minor = line[at + 8];
+        if (!isDigit(major) || line[at + 7] != '.' || !isDigit(minor)) {
+            return;
+        }
+        if (major != '1') {
+            throw RequestException.builder()
+                    .type(DirectHandler.EventType.HTTP_VERSION_NOT_SUPPORTED)
+                    .message("HTTP/1.1 and HTTP/1.0 only")
+                    .build();
+        }
+        http10 = minor == '0';
+        line[at + 8] = '1';
+    }
+
+    /**
+     * Methods are case-sensitive (RFC 9110 section 9.1), but Helidon changes them to capitals: it would take {@code get} for
+     * GET. Marks in place of small letters make it a method that nobody knows.
+     */
+    private static void hideLowerCase(byte[] line, int end) {
+        for (int i = 0; i < end; i++) {
+            if (line[i] >= 'a' && line[i] <= 'z') {
+                line[i] = '!';
+            }
+        }
+    }
+
+    /** The same line with the path alone as its target (RFC 9112 section 3.2.2), if the target is in absolute form. */
+    private byte[] originForm(byte[] line, int target) {
+        String text = new String(line, target, line.length - target, US_ASCII);
+        String lower = text.toLowerCase(Locale.ROOT);
+        if (!lower.startsWith("http://") && !lower.startsWith("https://")) {
+            return line;
+        }
+        int host = text.indexOf("//") + 2;
+        int end = host;
+        while (end < text.length() && "/?# ".indexOf(text.charAt(end)) < 0) {
+            end++;
+        }
+        authority = text.substring(host, end);
+        String rest = text.substring(end);
+        String path = rest.startsWith("/") ? rest : "/" + rest;
+        return (new String(line, 0, target, US_ASCII) + path).getBytes(US_ASCII);
+    }
+
+    private static boolean isDigit(int b) {
+        return b >= '0' && b <= '9';
+    }
+
+    private static int firstSpace(byte[] line) {
+        int at = 0;
+        while (at < line.length && line[at] != ' ') {
+            at++;
+        }
+        return at;
+    }
+}
