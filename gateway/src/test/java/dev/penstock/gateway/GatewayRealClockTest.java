@@ -242,7 +242,8 @@ class GatewayRealClockTest {
 
     /** Nobody listens any more: the drain is under way. */
     private static boolean isRefused(String url) {
-        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), URI.create(url).getPort())) {
+        try (Socket _ =
+                new Socket(InetAddress.getLoopbackAddress(), URI.create(url).getPort())) {
             return false;
         } catch (IOException refused) {
             return true;

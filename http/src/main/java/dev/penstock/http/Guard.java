@@ -21,6 +21,7 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
 
     private final ServerConnectionSelector server;
     private final SourceLimits limits;
+    private final boolean evicts;
     private final Set<GuardedConnection> connections = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-guard").factory());
@@ -28,9 +29,23 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
     private volatile boolean stopping;
     private volatile boolean closed;
 
+    /** For a server that lets no further client in while as many are connected as may be. */
     Guard(ServerConnectionSelector server, SourceLimits limits) {
+        this(server, limits, false);
+    }
+
+    private Guard(ServerConnectionSelector server, SourceLimits limits, boolean evicts) {
         this.server = server;
         this.limits = limits;
+        this.evicts = evicts;
+    }
+
+    /**
+     * For a server that lets more clients in than may be connected: for each of these the connection is cut whose phase
+     * ends soonest. Those that were begun and left are cut first, so they cannot keep others out.
+     */
+    static Guard evicting(ServerConnectionSelector server, SourceLimits limits) {
+        return new Guard(server, limits, true);
     }
 
     void start() {
@@ -51,7 +66,25 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
     /** Watches a connection from now on; false when it is too late for it. */
     boolean add(GuardedConnection connection) {
         connections.add(connection);
+        if (evicts && connections.size() > limits.maxConnections()) {
+            cutSoonest(connection);
+        }
         return !closed;
+    }
+
+    private void cutSoonest(GuardedConnection newest) {
+        GuardedConnection soonest = null;
+        long now = System.nanoTime();
+        for (GuardedConnection connection : connections) {
+            if (connection != newest
+                    && !connection.isCut()
+                    && (soonest == null || connection.timeLeft(now) < soonest.timeLeft(now))) {
+                soonest = connection;
+            }
+        }
+        if (soonest != null) {
+            soonest.cut();
+        }
     }
 
     void remove(GuardedConnection connection) {

@@ -224,6 +224,21 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         }
     }
 
+    /** Nanoseconds until its phase is overdue. */
+    long timeLeft(long now) {
+        return stand.get().until - now;
+    }
+
+    boolean isCut() {
+        return stand.get().phase == Phase.CUT;
+    }
+
+    /** Cuts this connection at once, whatever it is doing. */
+    void cut() {
+        stand.set(new Stand(Phase.CUT, after(SourceLimits.LAST_WORDS)));
+        shut();
+    }
+
     private void lastWords() {
         try {
             HttpAnswer answer =

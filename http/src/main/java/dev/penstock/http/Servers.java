@@ -6,6 +6,8 @@ import io.helidon.http.encoding.ContentEncodingContext;
 import io.helidon.http.encoding.ContentEncodingContextConfig;
 import io.helidon.webserver.ErrorHandling;
 import io.helidon.webserver.WebServer;
+import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
@@ -18,7 +20,7 @@ import java.util.NoSuchElementException;
 final class Servers {
     /** The first line of a request: method, path, query and version. */
     private static final int LONGEST_FIRST_LINE = 8 << 10;
-    /** Longer than any drain; closing a source ends it. */
+    /** Longer than any drain, which closing a source ends; what lies idle is cut by the guard. */
     private static final Duration FOR_EVER = Duration.ofDays(1);
 
     private Servers() {}
@@ -40,6 +42,13 @@ final class Servers {
 
     static WebServer server(
             InetSocketAddress address, SourceLimits limits, int maxBody, Guard guard, FlowHandler handler) {
+        return builder(address, limits.maxConnections(), maxBody, guard, handler)
+                .shutdownGracePeriod(FOR_EVER)
+                .build();
+    }
+
+    static WebServerConfig.Builder builder(
+            InetSocketAddress address, int maxConnections, int maxBody, Guard guard, Handler handler) {
         return WebServer.builder()
                 .address(address.getAddress())
                 .port(address.getPort())
@@ -47,16 +56,14 @@ final class Servers {
                 .featuresDiscoverServices(false)
                 .protocolsDiscoverServices(false)
                 .addConnectionSelector(guard)
-                .maxTcpConnections(limits.maxConnections())
+                .maxTcpConnections(maxConnections)
                 .maxPayloadSize(maxBody)
                 .idleConnectionTimeout(FOR_EVER)
-                .shutdownGracePeriod(FOR_EVER)
                 .contentEncoding(new AsItIs())
                 .directHandlers(BadRequests.all())
                 // The message tells a head that is too large from other faults; it is not passed on.
                 .errorHandling(ErrorHandling.builder().includeEntity(true).build())
-                .routing(HttpRouting.builder().any(handler))
-                .build();
+                .routing(HttpRouting.builder().any(handler));
     }
 
     /** Passes content as it is. With the server's own context, a request with Content-Encoding would be refused. */

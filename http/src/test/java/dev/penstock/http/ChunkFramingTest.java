@@ -61,7 +61,8 @@ class ChunkFramingTest {
         assertThatCode(() -> follow("2" + rest, 1000)).doesNotThrowAnyException();
         assertThatThrownBy(() -> follow("2;" + rest + rest, 1000))
                 .isInstanceOfSatisfying(
-                        BadInput.class, wrong -> assertThat(wrong.answer().status()).isEqualTo(413));
+                        BadInput.class,
+                        wrong -> assertThat(wrong.answer().status()).isEqualTo(413));
     }
 
     private static void follow(String body, int piece) {

@@ -61,12 +61,13 @@ class HttpSourcePeersRealClockTest {
     void answersThroughNginxWithItsDefaultSettings() throws Exception {
         Path socket = nginx();
         String head = "POST /pay HTTP/1.1\r\nHost: h\r\nConnection: close\r\n";
-        for (String body : List.of(
-                "Content-Length: 2\r\n\r\nhi", "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n")) {
+        for (String body :
+                List.of("Content-Length: 2\r\n\r\nhi", "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n")) {
             assertThat(ask(socket, head + body)).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\nhi");
         }
-        assertThat(calls).hasSize(2).allSatisfy(call -> assertThat(call.headers().all("Via"))
-                .containsExactly("1.0 penstock"));
+        assertThat(calls)
+                .hasSize(2)
+                .allSatisfy(call -> assertThat(call.headers().all("Via")).containsExactly("1.0 penstock"));
     }
 
     @Test
@@ -85,7 +86,9 @@ class HttpSourcePeersRealClockTest {
                 .containsPattern("Failed requests: +0\n")
                 .containsPattern("Keep-Alive requests: +200\n")
                 .doesNotContain("Non-2xx");
-        assertThat(calls).hasSize(200).allSatisfy(call -> assertThat(call.body()).asString().isEqualTo("hi"));
+        assertThat(calls)
+                .hasSize(200)
+                .allSatisfy(call -> assertThat(call.body()).asString().isEqualTo("hi"));
     }
 
     private String ab(String... options) throws Exception {

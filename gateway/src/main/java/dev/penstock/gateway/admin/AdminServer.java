@@ -1,13 +1,12 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Ticker;
+import dev.penstock.http.PageServer;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Method;
 import io.helidon.http.Status;
-import io.helidon.webserver.WebServer;
-import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -21,7 +20,6 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +31,7 @@ import org.jspecify.annotations.Nullable;
  * drain. A balancer asks {@code /ready}, a supervisor {@code /health}.
  */
 public final class AdminServer implements AutoCloseable {
-    private static final int MOST_CONNECTIONS = 64;
-    private static final Duration IDLE = Duration.ofMinutes(1);
-    private static final long LONGEST_BODY = 4_096;
+    private static final int LONGEST_BODY = 4_096;
     private static final String JSON = "application/json";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final Header NOT_STORED = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-store");
@@ -49,29 +45,19 @@ public final class AdminServer implements AutoCloseable {
     private final EventStream events;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final PinDesk pins;
-    private final WebServer server;
+    private final PageServer server;
 
     private AdminServer(String host, int port, @Nullable String token, WatchedGateway gateway) throws IOException {
         this.gateway = gateway;
         this.host = host;
         this.recorder = new Recorder(gateway, Ticker.SYSTEM, InstantSource.system());
-        this.events = new EventStream(recorder, Ticker.SYSTEM);
+        this.events = new EventStream(recorder);
         this.pins = new PinDesk(gateway, new PinAccess(token));
         metrics.getPrometheusRegistry().register(new FlowMetrics(gateway));
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
         new ProcessorMetrics().bindTo(metrics);
-        server = WebServer.builder()
-                .address(free(host, port))
-                .port(port)
-                .shutdownHook(false)
-                .featuresDiscoverServices(false)
-                .maxTcpConnections(MOST_CONNECTIONS)
-                .maxPayloadSize(LONGEST_BODY)
-                .idleConnectionTimeout(IDLE)
-                .shutdownGracePeriod(Duration.ZERO)
-                .routing(HttpRouting.builder().any(this::handle))
-                .build();
+        server = PageServer.at(new InetSocketAddress(free(host, port), port), LONGEST_BODY, this::handle);
     }
 
     /**
@@ -86,10 +72,11 @@ public final class AdminServer implements AutoCloseable {
     public static AdminServer start(String host, int port, @Nullable String token, WatchedGateway gateway)
             throws IOException {
         AdminServer admin = new AdminServer(host, port, token, gateway);
-        admin.server.start();
-        if (!admin.server.isRunning()) {
+        try {
+            admin.server.start();
+        } catch (IOException taken) {
             admin.metrics.close();
-            throw new IOException(inUse(host, port));
+            throw new IOException(inUse(host, port), taken);
         }
         admin.recorder.start();
         return admin;
@@ -186,7 +173,7 @@ public final class AdminServer implements AutoCloseable {
     public void close() {
         recorder.close();
         events.awaitEnds();
-        server.stop();
+        server.close();
         metrics.close();
     }
 }

@@ -1,6 +1,6 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.Ticker;
+import dev.penstock.http.PageServer;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -12,14 +12,13 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Sends what the recorder sees to whoever watches, as server-sent events: one a second, with the events since the one before.
- * At most {@value #MOST} watch at once. Who goes away is noticed by the next write, a second later.
+ * At most {@value #MOST} watch at once. Who goes away is noticed by the next write, a second later;
+ * the connection of whoever takes nothing any more is cut by the server.
  *
  * <p>Safe for many threads.
  */
@@ -27,7 +26,6 @@ final class EventStream {
     /** How many may watch at once: each has a connection and a thread. */
     static final int MOST = 16;
 
-    private static final long STUCK_NANOS = 10_000_000_000L;
     private static final long LAST_WORDS_MILLIS = 1_000;
     private static final Header STREAM =
             HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/event-stream; charset=utf-8");
@@ -35,17 +33,19 @@ final class EventStream {
 
     private final Recorder recorder;
     private final Semaphore places = new Semaphore(MOST);
-    private final Map<Thread, Long> writing = new ConcurrentHashMap<>();
-    private final Ticker ticker;
 
-    EventStream(Recorder recorder, Ticker ticker) {
+    EventStream(Recorder recorder) {
         this.recorder = recorder;
-        this.ticker = ticker;
     }
 
     void handle(ServerRequest request, ServerResponse response) {
+        if (!PageServer.canStream()) {
+            response.status(505)
+                    .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
+                    .send("/events needs HTTP/1.1: behind nginx, set proxy_http_version 1.1\n");
+            return;
+        }
         if (!places.tryAcquire()) {
-            endStuck();
             response.status(503)
                     .header(HeaderNames.RETRY_AFTER, "5")
                     .header(HeaderNames.CONTENT_TYPE, "text/plain; charset=utf-8")
@@ -61,7 +61,6 @@ final class EventStream {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
-            writing.remove(Thread.currentThread());
             if (ended) {
                 // The server writes the end of an answer after this returns, and only then may it be stopped.
                 response.whenSent(places::release);
@@ -86,16 +85,6 @@ final class EventStream {
         }
     }
 
-    /** Whoever takes nothing any more gives his place to others: interrupting a virtual thread closes its socket. */
-    private void endStuck() {
-        long now = ticker.nanos();
-        writing.forEach((thread, since) -> {
-            if (now - since > STUCK_NANOS) {
-                thread.interrupt();
-            }
-        });
-    }
-
     /** Where a browser goes on that had lost its connection; 0 for one that begins. */
     private static long lastId(ServerRequest request) {
         String id = request.headers().first(LAST_ID).orElse("0");
@@ -110,10 +99,9 @@ final class EventStream {
             told = news.isEmpty() ? told : news.getLast().id();
             String message = "id: " + told + "\ndata: {\"look\":" + frame.flows() + ",\"events\":"
                     + AdminJson.events(news) + "}\n\n";
-            writing.put(Thread.currentThread(), ticker.nanos());
+            PageServer.renewTime();
             out.write(message.getBytes(StandardCharsets.UTF_8));
             out.flush();
-            writing.remove(Thread.currentThread());
             seen = frame.number();
         }
     }

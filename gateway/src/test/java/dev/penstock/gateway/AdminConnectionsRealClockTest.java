@@ -1,0 +1,94 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The admin pages while clients misbehave. */
+@Timeout(120)
+class AdminConnectionsRealClockTest {
+    private final List<Socket> clients = new ArrayList<>();
+
+    @TempDir
+    Path folder;
+
+    SlowTarget target;
+    Gateway gateway;
+
+    @BeforeEach
+    void open() throws Exception {
+        target = new SlowTarget();
+        gateway = Running.gateway(folder, target);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (Socket client : clients) {
+            client.close();
+        }
+        gateway.close();
+        target.close();
+    }
+
+    private Socket sent(String text) throws IOException {
+        Socket client = new Socket(
+                InetAddress.getLoopbackAddress(), gateway.adminAddress().getPort());
+        clients.add(client);
+        client.setSoTimeout(60_000);
+        client.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+        return client;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, ''", "64, 'GET /health HTTP/1.1\r\nHo'", "500, 'GET /health HTTP/1.1\r\nHo'"})
+    void answersWhileConnectionsAreHalfOpen(int count, String begun) throws Exception {
+        for (int i = 0; i < count; i++) {
+            sent(begun);
+        }
+        for (int i = 0; i < 3; i++) {
+            HttpResponse<String> answer = Running.get(gateway.adminAddress() + "health");
+            assertThat(answer.statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void answersWhileBodiesDoNotCome() throws Exception {
+        for (int i = 0; i < 500; i++) {
+            sent("POST /settings/payments/limit HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+                    + "Content-Length: 20\r\n\r\n{");
+        }
+        assertThat(Running.get(gateway.adminAddress() + "health").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void balancersMayAskByHttp10() throws Exception {
+        Socket client = sent("GET /ready HTTP/1.0\r\n\r\n");
+        assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                .startsWith("HTTP/1.1 200 ")
+                .contains("\r\nConnection: close\r\n")
+                .endsWith("{\"status\":\"ready\"}");
+    }
+
+    @Test
+    void theEventsNeedHttp11() throws Exception {
+        Socket client = sent("GET /events HTTP/1.0\r\n\r\n");
+        assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+                .startsWith("HTTP/1.1 505 ")
+                .doesNotContain("chunked")
+                .endsWith("/events needs HTTP/1.1: behind nginx, set proxy_http_version 1.1\n");
+    }
+}
