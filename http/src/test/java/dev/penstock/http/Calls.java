@@ -2,10 +2,13 @@ package dev.penstock.http;
 
 import dev.penstock.Unknown;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** Calls on threads of their own. */
 final class Calls {
+    private static final long LOOK_NANOS = 50_000;
+
     private Calls() {}
 
     /** Waits until something is so; a test's timeout ends that. */
@@ -14,7 +17,7 @@ final class Calls {
             if (Thread.interrupted()) {
                 throw new AssertionError("it did not become so in time");
             }
-            Thread.onSpinWait();
+            LockSupport.parkNanos(LOOK_NANOS);
         }
     }
 

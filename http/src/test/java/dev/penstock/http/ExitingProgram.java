@@ -26,7 +26,7 @@ final class ExitingProgram {
 
     private static void awaitEnd(Thread caller) {
         try {
-            boolean _ = caller.join(Duration.ofSeconds(10));
+            boolean _ = caller.join(Duration.ofSeconds(60));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -9,6 +9,7 @@ import dev.penstock.Deadline;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import javax.net.ssl.SSLContext;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** How calls go over HTTP/2, on real sockets and the real clock, against a peer that sends what frames it likes. */
-@Timeout(20)
+@Timeout(120)
 class Http2ExchangeRealClockTest {
     @Test
     void sendsTheCallAsItIsAndNothingOfTheLibrarysOwn() throws Exception {
@@ -44,13 +44,13 @@ class Http2ExchangeRealClockTest {
                 });
                 Http2Exchange exchange = exchange(peer)) {
             HttpCall call = CALL.withHeader("Idempotency-Key", "k-1").withHeader("X-Latin", "\u00e9");
-            HttpAnswer answer = exchange.carry(call, Deadline.in(Duration.ofSeconds(90)));
+            HttpAnswer answer = exchange.carry(call, Deadline.in(Duration.ofSeconds(90), new ManualTicker()));
             assertThat(answer.status()).isEqualTo(200);
             assertThat(answer.text()).isEqualTo("gone");
             assertThat(answer.headers()).containsExactly(new Header("x-why", "n\u00e9ant"));
             FramePeer.Request seen = peer.requests().getFirst();
             assertThat(seen.body()).isEqualTo("<pay/>");
-            assertThat(seen.fields().remove("penstock-deadline-ms")).matches("[78]\\d{4}|90000");
+            assertThat(seen.fields().remove("penstock-deadline-ms")).isEqualTo("90000");
             assertThat(seen.fields())
                     .isEqualTo(Map.of(
                             ":method", "POST",
@@ -164,50 +164,65 @@ class Http2ExchangeRealClockTest {
         CountDownLatch ended = new CountDownLatch(1);
         try (FramePeer peer = FramePeer.plain(talk -> {
                     talk.open(100);
-                    FramePeer.Request first = talk.request();
-                    if (first.body().equals("slow")) {
-                        talk.awaitEnd();
-                        ended.countDown();
+                    while (true) {
+                        FramePeer.Request next = talk.request();
+                        if (next.body().equals("slow")) {
+                            talk.awaitEnd();
+                            ended.countDown();
+                        }
+                        talk.answer(next.stream(), "ok");
                     }
-                    talk.answer(first.stream(), "ok");
-                    talk.request();
                 });
                 Http2Exchange exchange = exchange(peer)) {
+            exchange.carry(CALL, null);
             long from = System.nanoTime();
             Unknown unknown = catchThrowableOfType(
-                    Unknown.class,
-                    () -> exchange.carry(HttpCall.post("/", "slow"), Deadline.in(Duration.ofMillis(300))));
+                    Unknown.class, () -> exchange.carry(HttpCall.post("/", "slow"), onceSent(Duration.ofMillis(300))));
             assertThat(unknown.why()).isEqualTo(Unknown.Cause.TIMEOUT);
-            assertThat(Duration.ofNanos(System.nanoTime() - from))
-                    .isBetween(Duration.ofMillis(290), Duration.ofMillis(900));
-            assertThat(peer.requests().getFirst().fields().get("penstock-deadline-ms"))
-                    .matches("2\\d\\d|300");
-            assertThat(ended.await(5, TimeUnit.SECONDS)).isTrue();
+            assertThat(Duration.ofNanos(System.nanoTime() - from)).isGreaterThan(Duration.ofMillis(290));
+            assertThat(peer.requests().getLast().fields().get("penstock-deadline-ms"))
+                    .isEqualTo("300");
+            ended.await();
             assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
             assertThat(peer.connections()).isEqualTo(2);
         }
     }
 
     @Test
-    void theResponseTimeoutBoundsATricklingAnswerAndOthersOnTheConnectionGoOn() throws Exception {
+    void theResponseTimeoutBoundsATricklingAnswer() throws Exception {
+        try (FramePeer peer = FramePeer.plain(talk -> {
+                    talk.open(100);
+                    int stream = talk.request().stream();
+                    talk.head(stream, false);
+                    while (true) {
+                        talk.data(stream, "x", false);
+                        LockSupport.parkNanos(10_000_000);
+                    }
+                });
+                Http2Exchange exchange = exchange(peer, times(LONG, LONG, Duration.ofMillis(300)))) {
+            Unknown unknown = catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null));
+            assertThat(unknown.why()).isEqualTo(Unknown.Cause.TIMEOUT);
+        }
+    }
+
+    @Test
+    void whenTheTimeOfATricklingAnswerIsUpOthersOnTheConnectionGoOn() throws Exception {
         CountDownLatch answer = new CountDownLatch(1);
         try (FramePeer peer = FramePeer.plain(talk -> {
                     talk.open(100);
                     int first = talk.request().stream();
                     int second = talk.request().stream();
                     talk.head(first, false);
-                    for (int part = 0; part < 1_000 && answer.getCount() > 0; part++) {
+                    while (answer.getCount() > 0) {
                         talk.data(first, "x", false);
                         LockSupport.parkNanos(10_000_000);
                     }
                     talk.answer(second, "ok");
                     talk.request();
                 });
-                Http2Exchange exchange =
-                        exchange(peer, times(Duration.ofMinutes(1), Duration.ofSeconds(5), Duration.ofMillis(600)))) {
-            CompletableFuture<HttpAnswer> first = inThread(exchange);
+                Http2Exchange exchange = exchange(peer)) {
+            CompletableFuture<HttpAnswer> first = inThread(exchange, onceSent(Duration.ofMillis(300)));
             awaitRequests(peer, 1);
-            LockSupport.parkNanos(200_000_000);
             CompletableFuture<HttpAnswer> second = inThread(exchange);
             assertThat(thrown(first))
                     .isInstanceOfSatisfying(
@@ -244,7 +259,7 @@ class Http2ExchangeRealClockTest {
                     asked.countDown();
                     talk.request();
                 });
-                Http2Exchange exchange = exchange(peer, pool(1, Duration.ofSeconds(5)))) {
+                Http2Exchange exchange = exchange(peer, pool(1, LONG))) {
             CompletableFuture<Thread> flying = new CompletableFuture<>();
             CompletableFuture<Throwable> inFlight = interruptible(exchange, flying);
             asked.await();
@@ -290,7 +305,7 @@ class Http2ExchangeRealClockTest {
                             rejected -> assertThat(rejected.why()).isEqualTo(Rejected.Cause.DRAINING));
             Rejected rejected = catchThrowableOfType(Rejected.class, () -> exchange.carry(CALL, null));
             assertThat(rejected.why()).isEqualTo(Rejected.Cause.DRAINING);
-            assertThat(threads()).isEmpty();
+            awaitNoThread();
             assertThat(peer.requests()).hasSize(1);
         }
     }
@@ -304,14 +319,11 @@ class Http2ExchangeRealClockTest {
                     talk.awaitEnd();
                     ended.countDown();
                 });
-                Http2Exchange exchange =
-                        exchange(peer, times(Duration.ofMillis(50), Duration.ofSeconds(5), Duration.ofMinutes(1)))) {
+                Http2Exchange exchange = exchange(peer, times(Duration.ofMillis(50), LONG, LONG))) {
             exchange.carry(CALL, null);
-            assertThat(ended.await(3, TimeUnit.SECONDS)).isTrue();
+            ended.await();
             awaitNoConnection(exchange);
-            while (!threads().isEmpty()) {
-                Thread.onSpinWait();
-            }
+            awaitNoThread();
             assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
         }
     }
@@ -363,8 +375,12 @@ class Http2ExchangeRealClockTest {
             ExchangeTimes second = seen.get(1);
             assertThat(second.connecting()).isZero();
             assertThat(second.securing()).isZero();
-            assertThat(second.answering()).isGreaterThan(45_000_000);
-            assertThat(second.receiving()).isGreaterThan(45_000_000);
+            assertThat(second.answering()).isPositive();
+            assertThat(second.receiving()).isPositive();
+            // Which part is how long depends on when this side comes to see what happens: together they are as long at
+            // least.
+            assertThat(second.sending() + second.answering() + second.receiving())
+                    .isGreaterThanOrEqualTo(100_000_000);
             for (ExchangeTimes times : seen) {
                 long sum = times.waiting() + times.connecting() + times.securing() + times.sending();
                 sum += times.answering() + times.receiving() + times.inside();
@@ -422,7 +438,7 @@ class Http2ExchangeRealClockTest {
                         }
                     }
                 });
-                Http2Exchange exchange = exchange(peer, pool(40, Duration.ofSeconds(5)))) {
+                Http2Exchange exchange = exchange(peer, pool(40, LONG))) {
             Set<String> endings = ConcurrentHashMap.newKeySet();
             List<CompletableFuture<Void>> callers = new ArrayList<>();
             for (int caller = 0; caller < 50; caller++) {
@@ -432,8 +448,7 @@ class Http2ExchangeRealClockTest {
                             for (int call = 0; call < 40; call++) {
                                 try {
                                     endings.add(exchange.carry(
-                                                    HttpCall.post("/", name + ", call " + call),
-                                                    Deadline.in(Duration.ofSeconds(15)))
+                                                    HttpCall.post("/", name + ", call " + call), Deadline.in(LONG))
                                             .text());
                                 } catch (Unanswered ending) {
                                     endings.add(ending.ending() + " " + ending.why());

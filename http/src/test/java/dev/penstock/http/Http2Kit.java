@@ -3,7 +3,9 @@ package dev.penstock.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.penstock.Deadline;
 import dev.penstock.Failed;
+import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** What tests of exchanges over HTTP/2 have in common. */
 final class Http2Kit {
     static final HttpCall CALL = HttpCall.post("/v1/tx?m=1", "<pay/>");
+
+    /** Longer than any test takes. */
+    static final Duration LONG = Duration.ofMinutes(10);
 
     static final SSLContext TLS = SelfSigned.context();
 
@@ -29,37 +34,23 @@ final class Http2Kit {
 
     /** Limits that no test runs into. */
     static TargetLimits limits() {
-        return pool(1_000, Duration.ofSeconds(10));
+        return pool(1_000, LONG);
     }
 
     static TargetLimits pool(@Nullable Integer max, Duration wait) {
-        return limits(max, wait, Duration.ofMinutes(1), null, Duration.ofSeconds(10), Duration.ofMinutes(1), 16 << 20);
+        return limits(max, wait, LONG, null, LONG, LONG, 16 << 20);
     }
 
     static TargetLimits maxAnswer(int bytes) {
-        return limits(
-                9,
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(1),
-                null,
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(1),
-                bytes);
+        return limits(9, LONG, LONG, null, LONG, LONG, bytes);
     }
 
     static TargetLimits maxAge(Duration age) {
-        return limits(
-                9,
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(1),
-                age,
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(1),
-                99);
+        return limits(9, LONG, LONG, age, LONG, LONG, 99);
     }
 
     static TargetLimits times(Duration idle, Duration connect, Duration response) {
-        return limits(9, Duration.ofSeconds(10), idle, null, connect, response, 99_999);
+        return limits(9, LONG, idle, null, connect, response, 99_999);
     }
 
     private static TargetLimits limits(
@@ -98,9 +89,7 @@ final class Http2Kit {
 
     /** Waits until a count is as expected; the test's own timeout ends it when it never is. */
     static void await(Exchange exchange, String state, long count) {
-        while (exchange.connections().getOrDefault(state, -1L) != count) {
-            Thread.onSpinWait();
-        }
+        Calls.until(() -> exchange.connections().getOrDefault(state, -1L) == count);
     }
 
     static void awaitNoConnection(Exchange exchange) {
@@ -110,9 +99,7 @@ final class Http2Kit {
     }
 
     static void awaitRequests(FramePeer peer, int count) {
-        while (peer.requests().size() < count) {
-            Thread.onSpinWait();
-        }
+        Calls.until(() -> peer.requests().size() >= count);
     }
 
     /** The names of the threads that carry connections. */
@@ -123,11 +110,25 @@ final class Http2Kit {
                 .toList();
     }
 
+    /** Waits until no thread carries connections: closing waits for one only for a moment. */
+    static void awaitNoThread() {
+        Calls.until(() -> threads().isEmpty());
+    }
+
+    /** A deadline by a clock that stands: however long it takes until a request is sent, all of the time is left then. */
+    static Deadline onceSent(Duration time) {
+        return Deadline.in(time, new ManualTicker());
+    }
+
     static CompletableFuture<HttpAnswer> inThread(Exchange exchange) {
+        return inThread(exchange, null);
+    }
+
+    static CompletableFuture<HttpAnswer> inThread(Exchange exchange, @Nullable Deadline deadline) {
         CompletableFuture<HttpAnswer> done = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
-                done.complete(exchange.carry(CALL, null));
+                done.complete(exchange.carry(CALL, deadline));
             } catch (Exception e) {
                 done.completeExceptionally(e);
             }

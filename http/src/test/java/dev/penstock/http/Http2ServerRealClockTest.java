@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against a whole server, with TLS and ALPN, that behaves. */
-@Timeout(60)
+@Timeout(120)
 class Http2ServerRealClockTest {
     private static final int STREAMS = 100;
 

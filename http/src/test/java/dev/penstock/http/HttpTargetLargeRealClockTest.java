@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Large messages on real sockets. */
-@Timeout(20)
+@Timeout(120)
 class HttpTargetLargeRealClockTest {
     private static final HttpCall CALL = HttpCall.post("/in", "<pay/>");
 

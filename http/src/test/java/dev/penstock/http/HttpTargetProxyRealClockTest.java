@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A proxy on the way, well-behaved or not. Only it looks for the target's host, which there is none of. */
-@Timeout(60)
+@Timeout(120)
 class HttpTargetProxyRealClockTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final HttpCall CALL = HttpCall.post("/in", "<pay/>");
@@ -28,9 +28,13 @@ class HttpTargetProxyRealClockTest {
     }
 
     private static Failed through(RawPeer proxy, String url) {
+        return through(here(proxy), url, Duration.ofMinutes(10));
+    }
+
+    private static Failed through(String proxy, String url, Duration connectTimeout) {
         try (HttpTarget target = HttpTarget.at(url)
-                .proxy(here(proxy), "u", "p-secret")
-                .connectTimeout(Duration.ofMillis(300))
+                .proxy(proxy, "u", "p-secret")
+                .connectTimeout(connectTimeout)
                 .build()) {
             Failed failed = catchThrowableOfType(Failed.class, () -> target.call(CALL));
             assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
@@ -94,6 +98,7 @@ class HttpTargetProxyRealClockTest {
                 HttpTarget target = HttpTarget.at("https://localhost:4711/v1")
                         .proxy(here(proxy), "u", "p-secret")
                         .tls(Tls.platform().trusting(ca))
+                        .connectTimeout(Duration.ofMinutes(10))
                         .build()) {
             assertThat(target.call(CALL).text()).isEqualTo("ok");
             assertThat(proxy.requests())
@@ -134,7 +139,7 @@ class HttpTargetProxyRealClockTest {
             talk.send("HTTP/1.1 2");
             over.await();
         })) {
-            assertThat(through(proxy, "https://gateway.invalid/"))
+            assertThat(through(here(proxy), "https://gateway.invalid/", Duration.ofMillis(300)))
                     .hasMessageContaining("gateway.invalid:443 through proxy " + here(proxy) + " within 300 ms");
         } finally {
             over.countDown();
@@ -143,10 +148,11 @@ class HttpTargetProxyRealClockTest {
 
     @Test
     void aProxyThatIsNotThereIsNamed() throws Exception {
-        RawPeer gone = RawPeer.answering(OK);
-        gone.close();
-        assertThat(through(gone, "http://gateway.invalid/"))
-                .hasMessageStartingWith("proxy " + here(gone) + " refused the connection");
+        try (RefusedPort gone = new RefusedPort()) {
+            String proxy = "127.0.0.1:" + gone.number();
+            assertThat(through(proxy, "http://gateway.invalid/", Duration.ofMinutes(10)))
+                    .hasMessageStartingWith("proxy " + proxy + " refused the connection");
+        }
         try (HttpTarget target =
                 HttpTarget.at("http://localhost/").proxy("proxy.invalid:3128").build()) {
             assertThat(catchThrowableOfType(Failed.class, () -> target.call(CALL)))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What targets share, and what they tell: connections in total, and where the time went. */
-@Timeout(20)
+@Timeout(120)
 class HttpTargetSharedRealClockTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final HttpCall CALL = HttpCall.post("/in", "<pay/>");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A target over TLS, with a server that can change its certificate. */
-@Timeout(60)
+@Timeout(120)
 class HttpTargetTlsRealClockTest {
     private static final TestAuthority ONE = TestAuthority.first();
     private static final TestAuthority TWO = TestAuthority.second();
@@ -56,6 +56,8 @@ class HttpTargetTlsRealClockTest {
         return HttpTarget.at("https://localhost:" + peer.port() + "/v1")
                 .tls(tls)
                 .version(HttpVersion.HTTP_1_1)
+                .connectTimeout(Duration.ofMinutes(1))
+                .idle(Duration.ofMinutes(10))
                 .build(ticker);
     }
 
@@ -127,7 +129,7 @@ class HttpTargetTlsRealClockTest {
             target.call(CALL);
             context = TlsPeer.contextOf(TWO);
             write("ca.pem", TWO.caPem());
-            ticker.jump(Duration.ofSeconds(11));
+            ticker.jump(Duration.ofSeconds(61));
             // What comes on any connection wakes the pool, which then sees how late it is.
             assertThat(target.call(CALL).status()).isEqualTo(200);
             Calls.until(target, "retired", 1);
@@ -135,7 +137,7 @@ class HttpTargetTlsRealClockTest {
             assertThat(target.connections()).containsEntry("opened", 2L);
 
             write("ca.pem", ONE.caPem());
-            ticker.jump(Duration.ofSeconds(11));
+            ticker.jump(Duration.ofSeconds(61));
             target.call(CALL);
             Calls.until(target, "retired", 2);
             Failed failed = catchThrowableOfType(Failed.class, () -> target.call(CALL));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What goes over the wire, on real sockets. */
-@Timeout(20)
+@Timeout(120)
 class HttpTargetWireRealClockTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final HttpCall CALL = HttpCall.post("/in", "<pay/>");

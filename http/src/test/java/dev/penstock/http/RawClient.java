@@ -12,7 +12,7 @@ final class RawClient implements AutoCloseable {
 
     RawClient(int port) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
-        socket.setSoTimeout(5_000);
+        socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
     }
 

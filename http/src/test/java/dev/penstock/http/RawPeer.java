@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class RawPeer implements AutoCloseable {
     private static final Pattern LENGTH = Pattern.compile("(?i)\r\ncontent-length: *(\\d+)");
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ServerSocket listening;
     private final Thread acceptor;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Calls that wait because all targets together have as many connections as they may. */
-@Timeout(20)
+@Timeout(120)
 class SharedTotalRealClockTest {
     private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
     private static final HttpCall CALL = HttpCall.post("/", "<pay/>".getBytes(StandardCharsets.UTF_8));
@@ -45,25 +45,21 @@ class SharedTotalRealClockTest {
     /** A call that has reached its peer, which does not answer yet. */
     private static FutureTask<String> carried(HttpTarget target, RawPeer peer) {
         FutureTask<String> call = calling(target);
-        while (peer.requests().isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Calls.until(() -> !peer.requests().isEmpty());
         return call;
     }
 
     /** A call that waits until it may open a connection. */
     private static FutureTask<String> waiting(HttpTarget target, long leased) {
         FutureTask<String> call = calling(target);
-        while (target.connections().getOrDefault("leased", 0L) < leased) {
-            Thread.onSpinWait();
-        }
+        Calls.until(() -> target.connections().getOrDefault("leased", 0L) >= leased);
         return call;
     }
 
     @Test
     void aCallTakesTheConnectionThatComesBackWhileItWaitsToOpenOne() throws Exception {
         try (RawPeer peer = peer();
-                HttpTarget target = target(peer, ConnectionTotal.of(1), Duration.ofSeconds(15))) {
+                HttpTarget target = target(peer, ConnectionTotal.of(1), Duration.ofMinutes(10))) {
             FutureTask<String> first = carried(target, peer);
             FutureTask<String> second = waiting(target, 2);
             mayAnswer.countDown();
@@ -79,8 +75,8 @@ class SharedTotalRealClockTest {
         ConnectionTotal total = ConnectionTotal.of(1);
         try (RawPeer peer = peer();
                 RawPeer otherPeer = peer();
-                HttpTarget target = target(peer, total, Duration.ofSeconds(15));
-                HttpTarget other = target(otherPeer, total, Duration.ofSeconds(15))) {
+                HttpTarget target = target(peer, total, Duration.ofMinutes(10));
+                HttpTarget other = target(otherPeer, total, Duration.ofMinutes(10))) {
             FutureTask<String> first = carried(target, peer);
             FutureTask<String> second = waiting(other, 1);
             mayAnswer.countDown();

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batches over a socket: what goes over it, and what becomes of each kind of answer. */
-@Timeout(20)
+@Timeout(120)
 class HttpBatchRealClockTest {
     private static final HttpCall ONE = HttpCall.post("/pay", "{\"id\":1}").withHeader("Authorization", "a");
     private static final HttpCall TWO = HttpCall.post("/pay", "{\"id\":2}").withHeader("Authorization", "a");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Messages larger than all buffers on the way, whose reader takes its time. */
-@Timeout(30)
+@Timeout(120)
 class BigMessagesRealClockTest {
     private static final int BIG = 5_000_000;
     /** More than the system takes for a connection, at both ends together. */

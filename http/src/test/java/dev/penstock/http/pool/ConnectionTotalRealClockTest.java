@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Two pools under one bound. */
-@Timeout(30)
+@Timeout(120)
 class ConnectionTotalRealClockTest {
     private final ConnectionTotal total = ConnectionTotal.of(2);
     private PoolScene one;
@@ -40,7 +40,7 @@ class ConnectionTotalRealClockTest {
 
     /** Leave to open one more, asked for on a thread that waits for it now. */
     private static FutureTask<Boolean> askedFor(PoolScene scene) throws Exception {
-        FutureTask<Boolean> asking = new FutureTask<>(() -> scene.pool.mayOpen(20 * SECOND));
+        FutureTask<Boolean> asking = new FutureTask<>(() -> scene.pool.mayOpen(600 * SECOND));
         untilWaiting(Thread.ofVirtual().start(asking));
         return asking;
     }
@@ -138,7 +138,7 @@ class ConnectionTotalRealClockTest {
         CompletableFuture<Throwable> end = new CompletableFuture<>();
         Thread waiting = Thread.ofVirtual().start(() -> {
             try {
-                end.complete(new AssertionError("got one: " + other.pool.mayOpen(20 * SECOND)));
+                end.complete(new AssertionError("got one: " + other.pool.mayOpen(600 * SECOND)));
             } catch (InterruptedException e) {
                 end.complete(e);
             }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** However an exchange ends, nothing is left of it: no place, no permit of the total, no half-open socket. */
-@Timeout(20)
+@Timeout(120)
 class EndingsRealClockTest {
     private static final byte[] ANSWER = "HTTP/1.1 200 OK".getBytes(US_ASCII);
 

@@ -14,6 +14,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
@@ -71,7 +73,7 @@ final class PoolScene implements AutoCloseable {
 
     /** The other end of the connection that was opened first of those not asked for yet. */
     Socket peer() throws InterruptedException {
-        return Objects.requireNonNull(accepted.poll(10, TimeUnit.SECONDS), "nobody connected");
+        return Objects.requireNonNull(accepted.poll(60, TimeUnit.SECONDS), "nobody connected");
     }
 
     /** The other end of the connection that was opened last. Those of all others are no longer to be had. */
@@ -86,15 +88,15 @@ final class PoolScene implements AutoCloseable {
 
     /** An idle one, or a new one. */
     Connection lease() throws Exception {
-        assertThat(pool.enter(SECOND)).isTrue();
+        assertThat(pool.enter(60 * SECOND)).isTrue();
         Connection idle = pool.idle(ticker.nanos());
         return idle != null ? idle : open();
     }
 
     /** A new one, for who has a place. */
     Connection open() throws Exception {
-        assertThat(pool.mayOpen(SECOND)).isTrue();
-        return pool.open(List.of(InetAddress.getLoopbackAddress()), ticker.nanos() + 10 * SECOND);
+        assertThat(pool.mayOpen(60 * SECOND)).isTrue();
+        return pool.open(List.of(InetAddress.getLoopbackAddress()), ticker.nanos() + 60 * SECOND);
     }
 
     void release(Connection connection) {
@@ -120,12 +122,19 @@ final class PoolScene implements AutoCloseable {
         boolean holds() throws Exception;
     }
 
-    /** Waits until a thread waits, for whatever, or has ended. */
+    /** Waits until a thread waits, for whatever but a lock, or has ended. */
     static void untilWaiting(Thread thread) throws Exception {
         until(() -> switch (thread.getState()) {
-            case WAITING, TIMED_WAITING, TERMINATED -> true;
+            case WAITING, TIMED_WAITING -> !isAtALock(thread);
+            case TERMINATED -> true;
             default -> false;
         });
+    }
+
+    /** Who waits for a lock goes on as soon as another thread, kept from running for a moment, lets go of it. */
+    private static boolean isAtALock(Thread thread) {
+        Object blocker = LockSupport.getBlocker(thread);
+        return blocker != null && blocker.getClass().getEnclosingClass() == ReentrantLock.class;
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What comes over TLS while a connection is idle, and while it is used. */
-@Timeout(30)
+@Timeout(120)
 class TlsLayerRealClockTest {
     private static final byte[] ANSWER = "HTTP/1.1 200 OK".getBytes(US_ASCII);
 

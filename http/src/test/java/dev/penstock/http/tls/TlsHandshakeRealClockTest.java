@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Handshakes with a server that demands a client certificate. The JDK checks certificates by the real clock. */
-@Timeout(60)
+@Timeout(120)
 class TlsHandshakeRealClockTest {
     private static final TestAuthority ONE = TestAuthority.first();
     private static final TestAuthority TWO = TestAuthority.second();

@@ -54,7 +54,7 @@ public final class TlsPeer implements AutoCloseable {
 
     /** Whom it saw in the next handshake that was not yet asked for: a client's name, or {@code refused}. */
     String saw() throws InterruptedException {
-        return Objects.requireNonNullElse(seen.poll(20, TimeUnit.SECONDS), "nobody within 20 s");
+        return Objects.requireNonNullElse(seen.poll(60, TimeUnit.SECONDS), "nobody within 60 s");
     }
 
     private void acceptAll() {
