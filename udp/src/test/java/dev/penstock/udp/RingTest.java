@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** One puts, many take; each is taken once, in order. */
-@Timeout(60)
+@Timeout(120)
 class RingTest {
     private final Ring<Integer> small = new Ring<>(2);
 

@@ -18,7 +18,7 @@ final class Peer implements AutoCloseable {
 
     Peer(String address) throws IOException {
         socket = new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral(address), 0));
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
     }
 
     int port() {
