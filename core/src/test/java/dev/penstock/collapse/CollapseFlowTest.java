@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A collapse among the other stages of a flow. */
-@Timeout(60)
+@Timeout(120)
 class CollapseFlowTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Desk<List<String>> desk = Desk.ofAnswers();

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of a batch, and of those in it, when the target does not answer it. */
-@Timeout(60)
+@Timeout(120)
 class CollapseHalvingTest {
     private static final String POISON = "number 41";
 

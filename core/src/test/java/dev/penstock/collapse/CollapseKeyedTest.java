@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Answers that are told apart by a key, and the functions that tell keys. */
-@Timeout(60)
+@Timeout(120)
 class CollapseKeyedTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Desk<List<String>> desk = Desk.ofAnswers();

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Callers whose time is up, or who are interrupted, before their batch is sent and after. */
-@Timeout(60)
+@Timeout(120)
 class CollapseLeavingTest {
     private final ManualTicker ticker = new ManualTicker(Long.MAX_VALUE - 300_000_000);
     private final Desk<List<String>> desk = Desk.ofAnswers();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Which requests travel together, and whose answer is whose. */
-@Timeout(60)
+@Timeout(120)
 class CollapseTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Desk<List<String>> desk = Desk.ofAnswers();

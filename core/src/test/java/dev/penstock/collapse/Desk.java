@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param <A> what it answers a batch by
  */
 final class Desk<A> implements Service<List<String>, A> {
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
 
     /** A batch that waits for its answer. */
     record Call<A>(

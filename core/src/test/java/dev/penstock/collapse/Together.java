@@ -16,6 +16,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -28,7 +30,7 @@ record Together<A>(Ticker ticker, Flow<String, String> flow, Desk<A> desk) {
     private static final Set<Thread.State> STILL =
             EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
     private static final String FIRST = "first";
-    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     /** A caller, and what he will have got. */
     record Caller(Thread thread, FutureTask<String> answer) {
@@ -39,12 +41,18 @@ record Together<A>(Ticker ticker, Flow<String, String> flow, Desk<A> desk) {
 
         /** Until it stands still: then it is in a batch, or in line, or has ended. */
         void awaitWaiting() {
-            await(() -> STILL.contains(thread.getState()), "the caller waits");
+            await(() -> STILL.contains(thread.getState()) && !isAtALock(), "the caller waits");
+        }
+
+        /** Who waits for a lock goes on as soon as another thread, kept from running for a moment, lets go of it. */
+        private boolean isAtALock() {
+            Object blocker = LockSupport.getBlocker(thread);
+            return blocker != null && blocker.getClass().getEnclosingClass() == ReentrantLock.class;
         }
 
         Ending ending() throws Exception {
             try {
-                return new Answered<>(answer.get(10, TimeUnit.SECONDS));
+                return new Answered<>(answer.get(60, TimeUnit.SECONDS));
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof Unanswered ending) {
                     return ending;
@@ -54,7 +62,7 @@ record Together<A>(Ticker ticker, Flow<String, String> flow, Desk<A> desk) {
         }
 
         String answered() throws Exception {
-            return answer.get(10, TimeUnit.SECONDS);
+            return answer.get(60, TimeUnit.SECONDS);
         }
     }
 
@@ -112,7 +120,7 @@ record Together<A>(Ticker ticker, Flow<String, String> flow, Desk<A> desk) {
         long start = System.nanoTime();
         while (!come.getAsBoolean()) {
             if (System.nanoTime() - start > PATIENCE_NANOS) {
-                throw new AssertionError("not so in 10 s: " + what);
+                throw new AssertionError("not so in 60 s: " + what);
             }
             Thread.yield();
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Several of one key at the same time, in this process and in another. */
-@Timeout(60)
+@Timeout(120)
 class DedupeWaitingTest {
     private final ManualTicker ticker = new ManualTicker();
     private final MemoryKeyLedger ledger = MemoryKeyLedger.of(1_000, ticker);
@@ -60,6 +60,9 @@ class DedupeWaitingTest {
 
     private static void awaitWaiting(Flow<?, ?> flow, int many) {
         while (Words.repeats(flow).waiting() < many) {
+            if (Thread.interrupted()) {
+                throw new AssertionError("it did not become so in time");
+            }
             Thread.onSpinWait();
         }
     }

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is decided before a transaction begins, and what it counts as. */
-@Timeout(60)
+@Timeout(120)
 class AdmissionTest {
     private static final BreakerSettings TOUCHY = new BreakerSettings(2, 0.5, 2, ofSeconds(5), 3);
 

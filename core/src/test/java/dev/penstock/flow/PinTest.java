@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Settings that a person sets while the flow runs. */
-@Timeout(60)
+@Timeout(120)
 class PinTest {
     private final ManualTicker ticker = new ManualTicker();
     private final AtomicReference<Instant> wall = new AtomicReference<>(Instant.EPOCH);

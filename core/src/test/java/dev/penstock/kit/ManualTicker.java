@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Safe for many threads.
  */
 public final class ManualTicker implements Ticker {
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition parkedChanged = lock.newCondition();
@@ -72,7 +72,7 @@ public final class ManualTicker implements Ticker {
     /**
      * Waits until so many threads wait for this clock.
      *
-     * @throws AssertionError when that takes longer than 20 s of real time
+     * @throws AssertionError when that takes longer than 60 s of real time
      */
     public void awaitParked(int threads) {
         lock.lock();

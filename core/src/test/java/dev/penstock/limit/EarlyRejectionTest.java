@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The limit with a queue that finds its bounds, once it has seen how long calls take. */
-@Timeout(60)
+@Timeout(120)
 class EarlyRejectionTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Limit limit = new Limit(new FixedLimit(1, "given"), QueueSettings.automatic(), ticker, () -> 0);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a limit tells its controller when the meter of its flow counts the answers. */
-@Timeout(60)
+@Timeout(120)
 class MeteredLimitTest {
     private static final long MS = 1_000_000;
 

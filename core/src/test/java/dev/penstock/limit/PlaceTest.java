@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Places that are taken before the transaction begins. */
-@Timeout(60)
+@Timeout(120)
 class PlaceTest {
     private static final long NO_DEADLINE = Long.MAX_VALUE;
 

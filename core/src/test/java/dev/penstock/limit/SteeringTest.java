@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a limit tells its controller, and does when that decides. */
-@Timeout(60)
+@Timeout(120)
 class SteeringTest {
     private final ManualTicker ticker = new ManualTicker();
     private final Growing controller = new Growing();
