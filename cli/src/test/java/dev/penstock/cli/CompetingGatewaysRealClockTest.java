@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two processes that serve the same file take from one queue. */
-@Timeout(60)
+@Timeout(120)
 class CompetingGatewaysRealClockTest {
     private static final int MESSAGES = 200;
 
@@ -80,13 +81,21 @@ class CompetingGatewaysRealClockTest {
                   carry:
                     from: { jms: { url: "%s", queue: payments, key: JMSMessageID, in_flight: 5 } }
                     to: { http: { url: "http://127.0.0.1:%d/", headers: { Process: "${PROCESS}" } } }
-                    deadline: 30s
+                    deadline: 5m
                 """.formatted(
                         broker.url(), target.getAddress().getPort()));
     }
 
     private Process serve(Path file, String name) throws IOException {
         return Serving.start(folder.resolve(name), Map.of("PROCESS", name), file.toString());
+    }
+
+    /** Waits until it serves: a JVM on a busy machine takes its time to start. */
+    private static void awaitServing(Process process) throws IOException {
+        String line = "";
+        while (!line.startsWith("serving;")) {
+            line = Objects.requireNonNull(process.inputReader().readLine(), "it ended");
+        }
     }
 
     private static void fill(EmbeddedBroker broker) throws Exception {
@@ -106,6 +115,8 @@ class CompetingGatewaysRealClockTest {
         Process first = serve(file, "first");
         Process second = serve(file, "second");
         try {
+            awaitServing(first);
+            awaitServing(second);
             fill(broker);
             until(() -> carried.size() >= MESSAGES && broker.count("payments") == 0);
             assertThat(carried).hasSize(MESSAGES).doesNotHaveDuplicates();
@@ -144,7 +155,7 @@ class CompetingGatewaysRealClockTest {
     }
 
     private void until(BooleanSupplier holds) {
-        long end = System.nanoTime() + 30_000_000_000L;
+        long end = System.nanoTime() + 60_000_000_000L;
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
                 throw new AssertionError(

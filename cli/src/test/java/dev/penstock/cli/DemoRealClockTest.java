@@ -19,14 +19,14 @@ class DemoRealClockTest {
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8);
         DemoReport report;
         try (LiveLine live = new LiveLine(nowhere, LiveLine.Style.QUIET, 80)) {
-            report = new Demo(Duration.ofSeconds(2), 1, false).run(new PrintWriter(told), live);
+            report = new Demo(Duration.ofMillis(500), 1, false).run(new PrintWriter(told), live);
         }
         assertThat(told.toString()).contains("flow payments:", "dashboard:");
         assertThat(report.account().sentence())
-                .isEqualTo("offered 400 = answered 400 + rejected 0 + failed 0 + unknown 0 + in flight 0");
-        assertThat(report.received().ids().unique()).isEqualTo(400);
+                .isEqualTo("offered 100 = answered 100 + rejected 0 + failed 0 + unknown 0 + in flight 0");
+        assertThat(report.received().ids().unique()).isEqualTo(100);
         assertThat(report.received().ids().duplicates()).isZero();
         assertThat(report.load().counts().errors()).isZero();
-        assertThat(report.connections().get("opened")).isBetween(1L, 400L);
+        assertThat(report.connections().get("opened")).isBetween(1L, 100L);
     }
 }

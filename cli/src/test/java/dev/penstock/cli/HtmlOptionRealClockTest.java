@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code --html} does on a command that measures. */
-@Timeout(60)
+@Timeout(120)
 class HtmlOptionRealClockTest {
     @TempDir
     private Path folder;

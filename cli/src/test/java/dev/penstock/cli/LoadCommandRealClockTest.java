@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Loads a real simulator for a fraction of a second. Whether the run is valid depends on the machine, so is not asserted. */
-@Timeout(60)
+@Timeout(120)
 class LoadCommandRealClockTest {
     @TempDir
     private Path folder;

@@ -61,7 +61,7 @@ class PenstockTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(120)
     void helpLoadsNoBrokerAndNoServer() throws Exception {
         Path loaded = folder.resolve("classes");
         Process help = new ProcessBuilder(

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The command probes real simulators for a moment: what it finds in that is not asserted, how it says it is. */
-@Timeout(60)
+@Timeout(120)
 class ProbeCommandRealClockTest {
     private static final String STATEMENT = "insert -- all of it\n into entry (id, word) values (:id, '${x}')";
 

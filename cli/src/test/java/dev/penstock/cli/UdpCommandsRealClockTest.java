@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Load, simulator and probe of datagrams for fractions of a second. Whether a run is valid depends on the machine, so is not asserted. */
-@Timeout(60)
+@Timeout(120)
 class UdpCommandsRealClockTest {
     @TempDir
     private Path folder;
