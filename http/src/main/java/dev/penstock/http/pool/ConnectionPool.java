@@ -241,8 +241,7 @@ public final class ConnectionPool implements AutoCloseable {
         life.unanswered(connection);
         long now = ticker.nanos();
         for (Connection other : idle) {
-            if (now - other.idleSince() >= connection.idleAge()) {
-                retire(other);
+            if (now - other.idleSince() >= connection.idleAge() && retire(other)) {
                 evicted.increment();
             }
         }

@@ -155,4 +155,24 @@ class ConnectionPoolRealClockTest {
         until(() -> Thread.getAllStackTraces().keySet().stream()
                 .noneMatch(thread -> thread.getName().endsWith(scene.address())));
     }
+
+    /** Their entries stay among the idle ones until a sweep. */
+    @Test
+    void onesThatHadEndedBeforeAreNotEvicted() throws Exception {
+        Connection ended = scene.lease();
+        Socket peer = scene.peer();
+        Connection alive = scene.lease();
+        Connection dead = scene.lease();
+        scene.release(ended);
+        scene.release(alive);
+        scene.release(dead);
+        peer.close();
+        until(() -> scene.count("found_closed") == 1);
+
+        assertThat(scene.lease()).isSameAs(dead);
+        scene.pool.unanswered(dead);
+
+        assertThat(scene.pool.counts()).containsEntry("evicted", 1L).containsEntry("retired", 1L);
+        scene.pool.discard(dead);
+    }
 }
