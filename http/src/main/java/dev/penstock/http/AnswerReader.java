@@ -32,6 +32,9 @@ final class AnswerReader {
 
     private static final int SIZE = 8 << 10;
 
+    /** What a body of a declared length gets at first. */
+    private static final int FIRST_OF_BODY = 16 << 10;
+
     private static final Http1Config TRAILERS = Http1Config.custom()
             .setMaxLineLength(16 << 10)
             .setMaxHeaderCount(MOST_FIELDS)
@@ -243,13 +246,21 @@ final class AnswerReader {
         return bounded(length == AnswerHead.CHUNKED ? chunked(rest) : rest, most);
     }
 
+    /** The memory grows with the bytes that arrive: a target may declare any length, and send nothing. */
     private byte[] exactly(InputStream in, int length) throws IOException {
-        byte[] body = new byte[length];
         int have = Math.min(length, to - from);
+        byte[] body = new byte[Math.min(length, Math.max(have, FIRST_OF_BODY))];
         System.arraycopy(bytes, from, body, 0, have);
         from += have;
-        if (have < length && in.readNBytes(body, have, length - have) < length - have) {
-            throw new EOFException("it ended in the middle of the answer's body");
+        while (have < length) {
+            if (have == body.length) {
+                body = Arrays.copyOf(body, (int) Math.min(length, 2L * body.length));
+            }
+            int came = in.read(body, have, body.length - have);
+            if (came < 0) {
+                throw new EOFException("it ended in the middle of the answer's body");
+            }
+            have += came;
         }
         return body;
     }

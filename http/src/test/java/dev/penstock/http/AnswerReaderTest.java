@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -202,5 +204,32 @@ class AnswerReaderTest {
         assertThat(other.hasBegun()).isTrue();
         assertThat(other.isClean()).isTrue();
         assertThat(other.hasBegun()).isFalse();
+    }
+
+    /** A target may declare any length, and send nothing. */
+    @Test
+    void aBodyTakesMemoryAsItArrivesAndNotAsItIsDeclared() throws IOException {
+        int declared = 16 << 20;
+        AtomicInteger largest = new AtomicInteger();
+        InputStream in = new FilterInputStream(stream("x".repeat(100_000))) {
+            @Override
+            public int read(byte[] into, int at, int count) throws IOException {
+                largest.accumulateAndGet(into.length, Math::max);
+                return super.read(into, at, Math.min(count, 1_000));
+            }
+        };
+        assertThatThrownBy(() -> reader.body(in, declared, declared)).isInstanceOf(EOFException.class);
+        assertThat(largest).hasValueLessThanOrEqualTo(400_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 8_192, 16_383, 16_384, 16_385, 100_000})
+    void aBodyOfAnyLengthIsReadToItsLastByte(int length) throws IOException {
+        byte[] body = new byte[length];
+        new Random(length).nextBytes(body);
+        String text = new String(body, StandardCharsets.ISO_8859_1);
+        InputStream in = drops("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\n" + text + "rest", 5_000);
+        AnswerHead head = reader.head(in);
+        assertThat(reader.body(in, head.bodyLength("GET"), length)).isEqualTo(body);
     }
 }
