@@ -10,6 +10,9 @@ import java.io.IOException;
  * <p>For one exchange at a time.
  */
 final class Codec {
+    /** How many interim answers may come before the final one. */
+    static final int MOST_INTERIM = 20;
+
     private static final int SWITCHING_PROTOCOLS = 101;
 
     private final RequestWriter writer;
@@ -23,9 +26,9 @@ final class Codec {
         writer.write(call, millisLeft, connection.out());
     }
 
-    /** The head of the final answer; interim ones (RFC 9110 section 15.2) are passed over. */
+    /** The head of the final answer; up to {@value #MOST_INTERIM} interim ones (RFC 9110 section 15.2) are passed over. */
     AnswerHead head(Connection connection) throws IOException {
-        while (true) {
+        for (int interim = 0; interim <= MOST_INTERIM; interim++) {
             AnswerHead head = reader.head(connection.in());
             if (head.status() == SWITCHING_PROTOCOLS) {
                 throw new GarbledAnswer("switched protocols without being asked to");
@@ -34,6 +37,11 @@ final class Codec {
                 return head;
             }
         }
+        throw tooManyInterim();
+    }
+
+    static GarbledAnswer tooManyInterim() {
+        return new GarbledAnswer("more than " + MOST_INTERIM + " interim answers");
     }
 
     byte[] body(Connection connection, long length, int most) throws IOException {

@@ -6,7 +6,8 @@ package dev.penstock.http;
  * <p>Checked when made, so that a value can never end its line and begin a field of its own.
  *
  * @param name a token, in the case it was written in; compared without regard to case
- * @param value without white space around it; visible characters, spaces, tabs, and the upper half of Latin-1
+ * @param value spaces and tabs around it are stripped, and no other characters (RFC 9110 section 5.6.3); visible
+ *     characters, spaces, tabs, and the upper half of Latin-1
  */
 public record Header(String name, String value) {
     private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
@@ -18,7 +19,7 @@ public record Header(String name, String value) {
      * @throws IllegalArgumentException when the name is no token or the value has a character that a field cannot carry
      */
     public Header {
-        value = value.strip();
+        value = stripped(value);
         if (!isToken(name)) {
             throw new IllegalArgumentException("a header name has only letters, digits and " + TOKEN_MARKS);
         }

@@ -198,6 +198,24 @@ final class Http2Connection implements H2StreamListener {
         }
     }
 
+    /** The library passes interim answers on to the stream, but not those with the status 100. */
+    @Override
+    public void onHeaderInput(HttpConnection connection, int streamId, List<? extends Header> headers) {
+        Http2Stream stream = sent.get(streamId);
+        if (stream != null && isInterim(headers)) {
+            stream.interim();
+        }
+    }
+
+    private static boolean isInterim(List<? extends Header> headers) {
+        // Pseudo-header fields come first, and an answer has only this one (RFC 9113 section 8.3).
+        Header first = headers.isEmpty() ? null : headers.getFirst();
+        return first != null
+                && first.getName().equals(":status")
+                && first.getValue() != null
+                && first.getValue().startsWith("1");
+    }
+
     @Override
     public void onFrameInput(HttpConnection connection, int streamId, RawFrame frame) {
         FrameType type = FrameType.valueOf(frame.getType());
@@ -251,9 +269,6 @@ final class Http2Connection implements H2StreamListener {
             stream.refused();
         }
     }
-
-    @Override
-    public void onHeaderInput(HttpConnection connection, int streamId, List<? extends Header> headers) {}
 
     @Override
     public void onFrameOutput(HttpConnection connection, int streamId, RawFrame frame) {}

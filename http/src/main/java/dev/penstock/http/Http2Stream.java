@@ -46,6 +46,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     private final CompletableFuture<HttpResponse> received = new CompletableFuture<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private @Nullable HttpResponse head;
+    private int interims;
     private volatile long sentAt;
     private volatile long firstByteAt;
     private volatile boolean answering;
@@ -203,9 +204,19 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         requestWhole = true;
     }
 
+    /** One more interim answer has come. */
+    void interim() {
+        interims++;
+        if (interims > Codec.MOST_INTERIM) {
+            left = true;
+            end(Codec.tooManyInterim());
+        }
+    }
+
     @Override
-    public void consumeInformation(HttpResponse response, HttpContext context) {
-        // An interim answer changes nothing.
+    public void consumeInformation(HttpResponse response, HttpContext context) throws IOException {
+        // An interim answer changes nothing; {@link #interim} has counted it.
+        checkWanted();
     }
 
     @Override

@@ -259,9 +259,13 @@ final class FramePeer implements AutoCloseable {
             }
         }
 
-        synchronized void head(int stream, boolean end, String... namesAndValues) throws IOException {
+        void head(int stream, boolean end, String... namesAndValues) throws IOException {
+            head(200, stream, end, namesAndValues);
+        }
+
+        synchronized void head(int status, int stream, boolean end, String... namesAndValues) throws IOException {
             List<BasicHeader> fields = new ArrayList<>();
-            fields.add(new BasicHeader(":status", "200"));
+            fields.add(new BasicHeader(":status", Integer.toString(status)));
             for (int i = 0; i < namesAndValues.length; i += 2) {
                 fields.add(new BasicHeader(namesAndValues[i], namesAndValues[i + 1]));
             }
