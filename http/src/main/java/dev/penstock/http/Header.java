@@ -1,5 +1,7 @@
 package dev.penstock.http;
 
+import java.util.regex.Pattern;
+
 /**
  * One header field of a request or an answer (RFC 9110 section 5). Immutable.
  *
@@ -12,6 +14,8 @@ package dev.penstock.http;
 public record Header(String name, String value) {
     private static final String TOKEN_MARKS = "!#$%&'*+-.^_`|~";
     private static final boolean[] TOKEN = token();
+    private static final Pattern CREDENTIAL =
+            Pattern.compile("auth|cookie|token|key|secret|session|sign|credential|cert", Pattern.CASE_INSENSITIVE);
 
     /**
      * Checks name and value.
@@ -34,6 +38,30 @@ public record Header(String name, String value) {
     /** Whether this is the field of that name, in whatever case. */
     public boolean is(String other) {
         return name.equalsIgnoreCase(other);
+    }
+
+    private static String stripped(String value) {
+        int from = 0;
+        int to = value.length();
+        while (from < to && isWhiteSpace(value.charAt(from))) {
+            from++;
+        }
+        while (from < to && isWhiteSpace(value.charAt(to - 1))) {
+            to--;
+        }
+        return value.substring(from, to);
+    }
+
+    private static boolean isWhiteSpace(char c) {
+        return c == ' ' || c == '\t';
+    }
+
+    /**
+     * Whether it tells who asks, by its name: Authorization, Cookie, and whatever has auth, token, key, secret, session, sign,
+     * credential or cert in its name. Requests that differ in such a field never share a call or an answer.
+     */
+    public boolean isCredential() {
+        return CREDENTIAL.matcher(name).find();
     }
 
     static boolean isToken(String text) {

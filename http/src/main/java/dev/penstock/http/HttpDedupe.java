@@ -4,20 +4,18 @@ import dev.penstock.dedupe.Dedupe;
 import dev.penstock.dedupe.KeyLedger;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Carries an HTTP request once for each key, and answers the same key with the same answer: status, header fields and body.
  *
- * <p>Requests are the same when they agree in method, path with query, body, content type and credentials ({@code
- * Authorization}, {@code Cookie}, and what has {@code api-key} in its name): so nobody gets an answer that was made for
- * somebody else. Requests by safe methods have no key.
+ * <p>Requests are the same when they agree in method, path with query, body, content type and {@linkplain
+ * Header#isCredential credentials}: so nobody gets an answer that was made for somebody else. Requests by safe methods have
+ * no key.
  *
  * <p>Answers that say that the target did not take the request are not kept: 401, 407, 408, 421, 425, 429 and 503.
  */
 public final class HttpDedupe {
-    private static final Pattern CREDENTIAL = Pattern.compile("authorization|cookie|.*api-?key.*");
     private static final String CONTENT_TYPE = "content-type";
 
     private HttpDedupe() {}
@@ -30,7 +28,7 @@ public final class HttpDedupe {
      */
     public static Dedupe byHeader(String header, KeyLedger ledger) {
         return Dedupe.byKey(header, ledger, new HttpAnswerCodec())
-                .fingerprint(HttpCall.class, call -> fingerprint(call, true));
+                .fingerprint(HttpCall.class, call -> fingerprint(call, header, true));
     }
 
     /**
@@ -49,7 +47,7 @@ public final class HttpDedupe {
         List<String> names = List.copyOf(per);
         return Dedupe.byKey(HttpCall.class, call -> key(call, header, names), ledger, new HttpAnswerCodec())
                 .by(header + " per " + String.join(", ", names))
-                .fingerprint(HttpCall.class, call -> fingerprint(call, false));
+                .fingerprint(HttpCall.class, call -> fingerprint(call, header, false));
     }
 
     private static @Nullable String key(HttpCall call, String header, List<String> per) {
@@ -67,12 +65,11 @@ public final class HttpDedupe {
         return all.append(key).toString();
     }
 
-    private static byte[] fingerprint(HttpCall call, boolean withCredentials) {
+    private static byte[] fingerprint(HttpCall call, String header, boolean withCredentials) {
         HttpBytes bytes = new HttpBytes().text(call.method()).text(call.path());
         for (Header field : call.headers()) {
             String name = field.name().toLowerCase(Locale.ROOT);
-            if (name.equals(CONTENT_TYPE)
-                    || (withCredentials && CREDENTIAL.matcher(name).matches())) {
+            if (name.equals(CONTENT_TYPE) || (withCredentials && field.isCredential() && !field.is(header))) {
                 bytes.text(name).text(field.value());
             }
         }

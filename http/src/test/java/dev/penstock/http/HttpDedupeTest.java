@@ -69,6 +69,30 @@ class HttpDedupeTest {
         assertThat(sent).hasValue(1);
     }
 
+    /** Whatever keeps requests from sharing a batch keeps them from sharing an answer. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Authorization",
+                "X-Auth-Token",
+                "api_key",
+                "X-API-Key",
+                "Cookie",
+                "X-Session-Id",
+                "Client-Secret",
+                "X-Amz-Security-Token",
+                "X-Forwarded-Client-Cert"
+            })
+    void nobodyGetsTheAnswerOfAnotherClient(String credential) throws Exception {
+        Flow<HttpCall, HttpAnswer> flow = flow();
+        flow.call(payment().withHeader(credential, "a"));
+        assertThatThrownBy(() -> flow.call(payment().withHeader(credential, "b")))
+                .isInstanceOf(Failed.class);
+        assertThatThrownBy(() -> flow.call(payment())).isInstanceOf(Failed.class);
+        assertThat(flow.call(payment().withHeader(credential, "a")).text()).isEqualTo("payment 1");
+        assertThat(sent).hasValue(1);
+    }
+
     @Test
     void clientsThatAreToldApartHaveKeysOfTheirOwn() throws Exception {
         Flow<HttpCall, HttpAnswer> flow =

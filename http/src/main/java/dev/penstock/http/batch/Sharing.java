@@ -37,10 +37,6 @@ record Sharing(
             + HttpSource.DEADLINE_HEADER.toLowerCase(Locale.ROOT)
             + "|traceparent|tracestate|baggage|b3|x-b3-.*|uber-trace-id|x-amzn-trace-id|x-cloud-trace-context");
 
-    /** Whatever else may be shared: nobody's call is made with the credentials of another. */
-    private static final Pattern CREDENTIAL =
-            Pattern.compile("content-type|.*(auth|cookie|token|key|secret|session|sign|credential|cert).*");
-
     Sharing onPath(String only) {
         return new Sharing(only, per, names, member);
     }
@@ -100,7 +96,7 @@ record Sharing(
         List<Header> scope = new ArrayList<>();
         for (Header field : call.headers()) {
             String name = lower(field);
-            if (separates(name)) {
+            if (separates(field, name)) {
                 scope.add(new Header(name, field.value()));
             }
         }
@@ -109,13 +105,14 @@ record Sharing(
         return scope;
     }
 
-    private boolean separates(String name) {
+    private boolean separates(Header field, String name) {
         if (isName(name)) {
             return false;
         }
+        // Whatever else may be shared: nobody's call is made with the credentials of another.
         return per == null
                 ? !OF_THE_WAY.matcher(name).matches()
-                : per.contains(name) || CREDENTIAL.matcher(name).matches();
+                : per.contains(name) || name.equals("content-type") || field.isCredential();
     }
 
     /** The header fields of the first request that all the others have too; no name of one when there are others. */
