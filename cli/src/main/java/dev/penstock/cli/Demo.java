@@ -98,7 +98,7 @@ record Demo(Duration lasting, long seed, boolean browser) {
     }
 
     private static HttpCall request(PaymentXml.Payment payment) {
-        return HttpCall.post(PATH, payment.xml())
+        return HttpCall.post("/", payment.xml())
                 .withHeader("Content-Type", "application/xml")
                 .withHeader(KEY, payment.id());
     }

@@ -22,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Where a call goes</h2>
  *
- * <p>To the URL as it was given, whatever the path of the call. With {@link HttpTargetBuilder#sourcePath} the URL stands
- * for that path, and what follows the path in a call is put behind the URL: from {@code /v1/payments} to {@code
- * https://gw/v1/transactions}, a call of {@code /v1/payments/123} goes to {@code /v1/transactions/123}. The query of a
- * call goes along when the URL has none of its own.
+ * <p>The path of the call is put behind the URL: with {@code https://gw/v1} a call of {@code /prices/4} goes to {@code
+ * /v1/prices/4}, and a call of {@code /} to {@code /v1} itself. With {@link HttpTargetBuilder#sourcePath} the URL stands for
+ * that path, and only what follows the path in a call is put behind the URL: from {@code /v1/payments} to {@code
+ * https://gw/v1/transactions}, a call of {@code /v1/payments/123} goes to {@code /v1/transactions/123}. The query of a call
+ * goes along when the URL has none of its own.
  *
  * <h2>What is sent</h2>
  *
@@ -37,7 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     private final Address address;
+    /** Null where every call goes to the address itself. */
     private final @Nullable String sourcePath;
+
     private final Headers fixed;
     private final Exchange exchange;
     private final ExchangeMonitor monitor;

@@ -23,7 +23,7 @@ public final class HttpTargetBuilder {
 
     private final Address address;
     private final GivenValues given = new GivenValues();
-    private @Nullable String sourcePath;
+    private String sourcePath = "/";
     private Headers fixed = Headers.none();
     private @Nullable Integer poolMax;
     private Duration poolWait = Duration.ofSeconds(1);
@@ -45,7 +45,7 @@ public final class HttpTargetBuilder {
         this.address = address;
     }
 
-    /** The path that the URL stands for in calls, see {@link HttpTarget}. Default: none, the URL alone counts. */
+    /** The path that the URL stands for in calls, see {@link HttpTarget}. Default: {@code /}, every call goes below the URL. */
     public HttpTargetBuilder sourcePath(String path) {
         this.sourcePath = Paths.checked(path);
         return this;

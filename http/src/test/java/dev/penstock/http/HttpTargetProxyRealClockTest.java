@@ -58,7 +58,7 @@ class HttpTargetProxyRealClockTest {
             assertThat(target.call(call).status()).isEqualTo(200);
             assertThat(proxy.connections()).isEqualTo(1);
             assertThat(proxy.requests().getFirst())
-                    .isEqualTo("POST http://gateway.invalid/v1?a=b HTTP/1.1\r\nHost: gateway.invalid\r\n"
+                    .isEqualTo("POST http://gateway.invalid/v1/in?a=b HTTP/1.1\r\nHost: gateway.invalid\r\n"
                             + "Proxy-Authorization: " + SECRET + "\r\nContent-Length: 6\r\n\r\n<pay/>");
             assertThat(target.settings().toString()).contains(here(proxy)).doesNotContain("dTpw");
         }
@@ -105,7 +105,7 @@ class HttpTargetProxyRealClockTest {
                     .containsExactly(
                             "CONNECT localhost:4711 HTTP/1.1\r\nHost: localhost:4711\r\nProxy-Authorization: " + SECRET
                                     + "\r\n\r\n",
-                            "POST /v1 HTTP/1.1\r\nHost: localhost:4711\r\nContent-Length: 6\r\n\r\n<pay/>");
+                            "POST /v1/in HTTP/1.1\r\nHost: localhost:4711\r\nContent-Length: 6\r\n\r\n<pay/>");
         }
     }
 

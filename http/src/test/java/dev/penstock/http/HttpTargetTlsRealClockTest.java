@@ -68,7 +68,7 @@ class HttpTargetTlsRealClockTest {
             assertThat(target.call(CALL).text()).isEqualTo("ok");
             assertThat(target.call(CALL).text()).isEqualTo("ok");
             assertThat(peer.connections()).isEqualTo(1);
-            assertThat(peer.requests()).hasSize(2).allMatch(request -> request.startsWith("POST /v1 HTTP/1.1\r\n"));
+            assertThat(peer.requests()).hasSize(2).allMatch(request -> request.startsWith("POST /v1/in HTTP/1.1\r\n"));
             assertThat(target.times().get("securing")).isPositive();
             assertThat(target.settings())
                     .filteredOn(setting -> setting.name().equals("tls.trust"))

@@ -9,6 +9,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What goes over the wire, on real sockets. */
 @Timeout(120)
@@ -22,7 +24,7 @@ class HttpTargetWireRealClockTest {
                 HttpTarget target = HttpTarget.at(peer.url("/v1/tx"))
                         .header("Authorization", "Bearer b")
                         .build()) {
-            HttpAnswer answer = target.call(HttpCall.post("/v1/payments?m=1", "<pay/>")
+            HttpAnswer answer = target.call(HttpCall.post("/?m=1", "<pay/>")
                     .withHeader("Idempotency-Key", "k-1")
                     .withHeader("authorization", "Bearer a"));
             assertThat(answer.status()).isEqualTo(404);
@@ -31,6 +33,36 @@ class HttpTargetWireRealClockTest {
             assertThat(peer.requests())
                     .containsExactly("POST /v1/tx?m=1 HTTP/1.1\r\nHost: 127.0.0.1:" + peer.port()
                             + "\r\nIdempotency-Key: k-1\r\nAuthorization: Bearer b\r\nContent-Length: 6\r\n\r\n<pay/>");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'',      /prices/4?x=1, /prices/4?x=1",
+        "/,       /prices/4?x=1, /prices/4?x=1",
+        "'',      /,             /",
+        "'',      /?x=1,         /?x=1",
+        "/v1,     /,             /v1",
+        "/v1,     /?x=1,         /v1?x=1",
+        "/v1,     /prices/,      /v1/prices/",
+        "/v1/,    /,             /v1/",
+        "/v1/,    /prices/4,     /v1/prices/4",
+        "/v1?k=2, /prices?x=1,   /v1/prices?k=2"
+    })
+    void putsThePathOfTheCallBehindTheUrl(String url, String path, String sent) throws Exception {
+        try (RawPeer peer = RawPeer.answering(OK);
+                HttpTarget target = HttpTarget.of(peer.url(url))) {
+            target.call(HttpCall.get(path));
+            assertThat(peer.requests().getFirst()).startsWith("GET " + sent + " HTTP/1.1\r\n");
+        }
+    }
+
+    @Test
+    void anotherPathOfTheHostIsTheSameForEveryCall() throws Exception {
+        try (RawPeer peer = RawPeer.answering(OK);
+                HttpTarget target = HttpTarget.of(peer.url("/v1"))) {
+            target.on("/batch?v=2").call(HttpCall.get("/prices/4"));
+            assertThat(peer.requests().getFirst()).startsWith("GET /batch?v=2 HTTP/1.1\r\n");
         }
     }
 

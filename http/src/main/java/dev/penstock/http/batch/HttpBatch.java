@@ -218,7 +218,8 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
                 headers.add(field);
             }
         }
-        return batch.withHeaders(Headers.of(headers));
+        // A path would be put behind the URL of the batch.
+        return HttpCall.of(batch.method(), "/", Headers.of(headers), batch.body());
     }
 
     private static Set<String> lower(String... headers) {
