@@ -103,12 +103,18 @@ final class FlowHandler implements Handler {
         byte[] body = head || without ? new byte[0] : answer.body();
         try {
             response.status(Status.create(answer.status()));
-            for (Header field : EndToEnd.of(answer.headers())) {
+            Headers fields = EndToEnd.of(answer.headers());
+            boolean ascii = true;
+            for (Header field : fields) {
+                ascii &= Latin1Header.isAscii(field.value());
                 // Only an answer to HEAD may name a length that is not its own, and the server lets none do so where
                 // there can be no content.
                 if ((head && !without) || !field.is("Content-Length")) {
                     response.headers().add(field.equals(ANSWERED) ? SERVED : made(field));
                 }
+            }
+            if (!ascii) {
+                Latin1Header.setAll(fields, response.headers());
             }
             if (head && !without && !answer.headers().has("Content-Length") && answer.body().length > 0) {
                 response.headers().contentLength(answer.body().length);
