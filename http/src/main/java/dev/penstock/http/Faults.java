@@ -4,6 +4,7 @@ import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.http.pool.HandlerFailed;
 import dev.penstock.http.pool.Proxy;
 import dev.penstock.http.pool.ProxyRefused;
 import java.net.ConnectException;
@@ -144,6 +145,11 @@ final class Faults {
                 garbled(
                         "the answer of " + target + " is larger than " + limits.maxAnswer()
                                 + " bytes: raise pool.max_answer if that is right",
+                        e);
+            case HandlerFailed _ ->
+                new Unknown(
+                        Unknown.Cause.CLOSED,
+                        "this side closed the connection to " + target + " before the answer, as " + line(e),
                         e);
             case TruncatedChunkException _ -> closed(e);
             case MalformedChunkCodingException _ ->

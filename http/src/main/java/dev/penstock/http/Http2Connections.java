@@ -124,6 +124,10 @@ final class Http2Connections implements Http2Connection.Keeper {
             found = connector.open(Durations.nanos(limits.connectTimeout()), this);
         } catch (Http2Connector.NotOffered | IOException | TimeoutException | RuntimeException e) {
             why = e;
+        } catch (Error e) {
+            // Those who wait have to be told, or no connection is opened any more.
+            Http2Reactor.report(e);
+            why = new IOException("opening it failed: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -216,17 +220,23 @@ final class Http2Connections implements Http2Connection.Keeper {
     private void closeIdle() {
         try {
             while (!over.await(shelf.sweepMillis(), TimeUnit.MILLISECONDS)) {
-                for (Http2Connection one : needless()) {
-                    if (one.isOpen()) {
-                        one.close();
-                    } else {
-                        // Told to close before, and waits for the peer since.
-                        one.abort();
-                    }
-                }
+                needless().forEach(Http2Connections::closeNeedless);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void closeNeedless(Http2Connection one) {
+        try {
+            if (one.isOpen()) {
+                one.close();
+            } else {
+                // Told to close before, and waits for the peer since.
+                one.abort();
+            }
+        } catch (RuntimeException | Error e) {
+            Http2Reactor.report(e);
         }
     }
 

@@ -19,6 +19,7 @@ import javax.net.ssl.SSLParameters;
 import org.apache.hc.core5.concurrent.FutureCallback;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http2.impl.nio.ProtocolNegotiationException;
+import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.reactor.DefaultConnectingIOReactor;
 import org.apache.hc.core5.reactor.IOSession;
 import org.apache.hc.core5.reactor.ssl.TransportSecurityLayer;
@@ -142,9 +143,15 @@ final class Http2Connector {
 
         @Override
         public void completed(IOSession session) {
-            connection.connected(session);
-            if (context != null && session instanceof TransportSecurityLayer layer) {
-                layer.startTls(context, host, null, (_, engine) -> offer(engine), null, time, new Secured(connection));
+            try {
+                connection.connected(session);
+                if (context != null && session instanceof TransportSecurityLayer layer) {
+                    layer.startTls(
+                            context, host, null, (_, engine) -> offer(engine), null, time, new Secured(connection));
+                }
+            } catch (RuntimeException | Error e) {
+                connection.broken(new IOException("TLS could not begin: " + e, e));
+                session.close(CloseMode.IMMEDIATE);
             }
         }
 

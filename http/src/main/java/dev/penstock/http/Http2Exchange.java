@@ -169,7 +169,7 @@ final class Http2Exchange implements Exchange {
             left = timeLeft(deadline);
             long millis = deadline == null ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
             stream = new Http2Stream(connection, format.request(call, millis), call.body(), limits.maxAnswer());
-        } catch (Rejected | RuntimeException unsent) {
+        } catch (Rejected | RuntimeException | Error unsent) {
             connections.giveBack(connection);
             throw unsent;
         }
@@ -188,7 +188,7 @@ final class Http2Exchange implements Exchange {
             throw faults.closed();
         }
         long began = clock.sending(stream);
-        boolean reused = stream.connection().send(stream);
+        boolean reused = isSentOverUsed(stream);
         Exception why = stream.await(allowed);
         if (stream.isLeft()) {
             connections.giveUp(stream);
@@ -202,6 +202,16 @@ final class Http2Exchange implements Exchange {
             return null;
         }
         throw ending(stream, why, allowed, reused);
+    }
+
+    /** Sends it; whether another call was sent over its connection before. */
+    private boolean isSentOverUsed(Http2Stream stream) {
+        try {
+            return stream.connection().send(stream);
+        } catch (RuntimeException | Error e) {
+            connections.giveUp(stream);
+            throw e;
+        }
     }
 
     private long responseTimeout() {

@@ -1,5 +1,7 @@
 package dev.penstock.http;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +23,19 @@ import org.apache.hc.core5.reactor.IOSessionListener;
 import org.apache.hc.core5.reactor.ProtocolIOSession;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The library's threads that carry the connections of one exchange. There are some only while there is a connection, so a
  * target that turns out not to speak HTTP/2 costs none.
+ *
+ * <p>The library ends a thread, and all connections on it, over an {@link Error}, and over what a listener throws. Here either
+ * closes the one connection at most.
  */
 final class Http2Reactor {
+    private static final Logger LOG = LoggerFactory.getLogger(Http2Reactor.class);
+
     /** Two, so that calls go on while a new connection makes its handshake. */
     private static final int THREADS = 2;
 
@@ -118,7 +127,89 @@ final class Http2Reactor {
         bySession.put(session.getId(), connection);
         ClientH2StreamMultiplexerFactory streams =
                 new ClientH2StreamMultiplexerFactory(NOTHING_ADDED, null, CONFIG, CharCodingConfig.DEFAULT, connection);
-        return new ClientH2PrefaceHandler(session, streams, true, null);
+        return new Guarded(session, new ClientH2PrefaceHandler(session, streams, true, null));
+    }
+
+    /** Runs what belongs to one connection, and logs what it throws. */
+    private static void guarded(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | Error e) {
+            report(e);
+        }
+    }
+
+    static void report(Throwable why) {
+        LOG.error(
+                "the event handler of an HTTP/2 connection failed, and the others go on ({}): report this as a bug, unless memory"
+                        + " ran out or a jar is missing",
+                why.toString(),
+                why);
+    }
+
+    /** Turns an {@link Error} into an exception, for which the library closes the connection alone. */
+    private record Guarded(ProtocolIOSession session, IOEventHandler handler) implements IOEventHandler {
+        private static IOException failed(Error why) {
+            report(why);
+            return new IOException("its event handler failed: " + why, why);
+        }
+
+        /** The handler may have put another one in its place. */
+        private void keep() {
+            IOEventHandler next = session.getHandler();
+            if (next != null && !(next instanceof Guarded)) {
+                session.upgrade(new Guarded(session, next));
+            }
+        }
+
+        @Override
+        public void connected(IOSession current) throws IOException {
+            try {
+                handler.connected(current);
+                keep();
+            } catch (Error e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public void inputReady(IOSession current, @Nullable ByteBuffer bytes) throws IOException {
+            try {
+                handler.inputReady(current, bytes);
+                keep();
+            } catch (Error e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public void outputReady(IOSession current) throws IOException {
+            try {
+                handler.outputReady(current);
+                keep();
+            } catch (Error e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public void timeout(IOSession current, Timeout time) throws IOException {
+            try {
+                handler.timeout(current, time);
+            } catch (Error e) {
+                throw failed(e);
+            }
+        }
+
+        @Override
+        public void exception(IOSession current, Exception cause) {
+            guarded(() -> handler.exception(current, cause));
+        }
+
+        @Override
+        public void disconnected(IOSession current) {
+            guarded(() -> handler.disconnected(current));
+        }
     }
 
     /** Tells connections when they break and end. */
@@ -127,7 +218,7 @@ final class Http2Reactor {
         public void exception(IOSession session, Exception cause) {
             Http2Connection connection = bySession.get(session.getId());
             if (connection != null) {
-                connection.broken(cause);
+                guarded(() -> connection.broken(cause));
             }
         }
 
@@ -135,7 +226,7 @@ final class Http2Reactor {
         public void disconnected(IOSession session) {
             Http2Connection connection = bySession.remove(session.getId());
             if (connection != null) {
-                connection.end();
+                guarded(connection::end);
             }
         }
 

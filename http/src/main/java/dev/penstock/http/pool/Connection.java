@@ -253,6 +253,11 @@ public final class Connection {
         wire.close();
     }
 
+    /** Closes it, whoever has it, and gives its user the reason. */
+    void fail(Throwable why) {
+        wire.fail(new HandlerFailed(why));
+    }
+
     boolean isClosed() {
         return wire.isClosed();
     }

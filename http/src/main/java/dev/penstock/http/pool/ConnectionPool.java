@@ -14,6 +14,8 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The connections to one server.
@@ -25,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 public final class ConnectionPool implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionPool.class);
+
     /** The most connections that a pool may be given. */
     public static final int MOST = 100_000;
 
@@ -71,7 +75,7 @@ public final class ConnectionPool implements AutoCloseable {
         this.places = new Places(max == null ? PoolSize.automatic() : PoolSize.pinned(max));
         this.life = new IdleLife(limits, ticker.nanos());
         this.windowAt = ticker.nanos();
-        this.loop = new EventLoop(connector.toString(), new LoopWork(), ticker);
+        this.loop = new EventLoop(connector.toString(), new LoopWork(), ticker, LOG);
         if (total != null) {
             total.join(this);
         }
@@ -397,14 +401,16 @@ public final class ConnectionPool implements AutoCloseable {
         }
 
         @Override
+        public void failed(Connection connection) {
+            drop(connection);
+        }
+
+        @Override
         public long due(long now) {
-            long next = cutThoseDue(now, windowAt + PoolSize.WINDOW);
             if (now - windowAt >= PoolSize.WINDOW) {
                 window(now);
-                if (connector.isRenewed()) {
-                    life.renew(now);
-                }
             }
+            long next = cutThoseDue(now, windowAt + PoolSize.WINDOW);
             long sweep = sweep(now, next);
             return sweep - next < 0 ? sweep : next;
         }
@@ -417,7 +423,7 @@ public final class ConnectionPool implements AutoCloseable {
                     continue;
                 }
                 if (now - at >= 0) {
-                    connection.cut(at);
+                    cut(connection, at);
                 } else if (at - next < 0) {
                     next = at;
                 }
@@ -425,13 +431,31 @@ public final class ConnectionPool implements AutoCloseable {
             return next;
         }
 
+        private void cut(Connection connection, long at) {
+            try {
+                connection.cut(at);
+            } catch (RuntimeException | Error e) {
+                loop.failed(connection, e);
+            }
+        }
+
         private void window(long now) {
+            long passed = now - windowAt;
             long carriedNow = carried.sum();
             long busyNow = busy.sum();
-            places.window(now - windowAt, carriedNow - carriedBefore, busyNow - busyBefore);
+            long carriedThen = carriedBefore;
+            long busyThen = busyBefore;
             windowAt = now;
             carriedBefore = carriedNow;
             busyBefore = busyNow;
+            try {
+                places.window(passed, carriedNow - carriedThen, busyNow - busyThen);
+                if (connector.isRenewed()) {
+                    life.renew(now);
+                }
+            } catch (RuntimeException | Error e) {
+                loop.report("the size of the pool, or its keys and certificates, could not be looked at; both stay", e);
+            }
         }
 
         private long sweep(long now, long latest) {
@@ -440,7 +464,7 @@ public final class ConnectionPool implements AutoCloseable {
                 Connection connection = each.next();
                 long at = life.retireAt(connection);
                 if (now - at >= 0) {
-                    retire(connection);
+                    retireDue(connection);
                     each.remove();
                 } else if (connection.isClosed()) {
                     each.remove();
@@ -450,6 +474,14 @@ public final class ConnectionPool implements AutoCloseable {
             }
             long soonest = now + Math.max(SWEEP_TOGETHER, limits.sweep());
             return next - soonest < 0 ? soonest : next;
+        }
+
+        private void retireDue(Connection connection) {
+            try {
+                retire(connection);
+            } catch (RuntimeException | Error e) {
+                loop.failed(connection, e);
+            }
         }
 
         @Override

@@ -64,14 +64,13 @@ public final class Connector {
 
     /** Opens one, see {@link ConnectionPool#open}. */
     Connection open(ConnectionPool pool, List<InetAddress> addresses, long until) throws IOException {
-        SocketChannel channel;
+        Connection connection;
         try {
-            channel = connect(addresses, until);
-        } catch (IOException | RuntimeException e) {
+            connection = new Connection(connect(addresses, until), pool.inboxes(), ticker);
+        } catch (IOException | RuntimeException | Error e) {
             pool.openedNone();
             throw e;
         }
-        Connection connection = new Connection(channel, pool.inboxes(), ticker);
         boolean open = false;
         try {
             pool.add(connection);

@@ -9,9 +9,9 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The one thread that sees what comes on all connections of a pool, and does for it what is due at some time.
@@ -21,12 +21,18 @@ import org.slf4j.LoggerFactory;
  * <p>A timer for each exchange would be set and cancelled by the ten thousand a second and hardly ever go off. Here who has
  * something due says {@link #by when}, and goes on; the loop is woken only when that is sooner than all that it knows of.
  * Exchanges that all may take equally long never wake it.
+ *
+ * <p>All connections of the pool depend on this thread, so it goes on after any exception or {@link Error}: one in the handler
+ * of a connection closes that connection, and what is due is tried again after {@link #RETRY}.
  */
 final class EventLoop implements AutoCloseable {
     /** What the loop works for. */
     interface Pool {
         /** A connection was closed, for its peer closed it or talked while it was idle. */
         void endedIdle(Connection connection);
+
+        /** A connection was closed, for its handler failed. */
+        void failed(Connection connection);
 
         /** Does what is due, and says when to call again, by the ticker. */
         long due(long now);
@@ -35,12 +41,17 @@ final class EventLoop implements AutoCloseable {
         void ended();
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
     private static final long FAR = 3_600_000_000_000L;
     private static final long MILLI = 1_000_000L;
+
+    /** How long to wait after a failure that is of no single connection: 1 s. At once, it could fail again and again. */
+    private static final long RETRY = 1_000_000_000L;
+
     private static final Duration MOST_GOODBYE = Duration.ofSeconds(1);
 
     private final Ticker ticker;
+    private final Logger log;
+    private final String name;
     private final Pool pool;
     private final Selector selector;
     private final AtomicLong wakeAt;
@@ -50,7 +61,9 @@ final class EventLoop implements AutoCloseable {
 
     private volatile boolean closed;
 
-    EventLoop(String name, Pool pool, Ticker ticker) {
+    EventLoop(String name, Pool pool, Ticker ticker, Logger log) {
+        this.log = log;
+        this.name = name;
         this.ticker = ticker;
         this.pool = pool;
         this.wakeAt = new AtomicLong(ticker.nanos() + FAR);
@@ -82,26 +95,40 @@ final class EventLoop implements AutoCloseable {
 
     private void run() {
         try (selector) {
-            while (!closed) {
-                long now = ticker.nanos();
-                long left = wakeAt.get() - now;
-                if (left <= 0) {
-                    // What is said to be due from here on counts again: it may be missed by what is done now.
-                    wakeAt.set(now + FAR);
-                    by(pool.due(now));
-                } else {
-                    selector.select(whenReady, (left + MILLI - 1) / MILLI);
+            while (!closed && selector.isOpen()) {
+                try {
+                    turn();
+                } catch (IOException | RuntimeException | Error e) {
+                    report("the event loop of the connections failed, and goes on in 1 s", e);
+                    LockSupport.parkNanos(RETRY);
                 }
             }
-        } catch (IOException | RuntimeException e) {
-            LOG.error(
-                    "the connections of {} are closed, for their thread has ended: {}",
-                    Thread.currentThread().getName(),
-                    e.toString());
+        } catch (IOException e) {
+            // Nothing is left to close.
         } finally {
             closed = true;
             pool.ended();
         }
+    }
+
+    private void turn() throws IOException {
+        long now = ticker.nanos();
+        long left = wakeAt.get() - now;
+        if (left > 0) {
+            selector.select(whenReady, (left + MILLI - 1) / MILLI);
+            return;
+        }
+        // What is said to be due from here on counts again: it may be missed by what is done now.
+        wakeAt.set(now + FAR);
+        long next = now + RETRY;
+        try {
+            next = pool.due(now);
+        } catch (RuntimeException | Error e) {
+            report(
+                    "the timeouts and idle times of the connections could not be checked, which is tried again in 1 s",
+                    e);
+        }
+        by(next);
     }
 
     private void ready(SelectionKey key) {
@@ -112,7 +139,21 @@ final class EventLoop implements AutoCloseable {
             }
         } catch (CancelledKeyException e) {
             // It was closed at this moment.
+        } catch (RuntimeException | Error e) {
+            failed(connection, e);
         }
+    }
+
+    /** Closes a connection whose handler failed; who uses it is told why. */
+    void failed(Connection connection, Throwable why) {
+        connection.fail(why);
+        pool.failed(connection);
+        report("a connection was closed, as its event handler failed; the others go on", why);
+    }
+
+    /** Logs what should never happen. */
+    void report(String what, Throwable why) {
+        log.error("{}: {} ({}): report this as a bug, unless memory ran out or a jar is missing", name, what, why, why);
     }
 
     /** Ends the thread, and waits for that for a moment. */
@@ -120,6 +161,7 @@ final class EventLoop implements AutoCloseable {
     public void close() {
         closed = true;
         selector.wakeup();
+        LockSupport.unpark(thread);
         boolean interrupted = Thread.interrupted();
         try {
             boolean _ = thread.join(MOST_GOODBYE);

@@ -94,6 +94,17 @@ final class Wire {
         wrote = false;
     }
 
+    /** Closes it; who waits, or will, gets the reason. */
+    void fail(IOException why) {
+        lock.lock();
+        try {
+            failure = why;
+            close();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void close() {
         lock.lock();
         try {

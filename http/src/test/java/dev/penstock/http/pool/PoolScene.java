@@ -60,6 +60,10 @@ final class PoolScene implements AutoCloseable {
         return "localhost:" + server.getLocalPort();
     }
 
+    InetSocketAddress socketAddress() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort());
+    }
+
     private void acceptAll() {
         try {
             while (true) {

@@ -9,12 +9,12 @@ import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
 /** A log that keeps its lines, each with its level in front. */
-final class CaughtLog extends LegacyAbstractLogger {
+public final class CaughtLog extends LegacyAbstractLogger {
     private static final long serialVersionUID = 1;
 
     private final transient List<String> lines = new CopyOnWriteArrayList<>();
 
-    List<String> lines() {
+    public List<String> lines() {
         return List.copyOf(lines);
     }
 

@@ -1,0 +1,109 @@
+package dev.penstock.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What one connection's handler throws ends that connection at most, and never the threads that carry all; on real sockets. */
+@Timeout(60)
+class Http2ReactorRealClockTest {
+    private static final long PATIENCE = 30_000_000_000L;
+
+    private final BlockingQueue<FramePeer.Talk> talks = new LinkedBlockingQueue<>();
+
+    private static final class FailingKeeper implements Http2Connection.Keeper {
+        private final AtomicInteger changes = new AtomicInteger();
+        private final CompletableFuture<Http2Connection> ended = new CompletableFuture<>();
+        private volatile @Nullable Error onChange;
+        private volatile @Nullable Error onEnd;
+
+        @Override
+        public void released(Http2Stream stream) {}
+
+        @Override
+        public void changed(Http2Connection connection) {
+            raise(onChange);
+            changes.incrementAndGet();
+        }
+
+        @Override
+        public void ended(Http2Connection connection) {
+            ended.complete(connection);
+            raise(onEnd);
+        }
+
+        private static void raise(@Nullable Error fault) {
+            if (fault != null) {
+                throw fault;
+            }
+        }
+
+        void await(int count) {
+            while (changes.get() < count && !Thread.currentThread().isInterrupted()) {
+                Thread.onSpinWait();
+            }
+            assertThat(changes).hasValueGreaterThanOrEqualTo(count);
+        }
+    }
+
+    private FramePeer.Talk talk() throws InterruptedException {
+        return Objects.requireNonNull(talks.poll(30, TimeUnit.SECONDS));
+    }
+
+    private FramePeer.Script script() {
+        return talk -> {
+            talk.open(100);
+            talks.add(talk);
+            talk.awaitEnd();
+        };
+    }
+
+    /** With as many connections that each thread carries several. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aHandlerThatFailsEndsItsOwnConnectionAlone(boolean secure) throws Exception {
+        Error fault = new NoClassDefFoundError("com/example/Gone");
+        List<FailingKeeper> keepers = new ArrayList<>();
+        List<FramePeer.Talk> peers = new ArrayList<>();
+        try (FramePeer peer = secure ? Http2Kit.secure(script()) : FramePeer.plain(script())) {
+            Http2Connector connector = new Http2Connector(peer.address(), 10, secure ? () -> Http2Kit.TLS : null);
+            try {
+                for (int i = 0; i < 6; i++) {
+                    FailingKeeper keeper = new FailingKeeper();
+                    connector.open(PATIENCE, keeper);
+                    keepers.add(keeper);
+                    peers.add(talk());
+                }
+                for (int i = 0; i < 2; i++) {
+                    FailingKeeper failing = keepers.get(i);
+                    failing.onChange = fault;
+                    failing.onEnd = fault;
+                    peers.get(i).settings(50 + i);
+                    assertThat(failing.ended.get(30, TimeUnit.SECONDS).isOpen()).isFalse();
+                }
+                for (int i = 2; i < 6; i++) {
+                    peers.get(i).settings(60);
+                    keepers.get(i).await(2);
+                    assertThat(keepers.get(i).ended).isNotDone();
+                }
+                for (int i = 0; i < 2; i++) {
+                    assertThat(connector.open(PATIENCE, new FailingKeeper()).isOpen())
+                            .isTrue();
+                }
+            } finally {
+                connector.close();
+            }
+        }
+    }
+}
