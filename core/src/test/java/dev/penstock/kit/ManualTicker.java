@@ -53,16 +53,21 @@ public final class ManualTicker implements Ticker {
         }
     }
 
-    /** Moves the clock on, and wakes all who waited for a time up to there. */
+    /**
+     * Moves the clock on, and wakes all who waited for a time up to there. {@link #awaitParked} does not count those any more
+     * until they wait anew.
+     */
     public void advance(Duration by) {
         lock.lock();
         try {
             long then = now + by.toNanos();
             now = then;
-            parked.forEach((thread, until) -> {
-                if (until - then <= 0) {
-                    LockSupport.unpark(thread);
+            parked.entrySet().removeIf(waiting -> {
+                boolean due = waiting.getValue() - then <= 0;
+                if (due) {
+                    LockSupport.unpark(waiting.getKey());
                 }
+                return due;
             });
         } finally {
             lock.unlock();
