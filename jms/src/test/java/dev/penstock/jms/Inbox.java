@@ -8,6 +8,7 @@ import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Who receives from a queue, by nothing but JMS. */
 final class Inbox implements AutoCloseable {
@@ -24,11 +25,18 @@ final class Inbox implements AutoCloseable {
 
     /** The next message; fails when none comes for long. */
     Message next() throws JMSException {
-        Message message = consumer.receive(10_000);
+        Message message = consumer.receive(60_000);
         if (message == null) {
             throw new AssertionError("no message came");
         }
         return message;
+    }
+
+    /** The text of the next message; null when none comes soon. */
+    @Nullable
+    String poll() throws JMSException {
+        Message message = consumer.receive(100);
+        return message == null ? null : message.getBody(String.class);
     }
 
     /** The texts of so many messages. */

@@ -1,5 +1,6 @@
 package dev.penstock.jms.kit;
 
+import dev.penstock.kit.StablePort;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads may share one.
  */
 public final class BrokerProcess implements AutoCloseable {
-    private static final long STOPS_WITHIN_SECONDS = 20;
+    private static final long STOPS_WITHIN_SECONDS = 60;
     private static final int LAST_WORDS = 5;
     /** For who wants it soon, and not fast. */
     private static final List<String> SOON_UP = List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
@@ -63,7 +64,8 @@ public final class BrokerProcess implements AutoCloseable {
      * @throws IOException as above
      */
     public static BrokerProcess start(List<String> jvmOptions) throws IOException {
-        return started(new BrokerProcess(Files.createTempDirectory("penstock-broker"), true, 0, jvmOptions));
+        return started(
+                new BrokerProcess(Files.createTempDirectory("penstock-broker"), true, StablePort.free(), jvmOptions));
     }
 
     /**
@@ -74,7 +76,7 @@ public final class BrokerProcess implements AutoCloseable {
      * @throws IOException as above
      */
     public static BrokerProcess start(Path folder, int port) throws IOException {
-        return started(new BrokerProcess(folder, false, port, SOON_UP));
+        return started(new BrokerProcess(folder, false, port == 0 ? StablePort.free() : port, SOON_UP));
     }
 
     private static BrokerProcess started(BrokerProcess broker) throws IOException {
@@ -213,8 +215,8 @@ public final class BrokerProcess implements AutoCloseable {
 
         private String ended() {
             try {
-                process.waitFor(1, TimeUnit.SECONDS);
-                listener.join(1000);
+                process.waitFor(STOPS_WITHIN_SECONDS, TimeUnit.SECONDS);
+                listener.join(TimeUnit.SECONDS.toMillis(STOPS_WITHIN_SECONDS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

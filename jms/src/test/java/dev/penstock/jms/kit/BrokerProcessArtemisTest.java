@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class BrokerProcessArtemisTest {
     private static void send(BrokerProcess broker, String text, int mode) throws Exception {
         try (var factory = new ActiveMQConnectionFactory(broker.url());
@@ -51,7 +51,7 @@ class BrokerProcessArtemisTest {
     private static String receive(BrokerProcess broker) throws Exception {
         try (var factory = new ActiveMQConnectionFactory(broker.url());
                 JMSContext context = factory.createContext()) {
-            return context.createConsumer(context.createQueue("q")).receiveBody(String.class, 10_000);
+            return context.createConsumer(context.createQueue("q")).receiveBody(String.class, 60_000);
         }
     }
 
