@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
+import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.simulate.tcp.IdleKill;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
 import java.net.InetSocketAddress;
@@ -15,23 +17,29 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A connection on which nothing comes through any more: the word that a statement was cancelled does not either. */
-@Timeout(60)
+@Timeout(300)
 class BlackholePostgresTest {
-    private static final Duration TIME = Duration.ofSeconds(1);
+    private static final Duration TIME = Duration.ofSeconds(3);
+    private static final Duration IDLE = Duration.ofSeconds(1);
 
     private final FreshSchema schema;
+    private final ManualTicker ticker = new ManualTicker();
     private final TcpSimulator way;
     private final HikariDataSource pool = new HikariDataSource();
 
     BlackholePostgresTest() throws Exception {
         schema = RealPostgres.shared().schema();
         way = TcpSimulator.to("127.0.0.1", RealPostgres.shared().address().getPort())
-                .killIdle(Duration.ofMillis(300), IdleKill.BLACKHOLE)
+                .ticker(ticker)
+                .killIdle(IDLE, IdleKill.BLACKHOLE)
                 .start();
         pool.setJdbcUrl(schema.urlThrough(new InetSocketAddress("127.0.0.1", way.port())));
         pool.setMaximumPoolSize(2);
@@ -52,29 +60,43 @@ class BlackholePostgresTest {
     }
 
     @Test
-    void aWriteIsInDoubtAndAQueryIsNot() {
-        try (var write = target("select pg_sleep(30)", false);
-                var read = target("select pg_sleep(30)", true)) {
-            assertThat(JdbcTargetContract.endingWithin(TIME, write, JdbcRequest.empty())
-                            .why())
-                    .isEqualTo(Unknown.Cause.TIMEOUT);
-            assertThat(JdbcTargetContract.endingWithin(TIME, read, JdbcRequest.empty())
-                            .why())
-                    .isEqualTo(Failed.Cause.UNDONE);
+    void aWriteIsInDoubtAndAQueryIsNot() throws Exception {
+        try (var write = target("select pg_sleep(600)", false);
+                var read = target("select pg_sleep(600)", true);
+                var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Unanswered> written = callers.submit(() -> ending(write));
+            Future<Unanswered> seen = callers.submit(() -> ending(read));
+            nothingComesThroughOnce("select count(*) from pg_stat_activity where query = 'select pg_sleep(600)'", 2);
+            assertThat(written.get().why()).isEqualTo(Unknown.Cause.TIMEOUT);
+            assertThat(seen.get().why()).isEqualTo(Failed.Cause.UNDONE);
         }
+    }
+
+    private static Unanswered ending(JdbcTarget target) {
+        return JdbcTargetContract.endingWithin(TIME, target, JdbcRequest.empty());
+    }
+
+    /** Lets the way forget its connections once a number in the database is as given. */
+    private void nothingComesThroughOnce(String sql, long is) throws SQLException {
+        while (schema.number(sql) != is) {
+            LockSupport.parkNanos(5_000_000);
+        }
+        ticker.advance(IDLE);
     }
 
     @Test
     void aBatchThatWasNotToldToCommitIsUndone() throws Exception {
         try (Connection other = schema.connect();
-                var changes = JdbcBatch.over(target("update payment set amount = :n where id = :id", false))) {
+                var changes = JdbcBatch.over(target("update payment set amount = :n where id = :id", false));
+                var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             other.setAutoCommit(false);
             other.createStatement().execute("update payment set amount = 3");
             List<JdbcRequest> requests = List.of(
                     JdbcRequest.of("id", 1).with("n", 2),
                     JdbcRequest.of("id", 2).with("n", 2));
-            assertThat(JdbcBatchContract.words(Deadline.in(TIME).call(() -> changes.call(requests))))
-                    .containsOnly("failed undone");
+            var endings = callers.submit(() -> Deadline.in(TIME).call(() -> changes.call(requests)));
+            nothingComesThroughOnce("select count(*) from pg_locks where not granted", 1);
+            assertThat(JdbcBatchContract.words(endings.get())).containsOnly("failed undone");
         }
         assertThat(schema.number("select sum(amount) from payment")).isEqualTo(2);
     }

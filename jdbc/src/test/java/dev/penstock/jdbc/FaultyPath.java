@@ -1,5 +1,6 @@
 package dev.penstock.jdbc;
 
+import dev.penstock.kit.StablePort;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.FaultSchedule;
 import dev.penstock.lab.simulate.tcp.IdleKill;
@@ -21,7 +22,7 @@ final class FaultyPath implements AutoCloseable {
     FaultyPath(InetSocketAddress database, Random random) throws IOException {
         this.database = database;
         this.random = random;
-        this.box = open(0);
+        this.box = open(StablePort.free());
     }
 
     InetSocketAddress address() {

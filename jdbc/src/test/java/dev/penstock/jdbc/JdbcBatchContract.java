@@ -124,7 +124,7 @@ abstract class JdbcBatchContract {
         try (var writes = inserts();
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
             Flow<JdbcRequest, JdbcAnswer> flow = Flow.named("payments")
-                    .deadline(Duration.ofSeconds(20))
+                    .deadline(Duration.ofSeconds(60))
                     .limit(4)
                     .to(writes.collapse());
             CountDownLatch start = new CountDownLatch(1);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(60)
+@Timeout(300)
 class JdbcBatchPostgresTest extends JdbcBatchContract {
     private final FreshSchema schema;
     private HikariDataSource pool = new HikariDataSource();
@@ -83,11 +83,14 @@ class JdbcBatchPostgresTest extends JdbcBatchContract {
     void aBatchThatIsLateIsUndoneAsAWholeAndSaysSo() throws Exception {
         execute("insert into payment values (1, 1)");
         try (Connection other = schema.connect();
-                var changes = batch("update payment set amount = :amount where id = :id")) {
+                var changes = JdbcBatch.over(JdbcTarget.on(pool)
+                        .statement("update payment set amount = :amount where id = :id")
+                        .cancelGrace(JdbcTargetContract.HELD)
+                        .build())) {
             other.setAutoCommit(false);
             other.createStatement().execute("update payment set amount = 3");
             var endings =
-                    Deadline.in(Duration.ofMillis(500)).call(() -> changes.call(List.of(payment(1, 2), payment(2, 2))));
+                    Deadline.in(Duration.ofSeconds(1)).call(() -> changes.call(List.of(payment(1, 2), payment(2, 2))));
             assertThat(words(endings)).containsOnly("failed undone");
         }
         assertThat(number("select amount from payment")).isEqualTo(1);

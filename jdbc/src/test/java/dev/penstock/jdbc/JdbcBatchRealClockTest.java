@@ -7,7 +7,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class JdbcBatchRealClockTest extends JdbcBatchContract {
     private final HikariDataSource pool = H2.pool(4);
 

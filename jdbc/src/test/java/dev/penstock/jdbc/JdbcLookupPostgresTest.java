@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class JdbcLookupPostgresTest extends JdbcLookupContract {
     private final FreshSchema schema;
     private final GuardedDataSource guarded;

@@ -12,13 +12,13 @@ import dev.penstock.jdbc.kit.RealPostgres;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class JdbcTargetPostgresTest extends JdbcTargetContract {
     private final FreshSchema schema;
     private final HikariDataSource pool = new HikariDataSource();
@@ -50,10 +50,15 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
         return H2.number(pool, sql);
     }
 
+    /** Waits for the server's word that a statement was cancelled, however busy it is. */
+    private JdbcTarget patient(String sql) {
+        return JdbcTarget.on(pool).statement(sql).cancelGrace(HELD).build();
+    }
+
     @Test
     void aLateStatementIsCancelledAndTheServerSaysSo() throws Exception {
-        try (var target = target("insert into payment(id, amount) select 'p', 1 from pg_sleep(:s)")) {
-            Unanswered ending = endingWithin(Duration.ofMillis(100), target, JdbcRequest.of("s", 30));
+        try (var target = patient("insert into payment(id, amount) select 'p', 1 from pg_sleep(:s)")) {
+            Unanswered ending = endingWithin(SHORT, target, JdbcRequest.of("s", 600));
             assertThat(ending.why()).isEqualTo(Failed.Cause.UNDONE);
             assertThat(ending).hasMessageContaining("57014");
             assertThat(target.call(JdbcRequest.of("s", 0))).isEqualTo(new JdbcAnswer.Updated(1));
@@ -64,10 +69,10 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     void whatWaitsForALockIsCancelledToo() throws Exception {
         execute("insert into payment(id, amount) values ('p', 1)");
         try (Connection other = schema.connect();
-                var target = target("update payment set amount = 2 where id = :id")) {
+                var target = patient("update payment set amount = 2 where id = :id")) {
             other.setAutoCommit(false);
             other.createStatement().execute("update payment set amount = 3");
-            Unanswered ending = endingWithin(Duration.ofMillis(100), target, JdbcRequest.of("id", "p"));
+            Unanswered ending = endingWithin(SHORT, target, JdbcRequest.of("id", "p"));
             assertThat(ending.why()).isEqualTo(Failed.Cause.UNDONE);
         }
     }
@@ -77,9 +82,9 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
         String end = "select pg_terminate_backend(pg_backend_pid())";
         try (var writes = JdbcTarget.on(pool).statement(end).reading(false).build();
                 var reads = JdbcTarget.on(pool).statement(end).reading(true).build()) {
-            Unanswered ending = endingWithin(Duration.ofSeconds(5), writes, JdbcRequest.empty());
+            Unanswered ending = endingWithin(HELD, writes, JdbcRequest.empty());
             assertThat(ending.why()).isEqualTo(Unknown.Cause.CLOSED);
-            Unanswered read = endingWithin(Duration.ofSeconds(5), reads, JdbcRequest.empty());
+            Unanswered read = endingWithin(HELD, reads, JdbcRequest.empty());
             assertThat(read.why()).isEqualTo(Failed.Cause.ROLLED_BACK);
         }
     }
@@ -94,7 +99,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
             other.createStatement().execute("set deadlock_timeout = '1h'");
             other.createStatement().execute("update payment set amount = 3 where id = 'b'");
             Thread crossing = Thread.ofVirtual().start(() -> cross(other));
-            Unanswered ending = endingWithin(Duration.ofSeconds(20), target, JdbcRequest.empty());
+            Unanswered ending = endingWithin(HELD, target, JdbcRequest.empty());
             assertThat(ending.why()).isEqualTo(Failed.Cause.ROLLED_BACK);
             assertThat(ending).hasMessageContaining("40P01");
             crossing.join();
@@ -105,7 +110,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
     private void cross(Connection other) {
         try {
             while (number("select count(*) from pg_locks where not granted") == 0) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(1_000_000);
             }
             other.createStatement().execute("update payment set amount = 3 where id = 'a'");
             other.rollback();

@@ -9,14 +9,13 @@ import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class JdbcTargetRealClockTest extends JdbcTargetContract {
     private final HikariDataSource pool = H2.pool(2);
 
@@ -45,7 +44,7 @@ class JdbcTargetRealClockTest extends JdbcTargetContract {
         try (Connection one = pool.getConnection();
                 Connection two = pool.getConnection();
                 var target = insert()) {
-            Unanswered ending = endingWithin(Duration.ofMillis(50), target, payment("p1", 1));
+            Unanswered ending = endingWithin(SHORT, target, payment("p1", 1));
             assertThat(ending.why()).isEqualTo(Rejected.Cause.POOL);
             assertThat(one.isValid(1) && two.isValid(1)).isTrue();
         }
@@ -66,9 +65,9 @@ class JdbcTargetRealClockTest extends JdbcTargetContract {
 
     @Test
     void aStatementThatTakesTooLongIsCancelled() throws Exception {
-        String slow = "select count(*) from system_range(1, 2000000000) a where mod(a.x, 7) = :n";
-        try (var target = target(slow)) {
-            Unanswered ending = endingWithin(Duration.ofMillis(100), target, JdbcRequest.of("n", 3));
+        String slow = "select count(*) from system_range(1, 2000000000000) a where mod(a.x, 7) = :n";
+        try (var target = JdbcTarget.on(pool).statement(slow).cancelGrace(HELD).build()) {
+            Unanswered ending = endingWithin(SHORT, target, JdbcRequest.of("n", 3));
             assertThat(ending.why()).isEqualTo(Failed.Cause.UNDONE);
         }
     }

@@ -87,7 +87,7 @@ class RealPostgresTest {
     void theWatchClearsAwayAfterAJvmThatIsGone() throws Exception {
         Path folder = Files.createTempDirectory("penstock-postgres-left").toRealPath();
         Files.createDirectories(folder.resolve("data"));
-        Process server = new ProcessBuilder("sleep", "60")
+        Process server = new ProcessBuilder("sleep", "600")
                 .directory(folder.resolve("data").toFile())
                 .start();
         Files.writeString(folder.resolve("data/postmaster.pid"), server.pid() + "\n");
@@ -95,8 +95,8 @@ class RealPostgresTest {
 
         watch.getOutputStream().close();
 
-        assertThat(server.waitFor(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(watch.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(watch.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(folder).doesNotExist();
     }
 

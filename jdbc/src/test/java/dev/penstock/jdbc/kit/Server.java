@@ -1,9 +1,8 @@
 package dev.penstock.jdbc.kit;
 
+import dev.penstock.kit.StablePort;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -20,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One PostgreSQL of our own: its folder, its port, and its processes. */
 final class Server implements AutoCloseable {
-    private static final Duration TO_START = Duration.ofSeconds(60);
-    private static final Duration TO_STOP = Duration.ofSeconds(20);
-    private static final Duration TO_BE_GONE = Duration.ofSeconds(5);
+    private static final Duration TO_START = Duration.ofSeconds(120);
+    private static final Duration TO_STOP = Duration.ofSeconds(60);
+    private static final Duration TO_BE_GONE = Duration.ofSeconds(60);
     private static final long LOOK_AGAIN_MS = 20;
     private static final int TRIES = 5;
 
@@ -139,13 +138,10 @@ final class Server implements AutoCloseable {
         }
     }
 
-    /** A free port may be taken by another before PostgreSQL has it. */
+    /** A port that is free may be taken by another before PostgreSQL has it; one of ours is left alone while the server is down. */
     private int startOnAFreePort() throws IOException {
         for (int attempt = 1; ; attempt++) {
-            int free;
-            try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                free = socket.getLocalPort();
-            }
+            int free = StablePort.free();
             try {
                 run(free);
                 return free;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** In a file of H2; two ledgers in one process may share it. */
-@Timeout(120)
+@Timeout(300)
 class JdbcKeyLedgerFileTest extends LedgerContract {
     @TempDir
     Path folder;

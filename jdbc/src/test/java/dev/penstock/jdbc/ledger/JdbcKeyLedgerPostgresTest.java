@@ -3,6 +3,7 @@ package dev.penstock.jdbc.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.dedupe.Claim;
@@ -10,15 +11,24 @@ import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
+import java.sql.Connection;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** In PostgreSQL, with two pools that know nothing of each other. */
-@Timeout(120)
+@Timeout(300)
 class JdbcKeyLedgerPostgresTest extends LedgerContract {
+    private static final int MANY = 200;
+
     private FreshSchema schema;
     private GuardedDataSource firstPool;
     private GuardedDataSource secondPool;
@@ -77,24 +87,52 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
     void claimsTravelTogether() throws Exception {
         one.open();
         long before = commits();
-        Thread[] callers = new Thread[200];
-        for (int caller = 0; caller < callers.length; caller++) {
-            String key = "k" + caller;
-            callers[caller] = Thread.ofVirtual().start(() -> {
-                try {
-                    one.claim(ask(key, 1));
-                    one.end(key, 1, bytes("ending"), DAY);
-                } catch (Exception e) {
-                    throw new AssertionError(e);
-                }
-            });
+        manyAtOnce(key -> one.claim(ask(key, 1)));
+        manyAtOnce(key -> one.end(key, 1, bytes("ending"), DAY));
+        assertThat(schema.number("select count(*) from " + Table.DEFAULT_NAME + " where ending is not null"))
+                .isEqualTo(MANY);
+        assertThat(commits() - before).isLessThan(MANY / 4);
+    }
+
+    /** What is done with a key. */
+    @FunctionalInterface
+    private interface Deed {
+        void with(String key) throws Exception;
+    }
+
+    /** Holds the table until all are waiting, so that how many travel together does not depend on how fast they come. */
+    private void manyAtOnce(Deed deed) throws Exception {
+        List<Thread> callers = new ArrayList<>();
+        Queue<Exception> failures = new ConcurrentLinkedQueue<>();
+        try (Connection other = schema.connect()) {
+            other.setAutoCommit(false);
+            other.createStatement().execute("lock table " + Table.DEFAULT_NAME + " in access exclusive mode");
+            for (int caller = 0; caller < MANY; caller++) {
+                String key = "k" + caller;
+                callers.add(Thread.ofVirtual().start(() -> {
+                    try {
+                        deed.with(key);
+                    } catch (Exception e) {
+                        failures.add(e);
+                    }
+                }));
+            }
+            while (callers.stream().anyMatch(caller -> !isWaiting(caller))) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            other.rollback();
         }
         for (Thread caller : callers) {
             caller.join();
         }
-        assertThat(schema.number("select count(*) from " + Table.DEFAULT_NAME + " where ending is not null"))
-                .isEqualTo(200);
-        assertThat(commits() - before).isLessThan(150);
+        assertThat(failures).isEmpty();
+    }
+
+    private static boolean isWaiting(Thread caller) {
+        return switch (caller.getState()) {
+            case WAITING, TIMED_WAITING, TERMINATED -> true;
+            case NEW, RUNNABLE, BLOCKED -> false;
+        };
     }
 
     private long commits() throws Exception {
@@ -104,8 +142,8 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
     @Test
     void aDatabaseThatIsNotThereIsToldAndNothingHangs() throws Exception {
         GuardedDataSource nowhere = GuardedDataSource.at("jdbc:postgresql://127.0.0.1:1/none")
-                .connectTimeout(Duration.ofMillis(500))
-                .borrowTimeout(Duration.ofMillis(500))
+                .connectTimeout(Duration.ofMillis(250))
+                .borrowTimeout(Duration.ofMillis(250))
                 .build();
         try (nowhere;
                 JdbcKeyLedger ledger = JdbcKeyLedger.on(nowhere)) {
@@ -118,7 +156,8 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
 
     @Test
     void aServerThatIsKilledLosesNoClaimAndNoEnding() throws Exception {
-        try (RealPostgres own = RealPostgres.start()) {
+        // What was written outlives its process without being forced to the disk.
+        try (RealPostgres own = RealPostgres.start(Map.of("fsync", "off"))) {
             GuardedDataSource pool = GuardedDataSource.at(own.url())
                     .max(5)
                     .connectTimeout(Duration.ofSeconds(2))
@@ -145,8 +184,8 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
         while (true) {
             try {
                 return ledger.claim(ask(key, owner));
-            } catch (Rejected | dev.penstock.Failed later) {
-                java.util.concurrent.locks.LockSupport.parkNanos(20_000_000);
+            } catch (Rejected | Failed later) {
+                LockSupport.parkNanos(20_000_000);
             }
         }
     }
