@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
@@ -28,6 +29,7 @@ final class BatchPeer implements AutoCloseable {
     volatile UnaryOperator<String> twist = UnaryOperator.identity();
 
     private final HttpServer server;
+    private volatile CountDownLatch held = new CountDownLatch(0);
 
     BatchPeer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
@@ -57,11 +59,25 @@ final class BatchPeer implements AutoCloseable {
                 refused ? "{\"no\":\"all\"}" : twist.apply(body.replace("amount", "took")));
     }
 
+    /** Answers nothing until {@link #release}. */
+    void hold() {
+        held = new CountDownLatch(1);
+    }
+
+    void release() {
+        held.countDown();
+    }
+
     private static String body(HttpExchange exchange) throws IOException {
         return new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    private static void answer(HttpExchange exchange, int status, String text) throws IOException {
+    private void answer(HttpExchange exchange, int status, String text) throws IOException {
+        try {
+            held.await();
+        } catch (InterruptedException closing) {
+            Thread.currentThread().interrupt();
+        }
         byte[] body = text.getBytes(StandardCharsets.UTF_8);
         try (exchange) {
             exchange.getResponseHeaders().set("Content-Type", "application/json");
@@ -76,6 +92,7 @@ final class BatchPeer implements AutoCloseable {
 
     @Override
     public void close() {
+        release();
         server.stop(0);
     }
 }

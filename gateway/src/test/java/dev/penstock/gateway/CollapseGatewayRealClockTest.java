@@ -20,10 +20,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file with collapse in it, in front of a target that takes payments one by one and many at once. */
-@Timeout(60)
+@Timeout(300)
 class CollapseGatewayRealClockTest {
     /** Longer than it takes to send them all; a batch leaves when it is full. */
     private static final String TOGETHER = "budget: 2s";
+
+    /** Batches wait for as long as the target is held. */
+    private static final String PATIENT = "deadline: 120s\n    queue: { time: 60s }";
 
     @TempDir
     Path folder;
@@ -44,7 +47,7 @@ class CollapseGatewayRealClockTest {
         return Running.gateway(
                 folder, """
                 admin: { port: 0 }
-                shutdown: { drain: 5s }
+                shutdown: { drain: 60s }
                 flows:
                   payments:
                     from: { http: { port: 0, path: /pay } }
@@ -58,7 +61,7 @@ class CollapseGatewayRealClockTest {
     private static CompletableFuture<HttpResponse<String>> pay(
             Gateway gateway, String path, int amount, String... header) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(Running.url(gateway) + path))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(60))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"amount\":" + amount + ",\"ref\":\"k" + amount + "\"}"));
         if (header.length > 0) {
@@ -68,11 +71,25 @@ class CollapseGatewayRealClockTest {
     }
 
     private static List<HttpResponse<String>> pay(Gateway gateway, int from, int to) {
+        return joined(sent(gateway, from, to));
+    }
+
+    private static List<CompletableFuture<HttpResponse<String>>> sent(Gateway gateway, int from, int to) {
         List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
         for (int amount = from; amount < to; amount++) {
             sent.add(pay(gateway, "", amount));
         }
+        return sent;
+    }
+
+    private static List<HttpResponse<String>> joined(List<CompletableFuture<HttpResponse<String>>> sent) {
         return sent.stream().map(CompletableFuture::join).toList();
+    }
+
+    /** Lets the target answer once all are there: with four calls out, the others have to travel together. */
+    private void releaseWhenThere(Gateway gateway, int count) {
+        Running.until(() -> account(gateway).inFlight() == count);
+        peer.release();
     }
 
     private static Accounting account(Gateway gateway) {
@@ -81,8 +98,11 @@ class CollapseGatewayRealClockTest {
 
     @Test
     void manyPaymentsAtOnceAreFewCallsAndEachGetsItsOwnAnswer() throws Exception {
-        try (Gateway gateway = gateway("max: 20, " + TOGETHER)) {
-            List<HttpResponse<String>> answers = pay(gateway, 100, 200);
+        peer.hold();
+        try (Gateway gateway = gateway("max: 20, " + TOGETHER, PATIENT)) {
+            List<CompletableFuture<HttpResponse<String>>> sent = sent(gateway, 100, 200);
+            releaseWhenThere(gateway, 100);
+            List<HttpResponse<String>> answers = joined(sent);
             for (int place = 0; place < answers.size(); place++) {
                 assertThat(answers.get(place).statusCode()).isEqualTo(200);
                 int amount = 100 + place;
@@ -113,8 +133,11 @@ class CollapseGatewayRealClockTest {
     @Test
     void aListOfAnotherLengthIsUnknownToAll() throws Exception {
         peer.twist = list -> list.replaceFirst("\\[\\{[^}]*},", "[");
-        try (Gateway gateway = gateway("max: 10, " + TOGETHER)) {
-            List<HttpResponse<String>> answers = pay(gateway, 100, 110);
+        peer.hold();
+        try (Gateway gateway = gateway("max: 10, " + TOGETHER, PATIENT)) {
+            List<CompletableFuture<HttpResponse<String>>> sent = sent(gateway, 100, 110);
+            releaseWhenThere(gateway, 10);
+            List<HttpResponse<String>> answers = joined(sent);
             assertThat(peer.alone.size()).isLessThan(10);
             assertThat(answers.stream().filter(answer -> answer.statusCode() == 504))
                     .hasSize(10 - peer.alone.size())
@@ -167,11 +190,14 @@ class CollapseGatewayRealClockTest {
 
     @Test
     void aKeyThatTheBodyBearsTooMayTravel() throws Exception {
-        try (Gateway gateway = gateway("max: 10, in_body: ref, " + TOGETHER, "retry: { key: Idempotency-Key }")) {
+        peer.hold();
+        try (Gateway gateway =
+                gateway("max: 10, in_body: ref, " + TOGETHER, "retry: { key: Idempotency-Key }", PATIENT)) {
             List<CompletableFuture<HttpResponse<String>>> sent = new ArrayList<>();
             for (int amount = 100; amount < 110; amount++) {
                 sent.add(pay(gateway, "", amount, "Idempotency-Key", "k" + amount));
             }
+            releaseWhenThere(gateway, 10);
             for (int place = 0; place < 10; place++) {
                 assertThat(sent.get(place).join().body()).contains("\"took\":" + (100 + place));
             }

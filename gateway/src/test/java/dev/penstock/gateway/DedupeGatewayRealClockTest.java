@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file with dedupe in it, in front of a target that counts. */
-@Timeout(60)
+@Timeout(300)
 class DedupeGatewayRealClockTest {
     @TempDir
     Path folder;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Nothing passes before all is up, and nobody waits for a gateway that did not start. */
-@Timeout(20)
+@Timeout(180)
 class DoorwayTest {
     private final Doorway doorway = new Doorway();
     private final Service<String, String> service = doorway.before(request -> request + "!");
@@ -26,7 +26,7 @@ class DoorwayTest {
 
         doorway.open();
 
-        assertThat(waiting.get(10, TimeUnit.SECONDS)).isEqualTo("hello!");
+        assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo("hello!");
         assertThat(doorway.isOpen()).isTrue();
     }
 
@@ -40,10 +40,10 @@ class DoorwayTest {
 
         doorway.refuse();
 
-        assertThatThrownBy(() -> waiting.get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(Rejected.class);
-        assertThatThrownBy(() -> reading.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(Rejected.class);
+        assertThatThrownBy(() -> reading.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(Rejected.class);
         assertThat(doorway.isOpen()).isFalse();
     }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The file that the guide shows: from HTTP into the journal, from there to the target. */
-@Timeout(60)
+@Timeout(300)
 class DurableExampleArtemisTest {
     private static final Path EXAMPLE = Path.of("../examples/durable.yaml");
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** From a queue of a broker elsewhere to a target over HTTP. */
-@Timeout(60)
+@Timeout(300)
 class FromQueueArtemisTest {
     @TempDir
     Path folder;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file whose flow goes to a database. */
-@Timeout(60)
+@Timeout(300)
 class JdbcGatewayRealClockTest {
     private static final String INSERT = "insert into payment(id, amount, note) values (:id, :amount, :note)";
 
@@ -47,7 +47,7 @@ class JdbcGatewayRealClockTest {
 
     private Gateway gateway(String statement, String more, String... lines) throws Exception {
         return Running.gateway(folder, """
-                shutdown: { drain: 5s }
+                shutdown: { drain: 60s }
                 flows:
                   payments:
                     from: { http: { port: 0, path: /pay } }
@@ -58,7 +58,7 @@ class JdbcGatewayRealClockTest {
 
     private static CompletableFuture<HttpResponse<String>> post(Gateway gateway, String body, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(Running.url(gateway)))
-                .timeout(Duration.ofSeconds(20))
+                .timeout(Duration.ofSeconds(60))
                 .POST(HttpRequest.BodyPublishers.ofString(body));
         if (headers.length > 0) {
             request.headers(headers);

@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 
 /** Starts gateways from YAML, and calls them. */
 final class Running {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(PATIENCE)
@@ -35,7 +35,7 @@ final class Running {
         String more = String.join("\n    ", lines);
         return gateway(folder, """
                 admin: { port: 0 }
-                shutdown: { drain: 5s }
+                shutdown: { drain: 60s }
                 flows:
                   payments:
                     from: { http: { port: 0, path: /pay } }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A file with settle in it, in front of a target that takes payments and closes connections without a word. */
-@Timeout(60)
+@Timeout(300)
 class SettleGatewayRealClockTest {
     private static final String SETTLE = "settle: { url: \"%s/status/{Idempotency-Key}\", after: %s }";
 
@@ -118,7 +118,7 @@ class SettleGatewayRealClockTest {
     void whatTookEffectIsAnsweredByItsStatus() throws Exception {
         losses = 1;
         takes = true;
-        try (Gateway gateway = gateway("5s", "retry: { attempts: 3 }", SETTLE.formatted(host, "1ms"))) {
+        try (Gateway gateway = gateway("60s", "retry: { attempts: 3 }", SETTLE.formatted(host, "1ms"))) {
             HttpResponse<String> answer = pay(gateway, "k-1");
             assertThat(answer.statusCode()).isEqualTo(200);
             assertThat(answer.body()).isEqualTo("settled");
@@ -135,7 +135,7 @@ class SettleGatewayRealClockTest {
     @Test
     void whatIsNotThereIsRepeated() throws Exception {
         losses = 2;
-        try (Gateway gateway = gateway("5s", "retry: { attempts: 3 }", SETTLE.formatted(host, "1ms"))) {
+        try (Gateway gateway = gateway("60s", "retry: { attempts: 3 }", SETTLE.formatted(host, "1ms"))) {
             assertThat(pay(gateway, "k-1").body()).isEqualTo("paid");
             assertThat(applied).isEqualTo(Map.of("k-1", 1));
             assertThat(posts).hasValue(3);
@@ -145,7 +145,7 @@ class SettleGatewayRealClockTest {
     @Test
     void whatIsNotThereAndNotRepeatedHasFailed() throws Exception {
         losses = 1;
-        try (Gateway gateway = gateway("5s", SETTLE.formatted(host, "1ms"))) {
+        try (Gateway gateway = gateway("60s", SETTLE.formatted(host, "1ms"))) {
             HttpResponse<String> answer = pay(gateway, "k-1");
             assertThat(answer.statusCode()).isEqualTo(502);
             assertThat(answer.body()).contains("\"cause\":\"not_there\"", "Send it again.");
@@ -161,14 +161,14 @@ class SettleGatewayRealClockTest {
     void headersOfTheTargetAreNotSentToAnotherHost() throws Exception {
         losses = 1;
         String other = host.replace("127.0.0.1", "localhost");
-        try (Gateway gateway = gateway("5s", SETTLE.formatted(other, "1ms"))) {
+        try (Gateway gateway = gateway("60s", SETTLE.formatted(other, "1ms"))) {
             assertThat(pay(gateway, "k-1").statusCode()).isEqualTo(502);
             assertThat(questioners).containsExactly("nobody");
         }
         posts.set(0);
         String settle = "settle: { url: \"" + host + "/status/{Idempotency-Key}\", after: 1ms,"
                 + " headers: { authorization: Bearer c } }";
-        try (Gateway gateway = gateway("5s", settle)) {
+        try (Gateway gateway = gateway("60s", settle)) {
             assertThat(pay(gateway, "k-2").statusCode()).isEqualTo(502);
             assertThat(questioners).containsExactly("nobody", "Bearer c");
         }
@@ -177,7 +177,7 @@ class SettleGatewayRealClockTest {
     @Test
     void aDeclaredIdempotentRequestIsRepeated() throws Exception {
         losses = 2;
-        try (Gateway gateway = gateway("5s", "retry: { attempts: 3 }", "idempotent: true")) {
+        try (Gateway gateway = gateway("60s", "retry: { attempts: 3 }", "idempotent: true")) {
             assertThat(pay(gateway, "k-1").body()).isEqualTo("paid");
             assertThat(posts).hasValue(3);
         }
