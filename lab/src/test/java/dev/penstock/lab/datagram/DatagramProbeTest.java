@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A peer that answers no more than so many datagrams of one port, on a clock that moves 5 us each time it is looked at. */
-@Timeout(30)
+@Timeout(180)
 class DatagramProbeTest {
     private static final int HELD = 92;
 

@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  * time limit; closing it ends its process.
  */
 public final class Chromium implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final String LISTENING = "DevTools listening on ";
     private static final Map<String, Integer> KEYS = Map.of("Tab", 9, "Enter", 13, "Escape", 27);
     private static final JsonMapper JSON = JsonMapper.shared();
@@ -105,7 +105,7 @@ public final class Chromium implements AutoCloseable {
         try {
             // Asked to, it takes away what it left in the folder for temporary files.
             ask(null, "Browser.close", Map.of());
-            process.waitFor(10, TimeUnit.SECONDS);
+            process.waitFor(60, TimeUnit.SECONDS);
         } catch (Exception e) {
             // It is ended below all the same.
         }
@@ -118,7 +118,7 @@ public final class Chromium implements AutoCloseable {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         try {
-            process.waitFor(10, TimeUnit.SECONDS);
+            process.waitFor(60, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

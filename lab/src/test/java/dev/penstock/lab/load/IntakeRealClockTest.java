@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Transactions that are handed over, who listens to their ends, and users who pause. Real threads. */
-@Timeout(60)
+@Timeout(180)
 class IntakeRealClockTest {
     private static final long MS = 1_000_000;
     private static final LongFunction<Long> NUMBERS = number -> number;

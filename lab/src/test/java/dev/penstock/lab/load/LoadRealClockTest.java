@@ -9,6 +9,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
+import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
@@ -24,13 +25,15 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Real threads; what is asserted does not depend on how fast the machine is. */
-@Timeout(60)
+@Timeout(300)
 class LoadRealClockTest {
     private static final Duration GRACE = Duration.ofMillis(200);
 
@@ -70,17 +73,19 @@ class LoadRealClockTest {
     @Test
     void whatHasNoEndingAfterTheGraceIsLostAndInterrupted() throws InterruptedException {
         CountDownLatch interrupted = new CountDownLatch(3);
+        CountDownLatch others = new CountDownLatch(7);
         LoadResult result = OpenLoad.at(Arrivals.constant(1_000))
                 .count(10)
                 .grace(GRACE)
+                .listen((outcome, intended, start, end) -> others.countDown())
                 .run(
                         number -> {
-                            if (number < 3) {
+                            if (number >= 7) {
                                 hang(interrupted);
                             }
                             return number;
                         },
-                        n -> n);
+                        number -> number < 7 ? number : after(others, number));
 
         assertThat(result.counts().lost()).isEqualTo(3);
         assertThat(result.counts().right()).isEqualTo(7);
@@ -149,29 +154,45 @@ class LoadRealClockTest {
     }
 
     @Test
-    void usersThinkBetweenTransactionsAndStopInTime() throws InterruptedException {
-        LoadResult result = ClosedLoad.of(2, Duration.ofMillis(50))
-                .lasting(Duration.ofMillis(220))
-                .run(n -> n, n -> n);
+    void usersThinkBetweenTransactionsAndStopInTime() throws Exception {
+        ManualTicker ticker = new ManualTicker();
+        Future<LoadResult> result =
+                running(ClosedLoad.of(2, Duration.ofMillis(50)).lasting(Duration.ofMillis(220)), ticker);
+        for (int thought = 0; thought < 4; thought++) {
+            ticker.awaitParked(2 + 1); // the users, and who runs the load
+            ticker.advance(Duration.ofMillis(50));
+        }
 
-        assertThat(result.counts().offered()).isBetween(2L, 10L);
-        assertThat(result.counts().right()).isEqualTo(result.counts().offered());
+        assertThat(result.get().counts().offered()).isEqualTo(10);
+        assertThat(result.get().counts().right()).isEqualTo(10);
     }
 
     @Test
-    void usersMayBeginOneByOneAndThinkAnyTime() throws InterruptedException {
+    void usersMayBeginOneByOneAndThinkAnyTime() throws Exception {
+        ManualTicker ticker = new ManualTicker();
         List<Long> starts = Collections.synchronizedList(new ArrayList<>());
         ClosedLoad load = ClosedLoad.of(20, Duration.ZERO)
                 .beginningWithin(Duration.ofMillis(100), 1)
                 .thinking(Duration.ofSeconds(5), Duration.ofSeconds(6), 2)
                 .lasting(Duration.ofMillis(150))
                 .listen((outcome, intended, start, end) -> starts.add(intended));
-        LoadResult result = load.run(n -> n, n -> n);
+        Future<LoadResult> result = running(load, ticker);
+        ticker.awaitParked(20 + 1); // the users, and who runs the load
+        ticker.advance(Duration.ofMillis(100));
 
-        assertThat(result.counts().right()).as("each once, for then it thinks").isEqualTo(20);
+        assertThat(result.get().counts().right())
+                .as("each once, for then it thinks")
+                .isEqualTo(20);
         assertThat(new HashSet<>(starts)).hasSize(20);
         assertThat(Collections.max(starts) - Collections.min(starts)).isBetween(50_000_000L, 100_000_000L);
         assertThat(load).hasToString("closed load, 20 users thinking 5 s to 6 s beginning within 100 ms for 150 ms");
+    }
+
+    private static Future<LoadResult> running(ClosedLoad load, ManualTicker ticker) {
+        FutureTask<LoadResult> running =
+                new FutureTask<>(() -> load.ticker(ticker).run(n -> n, n -> n));
+        Thread.ofPlatform().daemon().start(running);
+        return running;
     }
 
     @Test
@@ -203,11 +224,17 @@ class LoadRealClockTest {
 
     @Test
     void itsWatcherSeesItGoOn() throws InterruptedException {
-        List<Progress> seen = new ArrayList<>();
+        List<Progress> seen = Collections.synchronizedList(new ArrayList<>());
+        CountDownLatch goesOn = new CountDownLatch(1);
         OpenLoad.at(Arrivals.constant(500))
                 .lasting(Duration.ofMillis(300))
-                .watch(Duration.ofMillis(20), seen::add)
-                .run(n -> n, n -> n);
+                .watch(Duration.ofMillis(20), progress -> {
+                    seen.add(progress);
+                    if (progress.recorded().counts().started() > 0) {
+                        goesOn.countDown();
+                    }
+                })
+                .run(n -> n, n -> n < 100 ? n : after(goesOn, n));
 
         assertThat(seen).isNotEmpty();
         assertThat(seen).extracting(Progress::planned).containsOnly(Duration.ofMillis(300));
@@ -216,15 +243,17 @@ class LoadRealClockTest {
 
     @Test
     void itsTimeLineCoversAllOfItTheWarmUpIncluded() throws InterruptedException {
+        CountDownLatch looks = new CountDownLatch(4);
         LoadResult result = OpenLoad.at(Arrivals.constant(1_000))
                 .lasting(Duration.ofMillis(1_500))
                 .warmUp(Duration.ofMillis(500))
-                .run(n -> n, n -> n);
+                .watch(Duration.ofMillis(100), progress -> looks.countDown())
+                .run(n -> n, n -> n < 1_499 ? n : after(looks, n));
         TimeLine line = Objects.requireNonNull(result.timeLine());
 
         assertThat(line.warmUpSeconds()).isEqualTo(0.5);
-        assertThat(line.at()).hasSizeBetween(3, 16).isSorted(); // a busy machine looks less often
-        assertThat(line.at().getLast()).isBetween(1.4, 30.0);
+        assertThat(line.at()).isNotEmpty().isSorted(); // a busy machine looks less often
+        assertThat(line.at().getLast()).isGreaterThanOrEqualTo(1.4);
         assertThat(total(line, "rate")).isCloseTo(1_500, within(5.0));
         assertThat(total(line, "tps")).isCloseTo(1_500, within(5.0));
         assertThat(line.series()).containsKeys("lag_ms", "max_ms", "in_flight", "cpu_percent", "heap_mb", "threads");
@@ -251,10 +280,12 @@ class LoadRealClockTest {
     @Test
     void anotherProcessIsMeasuredBesideIt() throws InterruptedException {
         long pid = ProcessHandle.current().pid();
+        CountDownLatch looks = new CountDownLatch(4);
         LoadResult result = OpenLoad.at(Arrivals.constant(1_000))
                 .lasting(Duration.ofMillis(400))
                 .watchProcess("gateway", pid)
-                .run(n -> n, n -> n);
+                .watch(Duration.ofMillis(100), progress -> looks.countDown())
+                .run(n -> n, n -> n < 399 ? n : after(looks, n));
 
         assertThat(result.process().children()).hasSize(1);
         assertThat(result.process().children().getFirst().name()).isEqualTo("gateway");
@@ -323,6 +354,16 @@ class LoadRealClockTest {
             case 5 -> throw new Unknown(Unknown.Cause.TIMEOUT, "no answer in 1 s");
             default -> throw new IOException("whatever");
         };
+    }
+
+    /** The number, once something has happened. */
+    private static long after(CountDownLatch happened, long number) {
+        try {
+            happened.await();
+            return number;
+        } catch (InterruptedException stop) {
+            throw new IllegalStateException(stop);
+        }
     }
 
     private static void hang(CountDownLatch interrupted) throws InterruptedException {

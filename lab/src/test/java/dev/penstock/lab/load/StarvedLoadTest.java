@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A generator whose machine gives it too little: what it measured then is its own lateness, and it has to say so. */
-@Timeout(60)
+@Timeout(180)
 class StarvedLoadTest {
     private static final long MS = 1_000_000;
 

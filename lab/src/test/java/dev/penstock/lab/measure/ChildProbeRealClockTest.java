@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Watches this process as if it were another, and one that ends. */
-@Timeout(60)
+@Timeout(180)
 class ChildProbeRealClockTest {
     private static final long HERE = ProcessHandle.current().pid();
 
@@ -65,7 +65,7 @@ class ChildProbeRealClockTest {
         assertThat(probe.soFar().ended()).isFalse();
         long held = probe.soFar().rssPeak();
         child.getOutputStream().close();
-        assertThat(child.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(child.waitFor(60, TimeUnit.SECONDS)).isTrue();
 
         ChildUse use = probe.soFar();
         assertThat(use.ended()).isTrue();

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(180)
 class CrewTest {
     @Test
     void delaysGrowByTheLaw() throws Exception {
@@ -53,6 +53,6 @@ class CrewTest {
         }
         assertThat(served.getCount()).isOne();
         crew.end();
-        assertThat(served.await(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(served.await(60, TimeUnit.SECONDS)).isTrue();
     }
 }

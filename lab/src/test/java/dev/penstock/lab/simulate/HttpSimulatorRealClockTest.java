@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Real sockets; the simulator's time is moved by hand. */
 @SuppressWarnings("StringConcatToTextBlock") // as it goes over the wire
-@Timeout(30)
+@Timeout(180)
 class HttpSimulatorRealClockTest {
     private static final long SECOND = 1_000_000_000;
     private static final FaultSchedule TENTH = new FaultSchedule(Duration.ofSeconds(10), Duration.ofSeconds(1));
@@ -60,7 +60,7 @@ class HttpSimulatorRealClockTest {
         try (HttpSimulator simulator = start(plan().delay(new Delay.Constant(Duration.ofSeconds(1))));
                 RawClient client = new RawClient(simulator.port())) {
             client.send(post("a", "x"));
-            until(simulator, r -> r.requests().inFlight() == 1);
+            answering(simulator);
             ticker.advance(Duration.ofNanos(SECOND - 1));
             assertThat(simulator.report().requests().answered()).isZero();
             ticker.advance(Duration.ofNanos(1));
@@ -118,7 +118,7 @@ class HttpSimulatorRealClockTest {
             until(simulator, r -> r.connections().accepted() == 2);
             ticker.advance(Duration.ofNanos(10 * SECOND - SECOND / 4));
             busy.send(post("a", "x"));
-            until(simulator, r -> r.requests().inFlight() == 1);
+            answering(simulator);
             ticker.advance(Duration.ofNanos(SECOND / 4));
             assertThat(idle.end()).isEqualTo(-1);
             assertThat(simulator.report().connections().open()).isEqualTo(1);
@@ -135,7 +135,9 @@ class HttpSimulatorRealClockTest {
     @Test
     void aConnectionFromWithinTheWindowServesItsFirstRequest() throws IOException {
         try (HttpSimulator simulator = start(plan().close(Closing.FIN, TENTH))) {
+            ticker.awaitParked(1);
             ticker.advance(Duration.ofNanos(10 * SECOND));
+            ticker.awaitParked(1); // what was open when the window opened is closed by now
             try (RawClient late = new RawClient(simulator.port())) {
                 assertThat(late.send(post("a", "x")).answer()).startsWith("HTTP/1.1 200");
                 assertThat(late.end()).isEqualTo(-1);
@@ -226,7 +228,7 @@ class HttpSimulatorRealClockTest {
 
             simulator.begin();
             client.send(post("b", "x"));
-            until(simulator, r -> r.requests().received() == 2);
+            answering(simulator);
             ticker.advance(Duration.ofSeconds(1));
             assertThat(client.answer()).startsWith("HTTP/1.1 503");
             ticker.advance(Duration.ofSeconds(9));
@@ -241,7 +243,7 @@ class HttpSimulatorRealClockTest {
                 RawClient client = new RawClient(simulator.port())) {
             ticker.advance(Duration.ofNanos(10 * SECOND));
             client.send(post("a", "x"));
-            until(simulator, r -> r.requests().inFlight() == 1);
+            answering(simulator);
             ticker.advance(Duration.ofNanos(SECOND / 2));
 
             assertThatExceptionOfType(EOFException.class).isThrownBy(client::answer);
@@ -252,7 +254,7 @@ class HttpSimulatorRealClockTest {
             ticker.advance(Duration.ofNanos(SECOND));
             try (RawClient again = new RawClient(simulator.port())) {
                 again.send(post("a", "x"));
-                until(simulator, r -> r.requests().inFlight() == 1);
+                answering(simulator);
                 ticker.advance(Duration.ofNanos(SECOND));
                 assertThat(again.answer()).startsWith("HTTP/1.1 200");
             }
@@ -334,6 +336,12 @@ class HttpSimulatorRealClockTest {
         }
     }
 
+    /** Waits until a request waits for the time of its answer, beside who watches for the windows of faults. */
+    private void answering(HttpSimulator simulator) {
+        until(simulator, r -> r.requests().inFlight() == 1);
+        ticker.awaitParked(2);
+    }
+
     private HttpSimulatorBuilder plan() {
         return HttpSimulator.builder().ticker(ticker);
     }
@@ -344,7 +352,7 @@ class HttpSimulatorRealClockTest {
 
     /** Waits until the simulator's report is as it has to become; its laws must hold in every report on the way. */
     static SimulatorReport until(HttpSimulator simulator, Predicate<SimulatorReport> wanted) {
-        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             SimulatorReport report = simulator.report();
             SimulatorReport.Requests r = report.requests();
@@ -355,7 +363,7 @@ class HttpSimulatorRealClockTest {
             if (wanted.test(report)) {
                 return report;
             }
-            assertThat(System.nanoTime() - giveUp).as("waited 10 s: " + report).isNegative();
+            assertThat(System.nanoTime() - giveUp).as("waited 60 s: " + report).isNegative();
             LockSupport.parkNanos(200_000);
         }
     }

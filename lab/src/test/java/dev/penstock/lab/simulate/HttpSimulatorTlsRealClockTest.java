@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Real sockets with TLS over them; the simulator's time is moved by hand. */
-@Timeout(30)
+@Timeout(180)
 class HttpSimulatorTlsRealClockTest {
     private static final FaultSchedule TENTH = new FaultSchedule(Duration.ofSeconds(10), Duration.ofSeconds(1));
     private static final String NEWEST = "TLSv1.3";
@@ -101,6 +101,7 @@ class HttpSimulatorTlsRealClockTest {
             ticker.advance(Duration.ofSeconds(10));
             client.send(post("a", "x"));
             until(simulator, r -> r.requests().inFlight() == 1);
+            ticker.awaitParked(2); // who watches for windows, and the request
             ticker.advance(Duration.ofMillis(500));
             assertThat(client.rest()).isEmpty();
             assertThat(assertClosed(simulator, Closing.CUT).ids().applied()).isEqualTo(2);

@@ -18,7 +18,7 @@ final class RawClient implements AutoCloseable {
 
     RawClient(int port) throws IOException {
         raw = new Socket(InetAddress.getLoopbackAddress(), port);
-        raw.setSoTimeout(10_000);
+        raw.setSoTimeout(60_000);
         socket = raw;
         in = raw.getInputStream();
     }

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 
 /** Both ends of a connection through a simulator, in one test's hands. */
 final class Ends implements AutoCloseable {
-    private static final int PATIENCE_MS = 10_000;
+    private static final int PATIENCE_MS = 60_000;
     private static final int MOMENT_MS = 30;
 
     /** A server that accepts when told to. */

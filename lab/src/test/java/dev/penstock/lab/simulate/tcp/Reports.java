@@ -11,14 +11,14 @@ final class Reports {
     private Reports() {}
 
     static TcpReport until(TcpSimulator simulator, Predicate<TcpReport> wanted) {
-        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
             TcpReport report = simulator.report();
             lawsHold(report);
             if (wanted.test(report)) {
                 return report;
             }
-            assertThat(System.nanoTime() - giveUp).as("waited 10 s: " + report).isNegative();
+            assertThat(System.nanoTime() - giveUp).as("waited 60 s: " + report).isNegative();
             LockSupport.parkNanos(200_000);
         }
     }

@@ -11,9 +11,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.penstock.Ticker;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.kit.StablePort;
 import dev.penstock.lab.simulate.Delay;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Real sockets; the simulator's time is moved by hand. What it passes on, and how late. */
-@Timeout(30)
+@Timeout(180)
 class TcpSimulatorRealClockTest {
     private static final long SECOND = 1_000_000_000;
     private final ManualTicker ticker = new ManualTicker(Long.MAX_VALUE - 5 * SECOND); // readings overflow on the way
@@ -141,6 +141,7 @@ class TcpSimulatorRealClockTest {
             assertThat(receive(two.server, 20)).isEqualTo("b".repeat(20));
             assertThat(receive(two.client, 3)).isEqualTo("her");
             ticker.awaitParked(2);
+            Reports.until(simulator, r -> r.toServer().passed() > 20);
             assertThat(simulator.report().toServer().passed()).isEqualTo(40);
             ticker.advance(Duration.ofMillis(20));
             assertThat(receive(two.server, 20)).isEqualTo("b".repeat(20));
@@ -191,7 +192,7 @@ class TcpSimulatorRealClockTest {
             assertThat(told(second)).isEqualTo("fin");
             send(ends.client, "a");
             assertThat(receive(ends.server, 1)).isEqualTo("a");
-            assertThat(simulator.report().connections().closedOtherwise()).isEqualTo(1);
+            Reports.until(simulator, r -> r.connections().closedOtherwise() == 1);
         }
     }
 
@@ -222,10 +223,7 @@ class TcpSimulatorRealClockTest {
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> plan().port(server.port()).start())
                 .withMessageContaining("it is in use");
-        int free;
-        try (ServerSocket any = new ServerSocket(0)) {
-            free = any.getLocalPort();
-        }
+        int free = StablePort.free();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TcpSimulator.to("localhost", free).port(free).start())
                 .withMessageContaining("in front of itself");
