@@ -28,7 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,7 +155,7 @@ abstract class LostBrokerContract {
     }
 
     private static void awaitMoreThan(int count, Set<String> answered) {
-        await(() -> answered.size() > count);
+        JmsTargetContract.await(() -> answered.size() > count);
     }
 
     @Test
@@ -174,13 +173,13 @@ abstract class LostBrokerContract {
             target.call(payment("p-1"));
             batch.call(List.of(payment("p-2"), payment("p-3")));
             Future<Unanswered> request = callers.submit(() -> endingWithin(TIME, requests, payment("p-4")));
-            await(() -> broker.count("q") == 4 && target.connections().get("sessions_leased") == 0);
+            JmsTargetContract.await(() -> broker.count("q") == 4 && target.connections().get("sessions_leased") == 0);
             // From here on nobody hears anything of the broker: the one session gets stuck, and no other can be opened.
             ticker.advance(IDLE);
             Future<Unanswered> stuck = callers.submit(() -> endingWithin(TIME, target, payment("p-5")));
             Future<Unanswered> batched =
                     callers.submit(() -> endingWithin(TIME, batch, List.of(payment("p-8"), payment("p-9"))));
-            await(() -> target.connections().get("sessions_leased") == 1
+            JmsTargetContract.await(() -> target.connections().get("sessions_leased") == 1
                     && target.connections().get("sessions_idle") == 0);
             assertThat(endingWithin(TIME, target, payment("p-6")).why()).isEqualTo(Rejected.Cause.POOL);
             assertThat(stuck.get().why()).isEqualTo(Unknown.Cause.TIMEOUT);
@@ -189,12 +188,6 @@ abstract class LostBrokerContract {
             assertThat(requests.waiting()).isZero();
             assertThat(broker.count("q")).isEqualTo(4);
             way.close(); // or each of them waits a while for the broker's farewell
-        }
-    }
-
-    private static void await(BooleanSupplier holds) {
-        while (!holds.getAsBoolean()) {
-            LockSupport.parkNanos(1_000_000);
         }
     }
 }
