@@ -26,6 +26,14 @@ public abstract sealed class Unanswered extends Exception implements Ending perm
     }
 
     /**
+     * The technical reason, fit for logs and pages: the sentence of this ending and the chain of exceptions behind it,
+     * without secrets. Made anew by each call.
+     */
+    public final Reason reason() {
+        return Reason.of(this);
+    }
+
+    /**
      * Whether the same request may be sent again without any key, because it is known never to have reached the target, or
      * not to be there, and may do better the next time.
      */

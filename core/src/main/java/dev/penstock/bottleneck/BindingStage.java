@@ -2,6 +2,7 @@ package dev.penstock.bottleneck;
 
 import dev.penstock.Durations;
 import dev.penstock.bottleneck.Reading.Bound;
+import dev.penstock.bottleneck.Reading.Connecting;
 import dev.penstock.bottleneck.Reading.Sum;
 import dev.penstock.limit.Flat;
 import java.util.Map;
@@ -23,6 +24,11 @@ import java.util.Map;
 final class BindingStage {
     /** A wait that takes less than this share of the time holds nothing back that anybody would feel. */
     private static final double WORTH_TELLING = 0.1;
+
+    /** For how long a failure to connect may be the reason for an open breaker: it then hardly lets any attempt pass. */
+    private static final long LATELY_NANOS = 60_000_000_000L;
+
+    private static final long TENTH = 100_000_000L;
 
     private static final double MOSTLY = 0.5;
     private static final double MANY_REPEATS = 0.2;
@@ -46,20 +52,24 @@ final class BindingStage {
         if (now.cutOff() != null) {
             return as(
                     "breaker",
-                    "breaker is open: " + now.cutOff() + "; it closes by itself once the target answers again");
+                    "breaker is open: " + now.cutOff() + "; it closes by itself once the target answers again"
+                            + noConnection());
         }
         if (stretch.offered() == 0 && now.account().inFlight() == 0) {
             return as("", "nothing binds: nothing was offered lately");
+        }
+        double waiting = stretch.partShare("waiting");
+        double opening = stretch.partShare("connecting", "securing");
+        if (connectingFails(waiting + opening)) {
+            return as("target", connecting());
         }
         Bound limit = now.limit();
         if (limit != null && limitBinds(limit)) {
             return as("queue", limit(limit));
         }
-        double waiting = stretch.partShare("waiting");
         if (waiting >= WORTH_TELLING) {
             return as("target", pool(waiting));
         }
-        double opening = stretch.partShare("connecting", "securing");
         if (opening >= WORTH_TELLING) {
             return as(
                     "target",
@@ -93,6 +103,39 @@ final class BindingStage {
             return as("target", target(target));
         }
         return as("", "no stage binds: %s and nothing waits".formatted(carried()));
+    }
+
+    // ---- connecting
+
+    /**
+     * While no connection can be had, waits for one and full limits are what follows from that. A few failures among many
+     * attempts hold nothing back, unless time goes by over connections.
+     */
+    private boolean connectingFails(double overConnections) {
+        long failed = stretch.connectFailures();
+        return failed > 0
+                && (failed >= WORTH_TELLING * stretch.started("target") || overConnections >= WORTH_TELLING);
+    }
+
+    private String connecting() {
+        return "connecting fails: %d of %d attempts got no connection%s"
+                .formatted(
+                        stretch.connectFailures(),
+                        Math.max(stretch.connectFailures(), stretch.started("target")),
+                        noConnection());
+    }
+
+    /** The last reason, when it is not from long ago. */
+    private String noConnection() {
+        Connecting connecting = now.connecting();
+        if (connecting == null || now.nanos() - connecting.last().at() > LATELY_NANOS) {
+            return "";
+        }
+        long ago = Math.max(0, now.nanos() - connecting.last().at()) / TENTH * TENTH;
+        return "; the last failure to connect, %s: %s"
+                .formatted(
+                        ago == 0 ? "just now" : Durations.words(ago) + " ago",
+                        connecting.last().ending().reason().words());
     }
 
     // ---- the limit

@@ -3,6 +3,7 @@ package dev.penstock.bottleneck;
 import dev.penstock.limit.Flat;
 import dev.penstock.limit.Held;
 import dev.penstock.meter.Accounting;
+import dev.penstock.meter.AttemptMeter.ConnectFailure;
 import dev.penstock.meter.StageReport;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param connections those of the target, by state; may be empty
  * @param limit the limit; null where there is none
  * @param cutOff why the breaker is open; null when it is not
+ * @param connecting the attempts that got no connection; null when there was none
  */
 public record Reading(
         long nanos,
@@ -27,7 +29,8 @@ public record Reading(
         Map<String, Long> parts,
         Map<String, Long> connections,
         @Nullable Bound limit,
-        @Nullable String cutOff) {
+        @Nullable String cutOff,
+        @Nullable Connecting connecting) {
     /**
      * What one stage has done.
      *
@@ -63,6 +66,14 @@ public record Reading(
      */
     public record Bound(
             int permits, Held held, String reason, @Nullable Flat flat) {}
+
+    /**
+     * Attempts that got no connection to the target.
+     *
+     * @param failed how many there were
+     * @param last the last one, with its time
+     */
+    public record Connecting(long failed, ConnectFailure last) {}
 
     /** Copies what it is given. */
     public Reading {

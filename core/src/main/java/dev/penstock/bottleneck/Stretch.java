@@ -41,6 +41,15 @@ record Stretch(Reading before, Reading now) {
         return byCause.getOrDefault(cause, 0L);
     }
 
+    /** How many attempts got no connection. */
+    long connectFailures() {
+        return connectFailures(now) - connectFailures(before);
+    }
+
+    private static long connectFailures(Reading reading) {
+        return reading.connecting() == null ? 0 : reading.connecting().failed();
+    }
+
     double perSecond(double count) {
         return seconds() <= 0 ? 0 : count / seconds();
     }

@@ -12,6 +12,7 @@ import dev.penstock.collapse.Collapser;
 import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.dedupe.Repeats;
 import dev.penstock.meter.Accounting;
+import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
 import dev.penstock.retry.Settler;
 import java.time.Duration;
@@ -147,6 +148,14 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return stages.meter().accounting();
     }
 
+    /**
+     * Why transactions ended without an answer: the last reason of each cause that occurred, with its time. Each reason is
+     * also logged, under {@code penstock.endings}: at once when it is new, then how often it came, at most once a minute.
+     */
+    public List<LastReasons.Last> reasons() {
+        return stages.meter().reasons();
+    }
+
     /** Every setting as it is now, outermost stage first, the target's last. */
     public List<Setting> settings() {
         return stages.settings();
@@ -225,6 +234,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
                 && !Thread.currentThread().isInterrupted()) {
             ticker.parkUntil(Math.min(end, ticker.nanos() + DRAIN_LOOK_NANOS));
         }
+        stages.meter().logRest();
         return accounting();
     }
 

@@ -17,6 +17,7 @@ import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.QueueSettings;
 import dev.penstock.meter.AttemptMeter;
+import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
 import dev.penstock.retry.Retry;
 import dev.penstock.retry.RetryFilter;
@@ -263,7 +264,7 @@ public final class FlowBuilder {
     private <Q, R> Stages<Q, R> stages(
             @Nullable Collapser<Q, R> collapser, @Nullable Settle<Q, R> settle, @Nullable Target<?, ?> target) {
         SettingsLedger settings = new SettingsLedger(wallClock);
-        Meter meter = new Meter(ticker);
+        Meter meter = new Meter(ticker, new LastReasons(name, wallClock));
         DeadlineFilter deadlines = deadlineStage(settings);
         DedupeFilter once = dedupeStage(settings);
         RetryFilter repeats = retryStage(meter, settings);

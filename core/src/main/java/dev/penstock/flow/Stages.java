@@ -203,7 +203,13 @@ record Stages<Q, R>(
                 target == null ? Map.of() : target.times(),
                 target == null ? Map.of() : target.connections(),
                 limit == null ? null : new Reading.Bound(limit.permits(), limit.held(), limit.reason(), limit.flat()),
-                breaker == null || breaker.headroom(now) > 0 ? null : breaker.reason());
+                breaker == null || breaker.headroom(now) > 0 ? null : breaker.reason(),
+                connecting());
+    }
+
+    private Reading.@Nullable Connecting connecting() {
+        AttemptMeter.ConnectFailure last = attempts.lastConnectFailure();
+        return last == null ? null : new Reading.Connecting(attempts.connectFailures(), last);
     }
 
     private static StageReport collapsing(Collapser<?, ?> collapser) {

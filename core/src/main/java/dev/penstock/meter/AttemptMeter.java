@@ -1,5 +1,6 @@
 package dev.penstock.meter;
 
+import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
@@ -32,6 +33,16 @@ public final class AttemptMeter {
     private final AtomicLong mostStarted = new AtomicLong();
     private final RecentWindow started;
     private final boolean apart;
+    private final LongAdder connectFailures = new LongAdder();
+    private volatile @Nullable ConnectFailure lastConnectFailure;
+
+    /**
+     * The last attempt that got no connection.
+     *
+     * @param ending how it ended, with its reason
+     * @param at when, as a reading of the ticker
+     */
+    public record ConnectFailure(Failed ending, long at) {}
 
     /**
      * An attempt meter that has seen nothing.
@@ -79,6 +90,7 @@ public final class AttemptMeter {
                 return answer;
             } catch (Unanswered ending) {
                 meter.unanswered(transit, start);
+                meter.noteConnectFailure(ending, transit);
                 throw ending;
             } catch (Exception unexpected) {
                 meter.unanswered(transit, start);
@@ -110,6 +122,13 @@ public final class AttemptMeter {
         ledger.attemptUnanswered(transit.tick() - start);
     }
 
+    private void noteConnectFailure(Unanswered ending, Transit transit) {
+        if (ending instanceof Failed failed && failed.why() == Failed.Cause.CONNECT) {
+            connectFailures.increment();
+            lastConnectFailure = new ConnectFailure(failed, transit.now());
+        }
+    }
+
     /** The ending of a transaction whose target threw something that is no ending. */
     static Unknown unknown(Throwable unexpected) {
         if (unexpected instanceof InterruptedException) {
@@ -132,6 +151,16 @@ public final class AttemptMeter {
     /** How many attempts were sent each second, over the last 10 s. */
     public double startedPerSecond() {
         return started.perSecond(ticker.nanos());
+    }
+
+    /** How many attempts got no connection to the target. */
+    public long connectFailures() {
+        return connectFailures.sum();
+    }
+
+    /** The last of those; null when there was none. */
+    public @Nullable ConnectFailure lastConnectFailure() {
+        return lastConnectFailure;
     }
 
     /** How many attempts the target has answered. */

@@ -6,7 +6,11 @@ import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import java.time.InstantSource;
+import java.util.List;
 import org.HdrHistogram.Histogram;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The outermost stage: counts every transaction in and out, exactly once, and times the whole way.
@@ -14,17 +18,32 @@ import org.HdrHistogram.Histogram;
  * <p>Safe for many threads.
  */
 public final class Meter {
+    /** For whoever wants to see endings, or not to. */
+    private static final Logger LOG = LoggerFactory.getLogger("penstock.endings");
+
     private final Ticker ticker;
     private final Ledger ledger;
+    private final LastReasons reasons;
+
+    /**
+     * A meter that has seen nothing, of a flow without a name.
+     *
+     * @param ticker the clock that times go by
+     */
+    public Meter(Ticker ticker) {
+        this(ticker, new LastReasons("flow", InstantSource.system()));
+    }
 
     /**
      * A meter that has seen nothing.
      *
      * @param ticker the clock that times go by
+     * @param reasons keeps why transactions end without an answer, and decides what of it is logged
      */
-    public Meter(Ticker ticker) {
+    public Meter(Ticker ticker, LastReasons reasons) {
         this.ticker = ticker;
         this.ledger = new Ledger(ticker.nanos());
+        this.reasons = reasons;
     }
 
     /** Puts this meter around a service. What the service throws beside the endings ends as {@link Unknown}. */
@@ -66,6 +85,7 @@ public final class Meter {
     public void rejected(Rejected rejection, long now) {
         ledger.offered(now);
         ledger.ended(rejection, 0);
+        log(rejection, now);
     }
 
     private void answered(Transit transit) {
@@ -82,6 +102,24 @@ public final class Meter {
             ledger.attemptAnswered(transit.elapsed());
         }
         ledger.ended(ending, transit.elapsed());
+        log(ending, transit.now());
+    }
+
+    private void log(Unanswered ending, long now) {
+        String line = reasons.ended(ending, now);
+        if (line != null) {
+            LOG.warn(line);
+        }
+    }
+
+    /** Logs how often each reason came since it was logged last: for the end of a flow. */
+    public void logRest() {
+        reasons.rest(ticker.nanos()).forEach(LOG::warn);
+    }
+
+    /** The last reason of each cause by which transactions ended without an answer. */
+    public List<LastReasons.Last> reasons() {
+        return reasons.last();
     }
 
     /** The accounting of this instant. */

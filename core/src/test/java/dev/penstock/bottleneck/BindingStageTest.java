@@ -3,11 +3,15 @@ package dev.penstock.bottleneck;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.penstock.Failed;
 import dev.penstock.bottleneck.Reading.Bound;
+import dev.penstock.bottleneck.Reading.Connecting;
 import dev.penstock.bottleneck.Reading.Sum;
 import dev.penstock.limit.Flat;
 import dev.penstock.limit.Held;
 import dev.penstock.meter.Accounting;
+import dev.penstock.meter.AttemptMeter.ConnectFailure;
+import java.security.cert.CertificateExpiredException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +20,12 @@ import org.junit.jupiter.api.Test;
 
 class BindingStageTest {
     private static final double MS = 1e6;
-    private static final Reading START = new Reading(0, account(0, 0, 0), List.of(), Map.of(), Map.of(), null, null);
+    private static final Reading START = new Reading(0, account(0, 0, 0), List.of(), Map.of(), Map.of(), null, null, null);
 
     private final List<Sum> stages = new ArrayList<>();
     private Map<String, Long> parts = Map.of();
     private Map<String, Long> connections = Map.of();
+    private @Nullable Connecting connecting;
 
     private static Accounting account(long offered, long inFlight, long refused) {
         Map<String, Map<String, Long>> causes = refused == 0 ? Map.of() : Map.of("rejected", Map.of("limit", refused));
@@ -37,7 +42,78 @@ class BindingStageTest {
         return BindingStage.between(
                 START,
                 new Reading(
-                        10_000_000_000L, account(offered, inFlight, refused), stages, parts, connections, limit, null));
+                        10_000_000_000L, account(offered, inFlight, refused), stages, parts, connections, limit, null,
+                        connecting));
+    }
+
+    /** So many attempts got no connection, the last one 2 s ago. */
+    private void unconnected(long failed) {
+        Failed last = new Failed(
+                Failed.Cause.CONNECT, "no TLS with gw:443", new CertificateExpiredException("NotAfter: yesterday"));
+        connecting = new Connecting(failed, new ConnectFailure(last, 8_000_000_000L));
+    }
+
+    @Test
+    void whileConnectingFailsThePoolIsNotToBlame() {
+        stage("flow", 1_000, 100, 10, 0);
+        stage("target", 1_000, 100, 10, 0);
+        parts = Map.of("waiting", (long) (71_000 * MS), "securing", (long) (29_000 * MS), "count", 1_000L);
+        connections = Map.of("leased", 12L, "pending", 34L);
+        unconnected(1_000);
+        Bottleneck found = found(1_010, 0, null);
+        assertEquals("target", found.stage());
+        assertEquals(
+                "connecting fails: 1000 of 1010 attempts got no connection; the last failure to connect, 2 s ago: no TLS with"
+                        + " gw:443 [java.security.cert.CertificateExpiredException: NotAfter: yesterday]",
+                found.sentence());
+    }
+
+    @Test
+    void whileConnectingFailsIdleKillsAreNotToBlameEvenWhenMostCallsAreAnswered() {
+        stage("flow", 1_000, 100, 10, 0);
+        stage("target", 1_000, 100, 10, 0);
+        parts = Map.of("connecting", (long) (10_000 * MS), "securing", (long) (20_000 * MS));
+        unconnected(20);
+        assertTrue(found(1_010, 0, null).sentence().startsWith("connecting fails: 20 of 1010"));
+    }
+
+    @Test
+    void aFailureToConnectAmongManyCallsHoldsNothingBack() {
+        stage("flow", 1_000, 100, 10, 0);
+        stage("target", 1_000, 100, 10, 0);
+        unconnected(1);
+        assertTrue(found(1_010, 0, null).sentence().startsWith("the target takes"));
+    }
+
+    @Test
+    void aFullLimitIsNotToBlameWhileConnectingFails() {
+        queued();
+        unconnected(900);
+        Bottleneck found = found(1_220, 0, new Bound(180, Held.AT_MOST, "10 % more gives 9 %", null));
+        assertTrue(found.sentence().startsWith("connecting fails: 900 of 1180"), found.sentence());
+    }
+
+    @Test
+    void failuresThatAreOverAreNotTold() {
+        stage("flow", 1_000, 100, 10, 0);
+        stage("target", 1_000, 100, 10, 0);
+        unconnected(500);
+        Reading before = new Reading(
+                8_500_000_000L, account(500, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
+        Reading now = new Reading(
+                10_000_000_000L, account(1_010, 10, 0), stages, parts, connections, null, null, connecting);
+        assertTrue(BindingStage.between(before, now).sentence().startsWith("the target takes"));
+    }
+
+    @Test
+    void anOpenBreakerTellsWhyNoConnectionIsHad() {
+        queued();
+        unconnected(5);
+        Reading now = new Reading(
+                10_000_000_000L, account(1_220, 220, 0), stages, parts, connections, null, "5 in a row", connecting);
+        String sentence = BindingStage.between(START, now).sentence();
+        assertTrue(sentence.startsWith("breaker is open: 5 in a row;"), sentence);
+        assertTrue(sentence.contains("the last failure to connect, 2 s ago: no TLS with gw:443"), sentence);
     }
 
     private void queued() {
@@ -139,7 +215,7 @@ class BindingStageTest {
     void anOpenBreakerIsToldFirst() {
         queued();
         Reading now = new Reading(
-                10_000_000_000L, account(1_220, 220, 0), stages, parts, connections, null, "all failed for 1 s");
+                10_000_000_000L, account(1_220, 220, 0), stages, parts, connections, null, "all failed for 1 s", null);
         Bottleneck found = BindingStage.between(START, now);
         assertEquals("breaker", found.stage());
         assertTrue(found.sentence().startsWith("breaker is open: all failed for 1 s;"), found.sentence());

@@ -1,0 +1,51 @@
+package dev.penstock;
+
+import org.jspecify.annotations.Nullable;
+
+/** Leaves out of a text what differs from one time to the next: tokens that hold a digit, unless they are a code. Pure. */
+final class ReasonKind {
+    /** How many characters of a text are looked at. */
+    private static final int MOST = 200;
+
+    /** A token behind one of these words is a code, and tells one reason from another. */
+    private static final String[] BEFORE_CODES = {"SQLState", "answered", "status", "code"};
+
+    private ReasonKind() {}
+
+    /** Appends the first line of a text, each token with a digit in it as {@code #}. */
+    static void append(@Nullable String text, StringBuilder to) {
+        if (text == null) {
+            return;
+        }
+        int end = Math.min(text.length(), MOST);
+        int i = 0;
+        while (i < end && text.charAt(i) != '\n' && text.charAt(i) != '\r') {
+            int start = i;
+            boolean digit = false;
+            while (i < end && Character.isLetterOrDigit(text.charAt(i))) {
+                digit |= Character.isDigit(text.charAt(i));
+                i++;
+            }
+            if (i == start) {
+                to.append(text.charAt(i++));
+            } else if (digit && !isCode(text, start)) {
+                to.append('#');
+            } else {
+                to.append(text, start, i);
+            }
+        }
+    }
+
+    private static boolean isCode(String text, int start) {
+        int end = start;
+        while (end > 0 && (text.charAt(end - 1) == ' ' || text.charAt(end - 1) == ':')) {
+            end--;
+        }
+        for (String word : BEFORE_CODES) {
+            if (end < start && text.regionMatches(end - word.length(), word, 0, word.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}
