@@ -1,6 +1,7 @@
 package dev.penstock;
 
 import java.io.Serializable;
+import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,10 +87,17 @@ public record Reason(String ending, String cause, String sentence, List<String> 
             if (link instanceof SQLException error) {
                 kind.append(error.getSQLState()).append(' ');
             }
-            ReasonKind.append(link.getMessage(), kind);
+            ReasonKind.append(link instanceof UnknownHostException unknown ? host(unknown) : link.getMessage(), kind);
             link = link.getCause();
         }
         return kind.toString();
+    }
+
+    /** Without what the resolver said, which the cache of the JDK leaves out the next time. */
+    private static String host(UnknownHostException unknown) {
+        String message = String.valueOf(unknown.getMessage());
+        int colon = message.indexOf(": ");
+        return colon < 0 ? message : message.substring(0, colon);
     }
 
     /**
@@ -112,7 +120,7 @@ public record Reason(String ending, String cause, String sentence, List<String> 
         return words.append(']').toString();
     }
 
-    /** Whether another reason differs from this one only in numbers and identifiers. */
+    /** Whether another reason differs from this one only in numbers, identifiers and messages of exceptions. */
     public boolean isLike(Reason other) {
         return withoutNumbers().equals(other.withoutNumbers());
     }
@@ -120,7 +128,7 @@ public record Reason(String ending, String cause, String sentence, List<String> 
     private String withoutNumbers() {
         StringBuilder kind = new StringBuilder(ending).append(cause);
         ReasonKind.append(sentence, kind);
-        exceptions.forEach(exception -> ReasonKind.append(exception, kind));
+        exceptions.forEach(exception -> kind.append('|').append(exception.split(": ", 2)[0]));
         return kind.toString();
     }
 

@@ -10,6 +10,8 @@ final class ReasonKind {
     /** A token behind one of these words is a code, and tells one reason from another. */
     private static final String[] BEFORE_CODES = {"SQLState", "answered", "status", "code"};
 
+    private static final String[] UNITS = {"ns", "us", "ms", "s", "min"};
+
     private ReasonKind() {}
 
     /** Appends the first line of a text, each token with a digit in it as {@code #}. */
@@ -29,11 +31,37 @@ final class ReasonKind {
             if (i == start) {
                 to.append(text.charAt(i++));
             } else if (digit && !isCode(text, start)) {
-                to.append('#');
+                appendNumber(to);
+            } else if (isUnit(text, start, i) && endsWith(to, "# ")) {
+                to.setLength(to.length() - 1);
             } else {
                 to.append(text, start, i);
             }
         }
+    }
+
+    /** A number with a fraction is one number, and so is an address of them. */
+    private static void appendNumber(StringBuilder to) {
+        if (endsWith(to, "#.")) {
+            to.setLength(to.length() - 1);
+        } else {
+            to.append('#');
+        }
+    }
+
+    /** The unit of a duration changes with its size. */
+    private static boolean isUnit(String text, int start, int end) {
+        for (String unit : UNITS) {
+            if (unit.length() == end - start && text.startsWith(unit, start)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean endsWith(StringBuilder text, String end) {
+        int from = text.length() - end.length();
+        return from >= 0 && text.indexOf(end, from) == from;
     }
 
     private static boolean isCode(String text, int start) {

@@ -55,13 +55,13 @@ final class BindingStage {
                     "breaker is open: " + now.cutOff() + "; it closes by itself once the target answers again"
                             + noConnection());
         }
-        if (stretch.offered() == 0 && now.account().inFlight() == 0) {
-            return as("", "nothing binds: nothing was offered lately");
-        }
         double waiting = stretch.partShare("waiting");
         double opening = stretch.partShare("connecting", "securing");
         if (connectingFails(waiting + opening)) {
             return as("target", connecting());
+        }
+        if (stretch.offered() == 0 && now.account().inFlight() == 0) {
+            return as("", "nothing binds: nothing was offered lately");
         }
         Bound limit = now.limit();
         if (limit != null && limitBinds(limit)) {

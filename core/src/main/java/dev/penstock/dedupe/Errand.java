@@ -221,8 +221,12 @@ final class Errand<Q, R> {
     }
 
     private static Unknown still(Unknown unknown, Ending later) {
-        String what = later instanceof Unanswered ending ? ending.ending() + ": " + ending.getMessage() : "";
-        return new Unknown(unknown.why(), unknown.getMessage() + " but once, which " + what);
+        Unanswered ending = later instanceof Unanswered unanswered ? unanswered : null;
+        String what = ending == null ? "" : ending.ending() + ": " + ending.getMessage();
+        return new Unknown(
+                unknown.why(),
+                unknown.getMessage() + " but once, which " + what,
+                ending == null ? unknown.getCause() : ending.getCause());
     }
 
     private Outcome over(Ending ending, @Nullable Unknown unknown) {

@@ -120,15 +120,15 @@ record Kept(AnswerCodec<?> codec, int maxAnswer) {
 
     private static Unknown unknown(String text) {
         int end = Math.max(0, text.indexOf('\n'));
-        return told(text.substring(0, end), text.substring(Math.min(text.length(), end + 1)));
+        return told(text.substring(0, end), text.substring(Math.min(text.length(), end + 1)), null);
     }
 
     /** An ending as others have it who waited for it: nobody but its own caller was interrupted. */
     static Ending forOthers(Ending ending) {
-        return ending instanceof Unknown unknown ? told(unknown.why().name(), unknown.getMessage()) : ending;
+        return ending instanceof Unknown unknown ? told(unknown.why().name(), unknown.getMessage(), unknown.getCause()) : ending;
     }
 
-    private static Unknown told(String cause, @Nullable String message) {
+    private static Unknown told(String cause, @Nullable String message, @Nullable Throwable origin) {
         Unknown.Cause why = Unknown.Cause.ERROR;
         for (Unknown.Cause known : Unknown.Cause.values()) {
             why = known.name().equals(cause) && known != Unknown.Cause.INTERRUPTED ? known : why;
@@ -136,7 +136,8 @@ record Kept(AnswerCodec<?> codec, int maxAnswer) {
         return new Unknown(
                 why,
                 "the first one of this key ended as unknown, cause %s: %s; not sent again"
-                        .formatted(cause.toLowerCase(Locale.ROOT), message));
+                        .formatted(cause.toLowerCase(Locale.ROOT), message),
+                origin);
     }
 
     private static String utf8(byte[] bytes) {

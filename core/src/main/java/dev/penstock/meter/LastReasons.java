@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * cause alone: no text is made to count it. Of each reason the last ending is kept, at most once a second, and what it says
  * is made when somebody reads it.
  *
+ * <p>What is rejected because the flow drains is not logged: whoever drains a flow wants that.
+ *
  * <p>Endings and times go in, lines for the log come out: it writes nothing itself. Safe for many threads.
  */
 public final class LastReasons {
@@ -82,7 +84,8 @@ public final class LastReasons {
      * @return the line to log now, or null for none
      */
     public @Nullable String ended(Unanswered ending, long now) {
-        return of(ending, now).ended(ending, now);
+        String line = of(ending, now).ended(ending, now);
+        return ending.why() == Rejected.Cause.DRAINING ? null : line;
     }
 
     private Kept of(Unanswered ending, long now) {
@@ -166,7 +169,10 @@ public final class LastReasons {
         String rest(long now) {
             Logged last = logged.get();
             Seen latest = seen;
-            return last == null || latest == null || count.sum() <= last.count ? null : more(last, latest.ending, now);
+            if (last == null || latest == null || latest.ending.why() == Rejected.Cause.DRAINING) {
+                return null;
+            }
+            return count.sum() <= last.count ? null : more(last, latest.ending, now);
         }
 
         private @Nullable String more(Logged last, Unanswered ending, long now) {

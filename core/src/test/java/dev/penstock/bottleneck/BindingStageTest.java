@@ -94,6 +94,15 @@ class BindingStageTest {
     }
 
     @Test
+    void anAttemptThatWasOfferedLongAgoAndFailsNowIsToldToo() {
+        unconnected(1);
+        Reading before = new Reading(1, account(1, 1, 0), List.of(), Map.of(), Map.of(), null, null, null);
+        Reading now = new Reading(
+                10_000_000_000L, account(1, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
+        assertTrue(BindingStage.between(before, now).sentence().startsWith("connecting fails: 1 of 1"));
+    }
+
+    @Test
     void failuresThatAreOverAreNotTold() {
         stage("flow", 1_000, 100, 10, 0);
         stage("target", 1_000, 100, 10, 0);

@@ -7,6 +7,7 @@ import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import java.io.IOException;
 import java.util.Objects;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -35,6 +36,13 @@ class KeptTest {
             assertThat(unknown.why()).isEqualTo(cause == Unknown.Cause.INTERRUPTED ? Unknown.Cause.ERROR : cause);
             assertThat(unknown).hasMessageEndingWith("line one\nline two; not sent again");
         });
+    }
+
+    @Test
+    void whoWaitedForAnotherIsToldWithTheExceptionBehindIt() {
+        IOException reset = new IOException("Connection reset");
+        assertThat((Unknown) Kept.forOthers(new Unknown(Unknown.Cause.CLOSED, "no answer", reset)))
+                .hasCause(reset);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +63,33 @@ class LastReasonsTest {
         for (int port = 1_000; port < 3_000; port++) {
             assertThat(reasons.ended(refused(port), 0)).isNull();
         }
+    }
+
+    @Test
+    void whatTheResolverSaysMakesNoOtherReason() {
+        for (String message : List.of("h: Name or service not known", "h", "h: Temporary failure in name resolution")) {
+            reasons.ended(new Failed(Failed.Cause.CONNECT, "no such host", new UnknownHostException(message)), 0);
+        }
+        assertThat(reasons.last().getFirst().count()).isEqualTo(3);
+    }
+
+    @Test
+    void durationsMakeNoOtherReasonWhateverTheirUnit() {
+        assertThat(reasons.ended(new Unknown(Unknown.Cause.TIMEOUT, "no answer within 980 ms"), 0))
+                .isNotNull();
+        for (String time : List.of("1.25 s", "12 s", "2 min", "3.5 min", "17 us")) {
+            assertThat(reasons.ended(new Unknown(Unknown.Cause.TIMEOUT, "no answer within " + time), 0))
+                    .isNull();
+        }
+    }
+
+    @Test
+    void aDrainIsKeptAndNotLogged() {
+        Rejected draining = new Rejected(Rejected.Cause.DRAINING, "the flow payments is shutting down");
+        assertThat(reasons.ended(draining, 0)).isNull();
+        assertThat(reasons.ended(draining, 1)).isNull();
+        assertThat(reasons.rest(2)).isEmpty();
+        assertThat(reasons.last()).hasSize(1);
     }
 
     @Test
