@@ -1,7 +1,10 @@
 package dev.penstock.http;
 
 import dev.penstock.Deadline;
+import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.meter.LastReasons;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
@@ -9,13 +12,20 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Brings one request to the flow behind its path, and what comes of it back to the client. Safe for many threads. */
 final class FlowHandler implements Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
+
     static final String ALLOWED = "GET, HEAD, POST, PUT, DELETE, PATCH, OPTIONS";
 
     private static final Header ANSWERED = new Header(Problem.ENDING_HEADER, "answered");
@@ -26,6 +36,7 @@ final class FlowHandler implements Handler {
     private final RequestReader requests;
     private final RandomGenerator random;
     private final BooleanSupplier draining;
+    private final Map<String, LastReasons> strays = new ConcurrentHashMap<>();
 
     FlowHandler(List<Route> routes, RandomGenerator random, BooleanSupplier draining) {
         this.requests = new RequestReader(routes);
@@ -79,8 +90,10 @@ final class FlowHandler implements Handler {
             return wrong.meantFor(flow).answer();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            log(flow, e);
             return Problem.ofError(flow);
         } catch (Exception e) {
+            log(flow, e);
             return Problem.ofError(flow);
         }
     }
@@ -91,6 +104,17 @@ final class FlowHandler implements Handler {
             return HeaderValues.CONNECTION_CLOSE;
         }
         return connection.isHttp10() ? HeaderValues.CONNECTION_KEEP_ALIVE : null;
+    }
+
+    /** A flow throws endings only, and has logged them: this comes from a service that is no flow, or from around one. */
+    private void log(String flow, Exception e) {
+        Unknown ending = new Unknown(
+                Unknown.Cause.ERROR, "the service of this path threw what does not tell what became of it", e);
+        String line = strays.computeIfAbsent(flow, name -> new LastReasons(name, InstantSource.system()))
+                .ended(ending, Ticker.SYSTEM.nanos());
+        if (line != null) {
+            LOG.warn(line);
+        }
     }
 
     private static void write(

@@ -123,15 +123,30 @@ public final class Connector {
     }
 
     private SocketChannel connect(InetAddress address, long nanos) throws IOException {
+        InetSocketAddress remote = new InetSocketAddress(address, proxy == null ? port : proxy.port());
+        try {
+            return connect(remote, nanos);
+        } catch (ConnectException e) {
+            throw new ConnectException(at(remote, e));
+        } catch (SocketTimeoutException e) {
+            throw new SocketTimeoutException(at(remote, e));
+        }
+    }
+
+    /** Which of the addresses of a name it was: the exceptions of the JDK do not contain it. */
+    private static String at(InetSocketAddress remote, IOException e) {
+        String address = remote.getAddress().getHostAddress();
+        return e.getMessage() + ": " + (address.contains(":") ? "[" + address + "]" : address) + ":" + remote.getPort();
+    }
+
+    private static SocketChannel connect(InetSocketAddress remote, long nanos) throws IOException {
         SocketChannel channel = SocketChannel.open();
         boolean connected = false;
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
             channel.socket()
-                    .connect(
-                            new InetSocketAddress(address, proxy == null ? port : proxy.port()),
-                            Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
+                    .connect(remote, Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
             if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
                 // A port that nobody listens on can be given to the caller itself, who then talks to itself.
                 throw new ConnectException("nobody listens there");

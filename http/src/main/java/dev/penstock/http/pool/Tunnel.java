@@ -15,7 +15,7 @@ record Tunnel(Proxy proxy, String host, int port) {
         wire.send(ByteBuffer.wrap(request().getBytes(StandardCharsets.ISO_8859_1)));
         String status = statusLine(wire);
         if (!status.matches("HTTP/1\\.[01] 2\\d\\d.*")) {
-            throw new ProxyRefused(proxy, status);
+            throw new ProxyRefused(proxy, status.replaceFirst("HTTP/[0-9.]+ ", ""));
         }
     }
 

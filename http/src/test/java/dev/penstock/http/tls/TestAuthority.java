@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * An authority of one test run, with certificates that it signed. Made by the JDK's keytool when first asked for, so that
  * no key stands in the repository and no certificate there expires. Each kind is made once a JVM, since a start of keytool
  * takes about a second. Kinds: {@code ca}; {@code server}, for localhost and 127.0.0.1; {@code client} (EC); {@code rsa} and
- * {@code ed25519}, two more clients.
+ * {@code ed25519}, two more clients; {@code expired}, a server whose certificate is no longer valid.
  */
 public final class TestAuthority {
     public static final char[] PASSWORD = "very-secret-4711".toCharArray();
@@ -151,9 +151,9 @@ public final class TestAuthority {
                 "-dname",
                 "CN=" + kind + " of " + name,
                 "-startdate",
-                "-1d",
+                kind.equals("expired") ? "-10d" : "-1d",
                 "-validity",
-                "3650"));
+                kind.equals("expired") ? "5" : "3650"));
         extras(kind).forEach(command::add);
         Process keytool = new ProcessBuilder(command).redirectErrorStream(true).start();
         keytool.getOutputStream().close();
@@ -171,7 +171,7 @@ public final class TestAuthority {
         };
         Stream<String> rest = switch (kind) {
             case "ca" -> Stream.of("-ext", "bc:c");
-            case "server" -> Stream.of("-signer", "ca", "-ext", "san=dns:localhost,ip:127.0.0.1");
+            case "server", "expired" -> Stream.of("-signer", "ca", "-ext", "san=dns:localhost,ip:127.0.0.1");
             default -> Stream.of("-signer", "ca");
         };
         return Stream.concat(algorithm, rest);

@@ -87,8 +87,13 @@ public final class TlsPeer implements AutoCloseable {
 
     /** What a server of an authority speaks TLS with. */
     public static SSLContext contextOf(TestAuthority authority) throws Exception {
+        return contextOf(authority, "server");
+    }
+
+    /** With the certificate of that kind. */
+    public static SSLContext contextOf(TestAuthority authority, String kind) throws Exception {
         KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(authority.opened("server"), TestAuthority.PASSWORD);
+        keys.init(authority.opened(kind), TestAuthority.PASSWORD);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(
                 keys.getKeyManagers(),
