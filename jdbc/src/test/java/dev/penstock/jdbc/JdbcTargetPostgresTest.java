@@ -1,11 +1,13 @@
 package dev.penstock.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.JdbcTargetRealClockTest.H2;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
@@ -62,6 +64,21 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
             assertThat(ending.why()).isEqualTo(Failed.Cause.UNDONE);
             assertThat(ending).hasMessageContaining("57014");
             assertThat(target.call(JdbcRequest.of("s", 0))).isEqualTo(new JdbcAnswer.Updated(1));
+        }
+    }
+
+    @Test
+    void aFlowKeepsTheStateOfAnErrorAndNotItsValues() throws Exception {
+        execute("insert into payment(id, amount) values ('hunter2', 1)");
+        try (var target = target("insert into payment(id, amount) values (:id, :amount)")) {
+            var flow = Flow.named("orders").to(target);
+            assertThatThrownBy(() -> flow.call(JdbcRequest.of("id", "hunter2").with("amount", 1)))
+                    .isInstanceOf(Failed.class);
+            assertThat(flow.reasons()).hasSize(1);
+            assertThat(flow.reasons().getFirst().reason().toString())
+                    .startsWith("failed (refused): the database refused it: ERROR: duplicate key value")
+                    .contains("org.postgresql.util.PSQLException (SQLState 23505)")
+                    .doesNotContain("hunter2");
         }
     }
 

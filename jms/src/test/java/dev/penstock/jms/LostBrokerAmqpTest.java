@@ -5,4 +5,9 @@ class LostBrokerAmqpTest extends LostBrokerContract {
     JmsBroker at(int port) {
         return JmsBroker.at("amqp://127.0.0.1:" + port);
     }
+
+    @Override
+    String refused() {
+        return "Connection refused";
+    }
 }

@@ -5,4 +5,9 @@ class LostBrokerArtemisTest extends LostBrokerContract {
     JmsBroker at(int port) {
         return JmsBroker.at("tcp://127.0.0.1:" + port);
     }
+
+    @Override
+    String refused() {
+        return "ActiveMQNotConnectedException";
+    }
 }

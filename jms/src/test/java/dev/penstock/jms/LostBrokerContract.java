@@ -12,6 +12,7 @@ import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.collapse.Endings;
+import dev.penstock.flow.Flow;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.StablePort;
@@ -46,6 +47,9 @@ abstract class LostBrokerContract {
 
     abstract JmsBroker at(int port);
 
+    /** What the client reports of a port that nobody listens on. */
+    abstract String refused();
+
     private static int port(EmbeddedBroker broker) {
         return Integer.parseInt(broker.url().replaceAll(".*:", ""));
     }
@@ -78,6 +82,25 @@ abstract class LostBrokerContract {
             }
             // The waits double from 100 ms to 5 s, so in five minutes there are fewer than 100 tries.
             assertThat(waits).isGreaterThan(900);
+        }
+    }
+
+    @Test
+    void aFlowKeepsWhyTheBrokerIsNotThere() throws Exception {
+        int nobody;
+        try (EmbeddedBroker gone = start(0)) {
+            nobody = port(gone);
+        }
+        try (var target = JmsTarget.at(at(nobody)).queue("q").build()) {
+            var flow = Flow.named("orders").to(target);
+            assertThat(catchThrowableOfType(Unanswered.class, () -> flow.call(payment("p-1")))
+                            .why())
+                    .isEqualTo(Failed.Cause.CONNECT);
+            assertThat(flow.reasons()).hasSize(1);
+            assertThat(flow.reasons().getFirst().reason().words())
+                    .contains("127.0.0.1:" + nobody)
+                    .contains(refused());
+            assertThat(flow.bottleneck().sentence()).startsWith("connecting fails: 1 of 1").contains(refused());
         }
     }
 
