@@ -218,6 +218,41 @@ class ServeCommandRealClockTest {
     }
 
     @Test
+    void aFailureIsInTheLogOnceAtOnceAndThenCounted() throws Exception {
+        Path file = Files.writeString(folder.resolve("flows.yaml"), """
+                flows:
+                  payments:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { http: { url: "http://penstock-test.invalid/" } }
+                    breaker: off
+                """);
+        Process process = serve(file.toString());
+        try (BufferedReader out =
+                        new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                HttpClient client = HttpClient.newHttpClient()) {
+            String url = out.readLine().replaceAll("payments: (\\S+) .*", "$1");
+            assertThat(out.readLine()).startsWith("serving;");
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+            for (int i = 0; i < 5; i++) {
+                assertThat(client.send(request, BodyHandlers.discarding())
+                                .statusCode())
+                        .isEqualTo(502);
+                assertThat(err().lines()).hasSize(1);
+            }
+            process.toHandle().destroy();
+            assertThat(process.waitFor()).isZero();
+        } finally {
+            process.destroyForcibly();
+        }
+        String failed = "failed (connect): no such host for penstock-test.invalid:80: check the host in the url, and the"
+                + " name servers of this machine [java.net.UnknownHostException";
+        List<String> lines = err().lines().toList();
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).contains(" WARN  endings: payments: " + failed);
+        assertThat(lines.get(1)).contains(" WARN  endings: payments: 4 more in ").contains(failed);
+    }
+
+    @Test
     void aBadFileIsExitCode78() throws Exception {
         Process process = serve(folder.resolve("none.yaml").toString());
         assertThat(process.waitFor()).isEqualTo(78);

@@ -15,6 +15,7 @@ import dev.penstock.gateway.config.UdpFrom;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.meter.Accounting;
+import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
 import dev.penstock.udp.UdpSource;
 import java.time.Instant;
@@ -83,6 +84,11 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
         return datagrams != null && isInline()
                 ? datagrams.inline()
                 : built.flow().accounting();
+    }
+
+    @Override
+    public List<LastReasons.Last> reasons() {
+        return isInline() ? List.of() : built.flow().reasons();
     }
 
     @Override

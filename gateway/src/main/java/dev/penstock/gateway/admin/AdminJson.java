@@ -4,6 +4,7 @@ import dev.penstock.Setting;
 import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.bottleneck.StageLoad;
 import dev.penstock.meter.Accounting;
+import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -85,6 +86,7 @@ final class AdminJson {
                 "from", flow.from(),
                 "to", flow.to(),
                 "accounting", accounting(look.account()),
+                "reasons", look.reasons().stream().map(AdminJson::reason).toList(),
                 "stages", look.stages().stream().map(AdminJson::stage).toList(),
                 "bottleneck", bottleneck(look.bottleneck()),
                 "connections", look.connections(),
@@ -105,6 +107,16 @@ final class AdminJson {
                 "in_flight", account.inFlight(),
                 "holds", account.holds(),
                 "causes", account.causes());
+    }
+
+    private static Map<String, Object> reason(LastReasons.Last last) {
+        return object(
+                "ending", last.reason().ending(),
+                "cause", last.reason().cause(),
+                "reason", last.reason().sentence(),
+                "exceptions", last.reason().exceptions(),
+                "at", last.at().toString(),
+                "count", last.count());
     }
 
     private static Map<String, Object> bottleneck(Bottleneck bottleneck) {

@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param at when it was seen, up to a second after it happened
  * @param flow the flow's name; empty for the whole gateway
  * @param kind what it is about: {@code limit}, {@code connections}, {@code breaker}, {@code pin}, {@code rejected}, {@code
- *     lost} or {@code drain}
+ *     failed}, {@code unknown}, {@code lost} or {@code drain}
  * @param text one sentence, with its numbers
  */
 record Event(long id, Instant at, String flow, String kind, String text) {

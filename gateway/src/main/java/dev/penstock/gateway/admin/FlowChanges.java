@@ -1,10 +1,14 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Pin;
 import dev.penstock.gateway.admin.Event.News;
+import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -15,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A limit that finds itself tries a few more and a few less all the time. So it has moved when the mean of the last {@value
  * #CALM} looks is more than {@value #MOVED} beside what was told last, and within {@value #QUIET} looks of that only when it
- * is more than {@value #MOVED_FAR}. What comes in bunches, closed connections and
- * rejections, is told once, and again when it has been quiet for {@value #QUIET} looks.
+ * is more than {@value #MOVED_FAR}. What comes in bunches, closed connections, rejections
+ * and failures, is told once, and again when it has been quiet for {@value #QUIET} looks.
  *
  * <p>Pure. For one thread at a time.
  */
@@ -33,6 +37,10 @@ final class FlowChanges {
     private int sinceClosed = QUIET;
     private int sinceRejected = QUIET;
     private int sinceLost = QUIET;
+    private final Map<String, Told> reasons = new HashMap<>();
+
+    /** What was told of a cause, how many looks ago, and how many looks ago the cause occurred. */
+    private record Told(Reason reason, int sinceTold, int sinceSeen) {}
 
     FlowChanges(FlowLook first) {
         this.before = first;
@@ -48,6 +56,7 @@ final class FlowChanges {
         breaker(now, news);
         connections(now, news);
         rejections(now, news);
+        reasons(now, news);
         losses(now, news);
         before = now;
         return news;
@@ -151,14 +160,55 @@ final class FlowChanges {
         if (many > 0 && sinceRejected >= QUIET) {
             news.add(new News(
                     "rejected",
-                    "began to reject: %d in a second, by cause %s"
-                            .formatted(many, causes(rejected(now), rejected(before)))));
+                    "began to reject: %d in a second, by cause %s%s"
+                            .formatted(many, causes(rejected(now), rejected(before)), why(now))));
         }
         sinceRejected = many > 0 ? 0 : sinceRejected + 1;
     }
 
     private static @Nullable Map<String, Long> rejected(FlowLook look) {
         return look.account().causes().get("rejected");
+    }
+
+    /** What the last rejection said. */
+    private static String why(FlowLook now) {
+        return now.reasons().stream()
+                .filter(last -> last.reason().ending().equals("rejected"))
+                .max(Comparator.comparing(LastReasons.Last::at))
+                .map(last -> ": " + last.reason().words())
+                .orElse("");
+    }
+
+    /** A cause is told when it was quiet before. When its reason is another, it is told again after {@value #QUIET} looks. */
+    private void reasons(FlowLook now, List<News> news) {
+        for (LastReasons.Last last : now.reasons()) {
+            Reason reason = last.reason();
+            if (reason.ending().equals("rejected")) {
+                continue;
+            }
+            String cause = reason.ending() + " (" + reason.cause() + ")";
+            long many = ended(now, reason) - ended(before, reason);
+            Told told = reasons.get(cause);
+            if (many > 0 && isNews(told, reason)) {
+                news.add(new News(
+                        reason.ending(), "%d in a second ended as %s: %s".formatted(many, cause, reason.words())));
+                reasons.put(cause, new Told(reason, 0, 0));
+            } else if (told != null) {
+                int sinceSeen = many > 0 ? 0 : told.sinceSeen + 1;
+                reasons.put(cause, new Told(told.reason, told.sinceTold + 1, sinceSeen));
+            }
+        }
+    }
+
+    private static boolean isNews(@Nullable Told told, Reason reason) {
+        return told == null
+                || told.sinceSeen >= QUIET
+                || (told.sinceTold >= QUIET && !told.reason.isLike(reason));
+    }
+
+    private static long ended(FlowLook look, Reason reason) {
+        Map<String, Long> causes = look.account().causes().getOrDefault(reason.ending(), Map.of());
+        return causes.getOrDefault(reason.cause(), 0L);
     }
 
     private void losses(FlowLook now, List<News> news) {

@@ -3,6 +3,7 @@ package dev.penstock.gateway.admin;
 import dev.penstock.Setting;
 import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.meter.Accounting;
+import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.Optional;
  *
  * @param flow the flow itself, for what does not change
  * @param account what became of its transactions
+ * @param reasons the last one of each cause by which they ended without an answer
  * @param stages what each has done
  * @param settings as they are
  * @param connections by state
@@ -22,6 +24,7 @@ import java.util.Optional;
 record FlowLook(
         WatchedFlow flow,
         Accounting account,
+        List<LastReasons.Last> reasons,
         List<StageReport> stages,
         List<Setting> settings,
         Map<String, Long> connections,
@@ -31,6 +34,7 @@ record FlowLook(
         return new FlowLook(
                 flow,
                 flow.accounting(),
+                flow.reasons(),
                 flow.stages(),
                 flow.settings(),
                 flow.connections(),

@@ -5,6 +5,7 @@ import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.collapse.Batches;
 import dev.penstock.dedupe.Repeats;
 import dev.penstock.meter.Accounting;
+import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,9 @@ public interface WatchedFlow {
 
     /** What became of its transactions. */
     Accounting accounting();
+
+    /** Why transactions ended without an answer: the last reason of each cause that occurred. */
+    List<LastReasons.Last> reasons();
 
     /** What each of its stages has done, outermost first. */
     List<StageReport> stages();

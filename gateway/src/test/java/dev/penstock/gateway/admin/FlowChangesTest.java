@@ -2,6 +2,7 @@ package dev.penstock.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Failed;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
@@ -9,9 +10,11 @@ import dev.penstock.bottleneck.Bottleneck;
 import dev.penstock.gateway.admin.Event.News;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.meter.Accounting;
+import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
 import dev.penstock.meter.StageReport;
 import dev.penstock.meter.Timings;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +42,53 @@ class FlowChangesTest {
             Setting limit, String breaker, long opened, Map<String, Long> connections, Map<String, Long> lost) {
         StageReport stage = new StageReport("breaker", opened, 0, 0, 0, breaker, Timings.none());
         return new FlowLook(
-                null, NOTHING, List.of(stage), List.of(limit), connections, lost, new Bottleneck("", "", List.of()));
+                null,
+                NOTHING,
+                List.of(),
+                List.of(stage),
+                List.of(limit),
+                connections,
+                lost,
+                new Bottleneck("", "", List.of()));
+    }
+
+    /** Of a flow of which so many have ended as failed, cause connect. */
+    @SuppressWarnings("NullAway")
+    private static FlowLook failing(long many, Failed last) {
+        Accounting account =
+                new Accounting(many, 0, 0, many, 0, 0, Map.of("failed", Map.of("connect", many)));
+        List<LastReasons.Last> reasons = List.of(new LastReasons.Last(last.reason(), Instant.EPOCH, many));
+        return new FlowLook(
+                null,
+                account,
+                reasons,
+                List.of(),
+                List.of(),
+                Map.of(),
+                Map.of(),
+                new Bottleneck("", "", List.of()));
+    }
+
+    @Test
+    void aFailureIsToldOnceWithItsReasonUntilItHasBeenQuietOrHasAnother() {
+        Failed refused = new Failed(Failed.Cause.CONNECT, "h:80 refused", new ConnectException("refused"));
+        Failed unknown = new Failed(Failed.Cause.CONNECT, "no such host h");
+        FlowChanges changes = new FlowChanges(failing(0, refused));
+        List<News> told = new ArrayList<>();
+        long many = 0;
+        for (int look = 0; look < 40; look++) {
+            many += 2;
+            told.addAll(changes.next(failing(many, look < 20 ? refused : unknown)));
+        }
+        assertThat(texts(told))
+                .containsExactly(
+                        "2 in a second ended as failed (connect): h:80 refused [java.net.ConnectException: refused]",
+                        "2 in a second ended as failed (connect): no such host h");
+        assertThat(told).allMatch(news -> news.kind().equals("failed"));
+        for (int look = 0; look < 20; look++) {
+            assertThat(changes.next(failing(many, unknown))).isEmpty();
+        }
+        assertThat(changes.next(failing(many + 1, unknown))).hasSize(1);
     }
 
     private static List<String> texts(List<News> news) {
