@@ -152,4 +152,30 @@ class HttpBatchRealClockTest {
             assertThat(batch.settings()).anyMatch(setting -> setting.name().equals("collapse.pool.max"));
         }
     }
+
+    @Test
+    void thePathThatAFormatGivesDoesNotCount() throws Exception {
+        JsonBatch array = JsonBatch.array();
+        BatchFormat own = new BatchFormat() {
+            @Override
+            public boolean fits(HttpCall request) {
+                return array.fits(request);
+            }
+
+            @Override
+            public HttpCall call(List<HttpCall> requests) throws Failed {
+                return HttpCall.post("/own?x=1", array.call(requests).body());
+            }
+
+            @Override
+            public Endings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unanswered {
+                return array.endings(requests, answer);
+            }
+        };
+        try (RawPeer peer = RawPeer.answering(answer(200, "[1, 2]"));
+                HttpBatch batch = HttpBatch.over(HttpTarget.of(peer.url("/v1/batch")), own)) {
+            assertThat(batch.call(List.of(ONE, TWO)).answer(1).text()).isEqualTo("2");
+            assertThat(peer.requests().getFirst()).startsWith("POST /v1/batch HTTP/1.1\r\n");
+        }
+    }
 }
