@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,8 +46,8 @@ class AdminConnectionsRealClockTest {
     }
 
     private Socket sent(String text) throws IOException {
-        Socket client = new Socket(
-                InetAddress.getLoopbackAddress(), gateway.adminAddress().getPort());
+        int port = Objects.requireNonNull(gateway.adminAddress()).getPort();
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), port);
         clients.add(client);
         client.setSoTimeout(60_000);
         client.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
