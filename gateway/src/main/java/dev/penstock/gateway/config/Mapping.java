@@ -87,7 +87,11 @@ final class Mapping {
     }
 
     Chosen<Duration> duration(String key, String fallback, Span span) {
-        return read(key, Span.time(fallback), value -> value.duration(span));
+        return duration(key, Span.time(fallback), span);
+    }
+
+    Chosen<Duration> duration(String key, Duration fallback, Span span) {
+        return read(key, fallback, value -> value.duration(span));
     }
 
     Chosen<Boolean> yesOrNo(String key, boolean fallback) {

@@ -111,7 +111,7 @@ final class StageReader {
                                 .value()
                         / 100.0,
                 breaker.whole("min_calls", standard.fewestCalls(), 1, 1_000_000).value(),
-                breaker.duration("open", "5s", OPEN).value(),
+                breaker.duration("open", standard.openFor(), OPEN).value(),
                 breaker.whole("trials", standard.trials(), 1, 1_000).value());
         return new BreakerConfig.Given(Chosen.inFile(settings, value.place()));
     }

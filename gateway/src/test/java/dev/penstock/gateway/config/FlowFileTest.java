@@ -174,4 +174,29 @@ class FlowFileTest {
                 .config();
         assertThat(config.toString()).doesNotContain("s3cr3t");
     }
+
+    @Test
+    void aBreakerKeepsTheDefaultsOfWhatTheFileLeavesOut() throws Exception {
+        BreakerSettings standard = BreakerSettings.DEFAULTS;
+
+        assertThat(breaker("trials: 5"))
+                .isEqualTo(new BreakerSettings(
+                        standard.connectFailures(),
+                        standard.failureShare(),
+                        standard.fewestCalls(),
+                        standard.openFor(),
+                        5));
+        assertThat(breaker("open: 1s")).isEqualTo(standard);
+    }
+
+    private BreakerSettings breaker(String keys) throws BadConfig {
+        FlowConfig flow = written.read("""
+                flows:
+                  payments:
+                    from: { http: { port: 8080, path: /v1 } }
+                    to: { http: { url: http://127.0.0.1:9000 } }
+                    breaker: { %s }
+                """.formatted(keys)).config().flows().getFirst();
+        return ((BreakerConfig.Given) flow.breaker()).settings().value();
+    }
 }
