@@ -21,6 +21,9 @@ import java.util.OptionalDouble;
  * trials say the same, of three at most, because one stall of the machine must not decide. A trial in which the sender could not
  * keep its own rate says nothing of the other side: two of those, and the level is the sender's bound.
  *
+ * <p>Short trials may be well by luck. With {@link #confirming} the highest level has to pass a longer trial too. A level that
+ * fails {@value #TRIES} of those is lowered, by more each few levels, until one passes.
+ *
  * <p>For one thread.
  */
 public final class LossSearch {
@@ -57,6 +60,13 @@ public final class LossSearch {
     private static final double STEP = 1.5;
     private static final int AGREEING = 2;
 
+    /** How many longer trials a level gets; one that passes confirms it. */
+    private static final int TRIES = 2;
+
+    private static final double LOWERED_BY = 0.03;
+    private static final int DOUBLED_EVERY = 4;
+    private static final double LOWERED_BY_AT_MOST = 0.5;
+
     private final double start;
     private double most = Cadence.MOST_PER_SECOND;
     private double least = 1;
@@ -66,6 +76,9 @@ public final class LossSearch {
     private double well;
     private double tooMuch = Double.POSITIVE_INFINITY;
     private Seen bound = Seen.WELL;
+    private boolean confirms;
+    private boolean confirming;
+    private int unconfirmed;
     private boolean found;
     private final List<Seen> votes = new ArrayList<>();
     private final List<Trial> trials = new ArrayList<>();
@@ -108,6 +121,17 @@ public final class LossSearch {
         return this;
     }
 
+    /** Takes a level as the highest only when a longer trial passes there too; see {@link #isConfirming}. Default: not. */
+    public LossSearch confirming() {
+        confirms = true;
+        return this;
+    }
+
+    /** Whether the trial at the level that {@link #next} gives has to be a longer one, which confirms it. */
+    public boolean isConfirming() {
+        return confirming && !found;
+    }
+
     /** The level to try next; empty when the search is over. */
     public OptionalDouble next() {
         return found ? OptionalDouble.empty() : OptionalDouble.of(level);
@@ -122,7 +146,9 @@ public final class LossSearch {
     public void saw(Seen seen) {
         trials.add(new Trial(level, seen));
         votes.add(seen);
-        if (Collections.frequency(votes, seen) == AGREEING) {
+        if (confirming) {
+            confirm(seen);
+        } else if (Collections.frequency(votes, seen) == AGREEING) {
             decide(seen);
         } else if (votes.size() > AGREEING) {
             decide(Seen.LOSSY); // each of the three said something else
@@ -140,9 +166,28 @@ public final class LossSearch {
         go();
     }
 
+    private void confirm(Seen seen) {
+        if (seen == Seen.WELL) {
+            well = level;
+            found = true;
+        } else if (votes.size() == TRIES) {
+            votes.clear();
+            tooMuch = level;
+            bound = seen;
+            level *= 1 - Math.min(LOWERED_BY_AT_MOST, LOWERED_BY * (1 << (unconfirmed / DOUBLED_EVERY)));
+            unconfirmed++;
+            if (level < least) {
+                well = 0;
+                found = true;
+            }
+        }
+    }
+
     private void go() {
         if (well >= most || tooMuch <= least || tooMuch <= well * (1 + closeness) || tooMuch - well <= 1) {
-            found = true;
+            confirming = confirms && well > 0;
+            found = !confirming;
+            level = confirming ? well : level;
         } else if (Double.isInfinite(tooMuch)) {
             level = Math.min(most, well * STEP);
         } else if (well == 0) {
@@ -164,9 +209,12 @@ public final class LossSearch {
         return this;
     }
 
-    /** The highest level at which all was well, as far as is known; 0 when there is none. */
+    /**
+     * The highest level at which all was well, as far as is known; 0 when there is none. With {@link #confirming} only the one
+     * that was confirmed.
+     */
     public double highest() {
-        return well;
+        return confirms && !found ? 0 : well;
     }
 
     /** The lowest level at which it was not; empty when all that were tried were well. */

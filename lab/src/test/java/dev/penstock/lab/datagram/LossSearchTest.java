@@ -3,6 +3,10 @@ package dev.penstock.lab.datagram;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.lab.datagram.LossSearch.Seen;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +60,75 @@ class LossSearchTest {
         }
         assertThat(search.bound()).isEqualTo(Seen.NOT_SENT);
         assertThat(search.highest()).isBetween(280.0, 300.0);
+    }
+
+    @Property(tries = 500)
+    void theHighestIsTheOneThatALongerTrialConfirmed(
+            @ForAll @DoubleRange(min = 1, max = 400_000) double edge,
+            @ForAll @DoubleRange(min = 0, max = 400_000) double lastingEdge,
+            @ForAll @DoubleRange(min = 1, max = 400_000) double start,
+            @ForAll @DoubleRange(min = 0, max = 0.3) double stalls,
+            @ForAll Random random) {
+        LossSearch search = LossSearch.from(start).most(500_000).within(0.05).confirming();
+        double confirmed = 0;
+        while (search.next().isPresent()) {
+            assertThat(search.highest()).isZero();
+            double level = search.next().getAsDouble();
+            assertThat(level).isBetween(1.0, 500_000.0);
+            boolean longer = search.isConfirming();
+            boolean well = level <= (longer ? Math.min(edge, lastingEdge) : edge) && random.nextDouble() >= stalls;
+            search.saw(well ? Seen.WELL : Seen.LOSSY);
+            confirmed = longer && well ? level : 0;
+        }
+        assertThat(search.isConfirming()).isFalse();
+        assertThat(search.highest()).isEqualTo(confirmed).isLessThanOrEqualTo(Math.min(edge, lastingEdge));
+        assertThat(search.trials()).hasSizeLessThan(250);
+    }
+
+    @Property(tries = 200)
+    void withoutStallsTheConfirmedLevelIsCloseToTheLastingEdge(
+            @ForAll @DoubleRange(min = 10, max = 400_000) double edge,
+            @ForAll @DoubleRange(min = 0.01, max = 1) double lasts) {
+        LossSearch search = LossSearch.from(500).most(500_000).within(0.05).confirming();
+        while (search.next().isPresent()) {
+            double level = search.next().getAsDouble();
+            search.saw(level <= (search.isConfirming() ? lasts * edge : edge) ? Seen.WELL : Seen.LOSSY);
+        }
+        if (lasts * edge >= 2) {
+            assertThat(search.highest()).isBetween(lasts * edge / 2.1, lasts * edge);
+        }
+        if (lasts > 0.9 && edge > 100) {
+            assertThat(search.highest()).isGreaterThan(lasts * edge * 0.9);
+        }
+    }
+
+    @Test
+    void aLevelThatIsNotConfirmedIsLoweredUntilOneIs() {
+        LossSearch search = LossSearch.from(100_000).most(100_000).confirming();
+        search.saw(Seen.WELL);
+        search.saw(Seen.WELL);
+        assertThat(search.isConfirming()).isTrue();
+        assertThat(search.next()).hasValue(100_000);
+        search.saw(Seen.LOSSY);
+        search.saw(Seen.NOT_SENT);
+        assertThat(search.next()).hasValue(97_000);
+        search.saw(Seen.LOSSY);
+        assertThat(search.highest()).isZero();
+        search.saw(Seen.WELL);
+        assertThat(search.next()).isEmpty();
+        assertThat(search.highest()).isEqualTo(97_000);
+        assertThat(search.bound()).isEqualTo(Seen.NOT_SENT);
+        assertThat(search.lowestTooMuch()).hasValue(100_000);
+    }
+
+    @Test
+    void whatIsNeverConfirmedIsNoLevel() {
+        LossSearch search = LossSearch.from(100_000).most(500_000).confirming();
+        while (search.next().isPresent()) {
+            search.saw(search.isConfirming() ? Seen.LOSSY : Seen.WELL);
+        }
+        assertThat(search.highest()).isZero();
+        assertThat(search.trials()).hasSizeLessThan(110);
     }
 
     @Test

@@ -5,10 +5,11 @@ import dev.penstock.lab.datagram.LossSearch.Seen;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The highest rate at which a server keeps up: searched in short steps, each of which has to say twice what it says, then
- * confirmed by a longer one.
+ * The highest rate at which a server keeps up: searched in short steps, each of which has to agree twice, then confirmed by a
+ * longer one; a rate that is not confirmed is lowered until one is.
  *
  * <p>That nothing was lost is not enough: a buffer of 31,857 datagrams hides for seconds that a server is a little too slow. So
  * what waits when the last was sent may be no more than what comes in 20 ms.
@@ -25,9 +26,6 @@ record HighestRate(Duration step, Duration confirmation, double close) {
     private static final double SENT = 0.98;
 
     private static final double MOST = 2_000_000;
-    private static final double LESS = 0.97;
-    private static final int CONFIRMATIONS = 10;
-    private static final int TRIES = 2;
 
     /** Sends at a rate, a second, for so long. */
     @FunctionalInterface
@@ -38,10 +36,15 @@ record HighestRate(Duration step, Duration confirmation, double close) {
     /**
      * What was found.
      *
-     * @param rate a second; 0 when none was confirmed
+     * @param confirmed the run that confirmed the highest rate, the last that was tried; null when none was confirmed
      * @param senderBound whether it was the sender that could do no more
      */
-    record Found(double rate, boolean senderBound) {}
+    record Found(@Nullable Shot confirmed, boolean senderBound) {
+        /** A second, as it was sent; 0 when none was confirmed. */
+        double rate() {
+            return confirmed == null ? 0 : confirmed.rate();
+        }
+    }
 
     /**
      * Searches.
@@ -50,25 +53,14 @@ record HighestRate(Duration step, Duration confirmation, double close) {
      * @param mayBeLost the share that may be lost
      */
     Found search(double from, double mayBeLost, Trying trying) throws IOException, InterruptedException {
-        LossSearch search = LossSearch.from(from).most(MOST).within(close);
+        LossSearch search = LossSearch.from(from).most(MOST).within(close).confirming();
+        Shot last = null;
         for (OptionalDouble next = search.next(); next.isPresent(); next = search.next()) {
             double rate = next.getAsDouble();
-            search.saw(seen(rate, mayBeLost, trying.at(rate, step)));
+            last = trying.at(rate, search.isConfirming() ? confirmation : step);
+            search.saw(seen(rate, mayBeLost, last));
         }
-        return new Found(confirmed(search.highest(), mayBeLost, trying), search.bound() == Seen.NOT_SENT);
-    }
-
-    /** A little less, and again, until a longer step passes. */
-    private double confirmed(double highest, double mayBeLost, Trying trying) throws IOException, InterruptedException {
-        double rate = highest;
-        for (int i = 0; i < CONFIRMATIONS && rate > 0; i++, rate *= LESS) {
-            for (int tried = 0; tried < TRIES; tried++) {
-                if (seen(rate, mayBeLost, trying.at(rate, confirmation)) == Seen.WELL) {
-                    return rate;
-                }
-            }
-        }
-        return 0;
+        return new Found(search.highest() > 0 ? last : null, search.bound() == Seen.NOT_SENT);
     }
 
     static Seen seen(double rate, double mayBeLost, Shot shot) {

@@ -73,15 +73,15 @@ final class SustainedCourse extends DatagramCourse {
 
     @Override
     BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
-        HighestRate.Trying sending = duel.sender()::rate;
-        HighestRate.Found none = search(effort).search(FROM, 0, sending);
-        HighestRate.Found little = search(effort).search(Math.max(1_000, none.rate()), A_LITTLE, sending);
-        Map<String, Double> metrics = new LinkedHashMap<>();
-        if (none.rate() > 0) {
+        HighestRate.Trying sending = (rate, lasting) -> {
             duel.begin();
-            metrics.putAll(
-                    duel.metrics(duel.sender().rate(none.rate(), search(effort).confirmation())));
-        }
+            return duel.sender().rate(rate, lasting);
+        };
+        HighestRate.Found none = search(effort).search(FROM, 0, sending);
+        Shot confirmed = none.confirmed();
+        // The figures are of the run that confirmed the rate: at another one the same rate may lose some.
+        Map<String, Double> metrics = new LinkedHashMap<>(confirmed == null ? Map.of() : duel.metrics(confirmed));
+        HighestRate.Found little = search(effort).search(Math.max(1_000, none.rate()), A_LITTLE, sending);
         metrics.put("pps", none.rate());
         metrics.put("pps_little_loss", Math.max(none.rate(), little.rate()));
         metrics.put("sender_pps", Sender.alone(Cores.here()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.lab.datagram.LossSearch.Seen;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -82,7 +83,22 @@ class HighestRateTest {
     @Test
     void whatIsNeverWellIsNoRate() throws Exception {
         assertThat(SEARCH.search(FROM, 0, (rate, lasting) -> shot(rate, 1, 0, rate)))
-                .isEqualTo(new HighestRate.Found(0, false));
+                .isEqualTo(new HighestRate.Found(null, false));
+    }
+
+    @Test
+    void whatIsReportedIsTheRunThatConfirmedIt() throws Exception {
+        // Short runs are well at rates that a longer one never confirms.
+        HighestRate.Trying lucky = (rate, lasting) -> lasting.equals(SEARCH.step())
+                ? server(400_000, 0).at(rate, lasting)
+                : server(90_000, 0).at(rate, lasting);
+
+        HighestRate.Found found = SEARCH.search(FROM, 0, lucky);
+
+        assertThat(found.rate()).isBetween(60_000.0, 90_000.0);
+        Shot confirmed = Objects.requireNonNull(found.confirmed());
+        assertThat(confirmed.lost()).isZero();
+        assertThat(confirmed.sent()).isEqualTo((long) (found.rate() * 5));
     }
 
     @Test
