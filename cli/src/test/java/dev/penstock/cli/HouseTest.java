@@ -48,6 +48,37 @@ class HouseTest {
         importsRule(room).check(HOUSE);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"deadline", "dedupe", "retry", "collapse", "breaker", "limit"})
+    void aStageImportsNoOtherStage(String stage) {
+        coreImports(stage, "meter").check(HOUSE);
+    }
+
+    @Test
+    void whatStagesShareImportsNoStage() {
+        coreImports("meter").check(HOUSE);
+        coreImports("state").check(HOUSE);
+        coreImports("bottleneck", "meter", "limit").check(HOUSE);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.penstock")
+                .should()
+                .dependOnClassesThat(in("core").and(DescribedPredicate.not(resideInAPackage("dev.penstock"))))
+                .check(HOUSE);
+    }
+
+    /** What a package of core may import of core: itself, {@code dev.penstock} and these. */
+    private static ArchRule coreImports(String name, String... others) {
+        String[] allowed = java.util.stream.Stream.concat(
+                        java.util.stream.Stream.of("dev.penstock", "dev.penstock." + name + ".."),
+                        java.util.stream.Stream.of(others).map(other -> "dev.penstock." + other + ".."))
+                .toArray(String[]::new);
+        return noClasses()
+                .that(resideInAPackage("dev.penstock." + name + ".."))
+                .should()
+                .dependOnClassesThat(in("core").and(DescribedPredicate.not(resideInAnyPackage(allowed))));
+    }
+
     @Test
     void noTwoPackagesImportEachOther() {
         slices().matching("(dev.penstock..)").should().beFreeOfCycles().check(HOUSE);
@@ -94,6 +125,8 @@ class HouseTest {
     void theRulesCatchWhatTheyForbid() {
         ArchRule coreMayKnowNobody = noClasses().that(in("cli")).should().dependOnClassesThat(in("core"));
         assertThatThrownBy(() -> coreMayKnowNobody.check(HOUSE)).isInstanceOf(AssertionError.class);
+        ArchRule bottleneckReadsNoLimit = coreImports("bottleneck", "meter");
+        assertThatThrownBy(() -> bottleneckReadsNoLimit.check(HOUSE)).isInstanceOf(AssertionError.class);
         assertThat(HOUSE.that(in("core")).stream().map(JavaClass::getSimpleName))
                 .contains("Flow", "Limit", "Service");
     }
