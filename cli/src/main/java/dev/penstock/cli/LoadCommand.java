@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             "",
             "Times count from when a transaction was due. Without --body each transaction is a random",
             "payment of about 2 KB with an Idempotency-Key. An answer is right when its status is 2xx.",
+            "A Penstock gateway reports how each transaction ended: what it rejected counts as rejected.",
             "",
             "In a --statement, :n is the number of the transaction and :id a random UUID.",
             "A queue is sent text, persistently; a random payment has its id in the property payment.",
@@ -151,7 +152,7 @@ public final class LoadCommand implements Callable<Integer> {
             throw wrong(e);
         }
         try (subject) {
-            return report(Loaded.of(run(load, subject)));
+            return report(Loaded.of(run(load, subject), subject.answers()));
         }
     }
 
@@ -220,7 +221,7 @@ public final class LoadCommand implements Callable<Integer> {
 
     private int report(Loaded load) throws IOException {
         LoadResult result = load.load();
-        ResultTable table = new ResultTable().add("load", result);
+        ResultTable table = new ResultTable().add("load", result).answers(load.answers());
         load.notes().forEach(note -> table.note("load: " + note));
         PrintWriter out = spec.commandLine().getOut();
         out.print(table.text());
@@ -245,7 +246,8 @@ public final class LoadCommand implements Callable<Integer> {
                 withoutQuery(),
                 settings(load.load()),
                 load.load(),
-                load.metrics());
+                        load.metrics())
+                .answered(load.answers());
     }
 
     private Map<String, String> settings(LoadResult result) {

@@ -2,6 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.lab.datagram.DatagramResult;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.report.AnswerCount;
 import java.util.List;
 import java.util.Map;
 
@@ -11,13 +12,14 @@ import java.util.Map;
  * @param load what came of it
  * @param metrics its numbers
  * @param notes what else there is to say
+ * @param answers how many answers of each status code there were; empty for anything but HTTP
  */
-record Loaded(LoadResult load, Map<String, Double> metrics, List<String> notes) {
-    static Loaded of(LoadResult result) {
-        return new Loaded(result, result.metrics(), List.of());
+record Loaded(LoadResult load, Map<String, Double> metrics, List<String> notes, List<AnswerCount> answers) {
+    static Loaded of(LoadResult result, List<AnswerCount> answers) {
+        return new Loaded(result, result.metrics(), List.of(), answers);
     }
 
     static Loaded of(DatagramResult result) {
-        return new Loaded(result.load(), result.metrics(), result.notes());
+        return new Loaded(result.load(), result.metrics(), result.notes(), List.of());
     }
 }

@@ -14,8 +14,10 @@ import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsReceipt;
 import dev.penstock.jms.JmsTarget;
+import dev.penstock.lab.load.AnswerJudge;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.lab.report.AnswerCount;
 import dev.penstock.udp.Datagram;
 import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.socket.VolleyBuilder;
@@ -23,6 +25,7 @@ import dev.penstock.udp.target.RequestIds;
 import dev.penstock.udp.target.UdpTarget;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
@@ -35,9 +38,14 @@ import java.util.function.Predicate;
  *
  * @param target where to
  * @param requests makes the request of a transaction from its number
- * @param isRight whether an answer is right
+ * @param judge how a transaction ended, from its answer
  */
-record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R> isRight) implements Loader {
+record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, AnswerJudge<R> judge) implements Loader {
+    /** What is loaded, where an answer is only right or wrong. */
+    Subject(Target<Q, R> target, LongFunction<Q> requests, Predicate<R> isRight) {
+        this(target, requests, AnswerJudge.of(isRight));
+    }
+
     /** What every target that is a database begins with. */
     static final String JDBC = "jdbc:";
 
@@ -49,7 +57,7 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
     private static final Set<String> KNOWN = Set.of("n", "id");
 
     static Subject<HttpCall, HttpAnswer> ofHttp(HttpTarget target, LongFunction<HttpCall> calls) {
-        return new Subject<>(target, calls, answer -> answer.status() >= 200 && answer.status() < 300);
+        return new Subject<>(target, calls, new HttpAnswers());
     }
 
     /**
@@ -137,7 +145,12 @@ record Subject<Q, R>(Target<Q, R> target, LongFunction<Q> requests, Predicate<R>
 
     @Override
     public LoadResult run(Load<?> load) throws InterruptedException {
-        return load.run(target, requests, isRight);
+        return load.runJudged(target, requests, judge);
+    }
+
+    /** How many answers of each status code there were so far; empty for anything but HTTP. */
+    List<AnswerCount> answers() {
+        return judge instanceof HttpAnswers http ? http.counts() : List.of();
     }
 
     @Override

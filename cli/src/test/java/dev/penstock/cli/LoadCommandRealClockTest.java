@@ -2,8 +2,15 @@ package dev.penstock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import dev.penstock.Unknown;
+import dev.penstock.http.HttpAnswer;
+import dev.penstock.http.HttpCall;
+import dev.penstock.http.HttpSource;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.lab.measure.TimeLine;
+import dev.penstock.lab.report.AnswerCount;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.ResultFile;
 import dev.penstock.lab.simulate.Delay;
@@ -115,6 +122,54 @@ class LoadCommandRealClockTest {
             assertThat(ran.out()).contains("failed: errors>0\n").doesNotContain("failed: lost>0");
             assertThat(ran.out()).contains("load: answered (wrong) 20");
         }
+    }
+
+    @Test
+    void countsTheStatusCodesOfAServer() throws IOException {
+        Path json = folder.resolve("load.json");
+        try (HttpSimulator simulator = HttpSimulator.builder().errors(1, 500).start()) {
+            Ran ran = load(simulator, "--rate", "100", "--for", "200ms", "--json", json.toString());
+
+            assertThat(ran.out()).contains("status  answers\n500          20\n");
+            assertThat(ResultFile.read(json).contestants().getFirst().answers())
+                    .containsExactly(new AnswerCount(500, null, null, 20));
+        }
+    }
+
+    @Test
+    void aRejectionByAGatewayCountsAsRejected() throws Exception {
+        Path json = folder.resolve("load.json");
+        Service<HttpCall, HttpAnswer> target = call -> switch (call.path()) {
+            case "/full" -> throw new Rejected(Rejected.Cause.LIMIT, "all permits are out");
+            case "/late" -> throw new Unknown(Unknown.Cause.TIMEOUT, "no answer came in time");
+            default -> HttpAnswer.of(200, "done");
+        };
+        try (HttpSource gateway =
+                HttpSource.on(0).route("/", "payments", target).build()) {
+            gateway.start();
+            String url = "http://127.0.0.1:" + gateway.port();
+
+            Ran full = loadFile(url + "/full", json);
+            assertThat(full.out())
+                    .contains("status            ending  answers\n503     rejected (limit)       20\n")
+                    .contains("load: rejected (limit) 20");
+            Contestant rejected = ResultFile.read(json).contestants().getFirst();
+            assertThat(rejected.blocks().getFirst())
+                    .containsEntry("rejected", 20.0)
+                    .containsEntry("wrong", 0.0);
+            assertThat(rejected.answers()).containsExactly(new AnswerCount(503, "rejected", "limit", 20));
+
+            loadFile(url + "/late", json);
+            assertThat(ResultFile.read(json).contestants().getFirst().answers())
+                    .containsExactly(new AnswerCount(504, "unknown", "timeout", 20));
+            loadFile(url + "/fine", json);
+            assertThat(ResultFile.read(json).contestants().getFirst().answers())
+                    .containsExactly(new AnswerCount(200, "answered", null, 20));
+        }
+    }
+
+    private static Ran loadFile(String url, Path json) {
+        return Ran.run(new LoadCommand(), url, "--quiet", "--rate=100", "--for=200ms", "--json=" + json);
     }
 
     @Test

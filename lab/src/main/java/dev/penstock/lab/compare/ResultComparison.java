@@ -220,6 +220,7 @@ public final class ResultComparison {
                 it.metrics(),
                 it.slices(),
                 it.percentiles(),
-                it.timeLine());
+                it.timeLine(),
+                it.answers());
     }
 }

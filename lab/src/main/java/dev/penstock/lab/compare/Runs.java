@@ -60,7 +60,8 @@ public final class Runs {
                 all.metrics(),
                 List.of(),
                 first.percentiles(),
-                first.timeLine());
+                first.timeLine(),
+                List.of());
     }
 
     private static void same(ResultFile a, ResultFile b) {

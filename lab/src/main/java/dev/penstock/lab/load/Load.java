@@ -131,8 +131,19 @@ public abstract sealed class Load<L extends Load<L>> permits OpenLoad, ClosedLoa
      */
     public <Q, R> LoadResult run(Service<Q, R> service, LongFunction<? extends Q> requests, Predicate<? super R> right)
             throws InterruptedException {
+        return runJudged(service, requests, AnswerJudge.of(right));
+    }
+
+    /**
+     * As {@link #run(Service, LongFunction, Predicate)}, where an answer may report an ending of its own.
+     *
+     * @param judge how a transaction ended, from its answer; called on many threads at once
+     */
+    public <Q, R> LoadResult runJudged(
+            Service<Q, R> service, LongFunction<? extends Q> requests, AnswerJudge<? super R> judge)
+            throws InterruptedException {
         checkBounds();
-        return new LoadRun<Q, R>(this, service, null, requests, right).result();
+        return new LoadRun<Q, R>(this, service, null, requests, judge).result();
     }
 
     void checkBounds() {

@@ -13,7 +13,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a load: the threads, the waiting, and what holds it all together. Decisions are made elsewhere. */
@@ -22,7 +21,7 @@ final class LoadRun<Q, R> {
     private final Service<Q, R> service;
     private final @Nullable Intake<Q, R> intake;
     private final LongFunction<? extends Q> requests;
-    private final Predicate<? super R> right;
+    private final AnswerJudge<? super R> judge;
     private final Ticker ticker;
     private final LoadRecorder recorder;
     private final Thread waiter = Thread.currentThread();
@@ -41,12 +40,12 @@ final class LoadRun<Q, R> {
             Service<Q, R> service,
             @Nullable Intake<Q, R> intake,
             LongFunction<? extends Q> requests,
-            Predicate<? super R> right) {
+            AnswerJudge<? super R> judge) {
         this.load = load;
         this.service = service;
         this.intake = intake;
         this.requests = requests;
-        this.right = right;
+        this.judge = judge;
         this.ticker = load.ticker;
         this.recorder = new LoadRecorder(0, load.windowNanos());
     }
@@ -148,7 +147,7 @@ final class LoadRun<Q, R> {
         try {
             R answer = service.call(request);
             end = now();
-            outcome = judge(answer, number);
+            outcome = judge(answer, number, intended);
         } catch (Throwable e) {
             end = now();
             outcome = Outcome.of(e);
@@ -167,9 +166,9 @@ final class LoadRun<Q, R> {
         return ticker.nanos();
     }
 
-    Outcome judge(R answer, long number) {
+    Outcome judge(R answer, long number, long intended) {
         try {
-            return right.test(answer) ? Outcome.RIGHT : Outcome.WRONG;
+            return judge.judge(answer, recorder.isMeasured(intended));
         } catch (RuntimeException e) {
             breakOff("the check of the answer", number, e);
             return Outcome.WRONG;

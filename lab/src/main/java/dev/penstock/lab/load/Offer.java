@@ -31,7 +31,7 @@ final class Offer<R> implements Intake.Reply<R> {
     public void answered(R answer) {
         long end = run.now();
         if (told.compareAndSet(false, true)) {
-            ended(run.judge(answer, number), end);
+            ended(run.judge(answer, number, intended), end);
         }
     }
 

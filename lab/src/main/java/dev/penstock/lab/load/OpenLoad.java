@@ -72,7 +72,7 @@ public final class OpenLoad extends Load<OpenLoad> {
     public <Q, R> LoadResult offer(Intake<Q, R> intake, LongFunction<? extends Q> requests, Predicate<? super R> right)
             throws InterruptedException {
         checkBounds();
-        return new LoadRun<Q, R>(this, intake, intake, requests, right).result();
+        return new LoadRun<Q, R>(this, intake, intake, requests, AnswerJudge.of(right)).result();
     }
 
     @Override

@@ -79,6 +79,11 @@ public final class LoadRecorder {
         shed[1 + slice(intended)].increment();
     }
 
+    /** Whether a transaction counts that was to start at {@code intended}: false during the warm-up. */
+    public boolean isMeasured(long intended) {
+        return slice(intended) >= 0;
+    }
+
     /** Notes how late a transaction started, in nanoseconds, when it starts: for the time line. */
     public void lagged(long nanos) {
         if (nanos > longestLag.get()) {

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How one transaction of a load ended: an ending and its cause, or an answer that was right or wrong. There are as many
@@ -16,8 +17,10 @@ import java.util.Map;
  */
 public final class Outcome {
     private static final String REJECTED = "rejected";
+    private static final String OTHER = "other";
     private static final List<Outcome> ALL = new ArrayList<>();
     private static final Map<Enum<?>, Outcome> BY_CAUSE = new HashMap<>();
+    private static final Map<String, Map<String, Outcome>> REPORTED = new HashMap<>();
 
     /** Answered, and the answer was right. */
     public static final Outcome RIGHT = add("answered", "right");
@@ -50,6 +53,18 @@ public final class Outcome {
      */
     public static Outcome of(Throwable thrown) {
         return thrown instanceof Unanswered unanswered ? BY_CAUSE.getOrDefault(unanswered.why(), ERROR) : ERROR;
+    }
+
+    /**
+     * The outcome that an answer of a gateway reports.
+     *
+     * @param ending {@code rejected}, {@code failed} or {@code unknown}
+     * @param cause in lower case; one that this version does not know counts as {@code other}
+     * @return the outcome; null when there is no such ending
+     */
+    public static @Nullable Outcome reported(String ending, String cause) {
+        Map<String, Outcome> causes = REPORTED.get(ending);
+        return causes == null ? null : causes.getOrDefault(cause, causes.get(OTHER));
     }
 
     /** {@code answered}, {@code rejected}, {@code failed} or {@code unknown}. */
@@ -87,8 +102,13 @@ public final class Outcome {
     }
 
     private static void causes(String ending, Enum<?>[] causes) {
+        Map<String, Outcome> reported = new HashMap<>();
         for (Enum<?> cause : causes) {
-            BY_CAUSE.put(cause, add(ending, cause.name().toLowerCase(Locale.ROOT)));
+            Outcome outcome = add(ending, cause.name().toLowerCase(Locale.ROOT));
+            BY_CAUSE.put(cause, outcome);
+            reported.put(outcome.cause, outcome);
         }
+        reported.put(OTHER, add(ending, OTHER));
+        REPORTED.put(ending, reported);
     }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param slices the window of a single block cut in equal parts, the raw numbers of each; empty where there are many blocks
  * @param percentiles for a plot: percent to milliseconds, over all blocks; empty where nothing was timed
  * @param timeLine of the block in the middle; null where there is none
+ * @param answers how many answers of each status code there were; empty where nobody counted them
  */
 public record Contestant(
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String course,
@@ -32,7 +33,8 @@ public record Contestant(
         Map<String, Spread> metrics,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Map<String, Double>> slices,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Double> percentiles,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TimeLine timeLine) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable TimeLine timeLine,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<AnswerCount> answers) {
     /** What a contestant stands for. */
     public enum Role {
         /** The bound that nothing can beat. */
@@ -74,6 +76,7 @@ public record Contestant(
         blocks = copies(blocks);
         metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));
         slices = slices == null ? List.of() : copies(slices);
+        answers = answers == null ? List.of() : List.copyOf(answers);
         percentiles = percentiles == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(percentiles));
     }
 
@@ -85,22 +88,28 @@ public record Contestant(
                 byKey.computeIfAbsent(key, k -> new ArrayList<>()).add(value)));
         Map<String, Spread> metrics = new LinkedHashMap<>();
         byKey.forEach((key, values) -> metrics.put(key, Spread.of(values)));
-        return new Contestant(null, name, role, settings, blocks, metrics, List.of(), Map.of(), null);
+        return new Contestant(null, name, role, settings, blocks, metrics, List.of(), Map.of(), null, List.of());
     }
 
     /** The same in this course of a race. */
     public Contestant in(String ofCourse) {
-        return new Contestant(ofCourse, name, role, settings, blocks, metrics, slices, percentiles, timeLine);
+        return new Contestant(ofCourse, name, role, settings, blocks, metrics, slices, percentiles, timeLine, answers);
     }
 
     /** The same with the parts of its only block. */
     public Contestant sliced(List<Map<String, Double>> parts) {
-        return new Contestant(course, name, role, settings, blocks, metrics, parts, percentiles, timeLine);
+        return new Contestant(course, name, role, settings, blocks, metrics, parts, percentiles, timeLine, answers);
     }
 
     /** The same with what plots are drawn from. */
     public Contestant drawn(Map<String, Double> curve, @Nullable TimeLine line) {
-        return new Contestant(course, name, role, settings, blocks, metrics, slices, curve, line);
+        return new Contestant(course, name, role, settings, blocks, metrics, slices, curve, line, answers);
+    }
+
+    /** The same with how many answers of each status code there were. */
+    public Contestant answered(List<AnswerCount> counts) {
+        return new Contestant(
+                course, name, role, settings, blocks, metrics, slices, percentiles, timeLine, counts);
     }
 
     private static List<Map<String, Double>> copies(List<Map<String, Double>> parts) {

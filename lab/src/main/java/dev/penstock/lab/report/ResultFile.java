@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,14 @@ public record ResultFile(
                         .sliced(result.slices())
                         .drawn(result.response().curve(), result.timeLine())),
                 List.of());
+    }
+
+    /** The same, with how many answers of each status code the last contestant got. */
+    public ResultFile answered(List<AnswerCount> answers) {
+        List<Contestant> all = new ArrayList<>(contestants);
+        all.add(all.removeLast().answered(answers));
+        return new ResultFile(
+                experiment, version, command, seed, valid, whyInvalid, machine, aaNoisePercent, courses, all, verdicts);
     }
 
     /** As JSON, with a line feed at its end. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The table of one or more results, a row each, in text or Markdown. Times are in ms from the intended start; {@code errors}
@@ -35,6 +36,7 @@ public final class ResultTable {
 
     private final Table table = new Table(HEADINGS);
     private final List<String> notes = new ArrayList<>();
+    private @Nullable Table answers;
 
     /**
      * Adds a row.
@@ -64,6 +66,26 @@ public final class ResultTable {
         return this;
     }
 
+    /**
+     * Adds a table of answers by status code, below the first. Does nothing without answers.
+     *
+     * @param counts in the order of the rows
+     * @return this
+     */
+    public ResultTable answers(List<AnswerCount> counts) {
+        if (counts.isEmpty()) {
+            return this;
+        }
+        boolean reported = counts.stream().anyMatch(count -> count.ending() != null);
+        answers = new Table(reported ? List.of("status", "ending", "answers") : List.of("status", "answers"));
+        for (AnswerCount count : counts) {
+            String status = Integer.toString(count.status());
+            String many = Figures.count(count.count());
+            answers.row(reported ? List.of(status, count.words(), many) : List.of(status, many));
+        }
+        return this;
+    }
+
     /** Adds a line below the table. */
     public ResultTable note(String line) {
         notes.add(line);
@@ -72,12 +94,12 @@ public final class ResultTable {
 
     /** As aligned text, with a line for each thing worth knowing below it. */
     public String text() {
-        return table.text() + notes.stream().map(note -> note + "\n").collect(Collectors.joining());
+        return table.text() + (answers == null ? "" : "\n" + answers.text() + "\n") + notes.stream().map(note -> note + "\n").collect(Collectors.joining());
     }
 
     /** As a Markdown table, with a list of what is worth knowing below it. */
     public String markdown() {
-        return table.markdown() + "\n"
+        return table.markdown() + "\n" + (answers == null ? "" : answers.markdown() + "\n")
                 + notes.stream().map(note -> "- " + note + "\n").collect(Collectors.joining());
     }
 

@@ -160,7 +160,8 @@ class TableCheckTest {
                         wrong,
                         List.of(),
                         Map.of(),
-                        null));
+                        null,
+                        List.of()));
 
         assertThat(TableCheck.of(file))
                 .extracting(Finding::text)
