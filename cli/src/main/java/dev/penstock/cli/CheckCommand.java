@@ -11,8 +11,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -32,6 +34,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Errors and warnings go to standard error, one line each: FILE:LINE:COLUMN: what is wrong; what to do.",
+            "JDBC drivers and JMS clients that Penstock does not have are loaded from the folder lib beside FILE.",
             "Exit codes: 0 the file can be served, 2 wrong usage, 78 bad configuration.",
             "",
             "Example:  penstock check flows.yaml",
@@ -59,6 +62,9 @@ public final class CheckCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "1")
     private Given given = new Given();
 
+    @Mixin
+    private LibOption lib = new LibOption();
+
     @Spec
     private CommandSpec spec;
 
@@ -77,10 +83,20 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private int check(Path file, PrintWriter err) throws BadConfig {
-        FlowFile flowFile = FlowFile.read(file);
-        print(GatewayPlan.of(flowFile.config()).text());
-        flowFile.warnings().forEach(err::println);
-        return CommandLineExit.DONE;
+        try (ClientJars _ = opened(file)) {
+            FlowFile flowFile = FlowFile.read(file);
+            print(GatewayPlan.of(flowFile.config()).text());
+            flowFile.warnings().forEach(err::println);
+            return CommandLineExit.DONE;
+        }
+    }
+
+    private ClientJars opened(Path file) {
+        try {
+            return lib.openFor(file);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
     }
 
     private int print(Path other) throws BadConfig {

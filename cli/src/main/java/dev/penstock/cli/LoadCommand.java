@@ -98,6 +98,9 @@ public final class LoadCommand implements Callable<Integer> {
     private List<Condition> failIf = List.of();
 
     @Mixin
+    private LibOption lib = new LibOption();
+
+    @Mixin
     private MeasuringOptions measuring = new MeasuringOptions();
 
     @Spec
@@ -144,15 +147,29 @@ public final class LoadCommand implements Callable<Integer> {
         }
         Load<?> load;
         Subject<?, ?> subject;
+        ClientJars jars = opened();
         try {
             load = starts.load(measuring.seed());
             pids.forEach(pid -> load.watchProcess("process " + pid, pid));
             subject = subject();
         } catch (IllegalArgumentException e) {
+            jars.close();
             throw wrong(e);
         }
-        try (subject) {
+        try (jars;
+                subject) {
             return report(Loaded.of(run(load, subject), subject.answers()));
+        }
+    }
+
+    private ClientJars opened() {
+        refuse(
+                lib.isGiven() && !target.startsWith(Subject.JDBC) && !target.startsWith(Subject.JMS),
+                "--lib is for a jdbc or jms target: leave it out");
+        try {
+            return lib.open();
+        } catch (IllegalArgumentException e) {
+            throw wrong(e);
         }
     }
 

@@ -87,6 +87,9 @@ public final class ProbeCommand implements Callable<Integer> {
     private boolean yes;
 
     @Mixin
+    private LibOption lib = new LibOption();
+
+    @Mixin
     private PeerOptions peers = new PeerOptions();
 
     @Mixin
@@ -114,11 +117,27 @@ public final class ProbeCommand implements Callable<Integer> {
     }
 
     private int probe() throws IOException, InterruptedException {
+        ProbeKind kind;
+        ClientJars jars;
+        try {
+            kind = ProbeKind.of(target);
+            if (lib.isGiven() && kind != ProbeKind.JDBC && kind != ProbeKind.JMS) {
+                throw new IllegalArgumentException("--lib is for a jdbc or jms target: leave it out");
+            }
+            jars = lib.open();
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+        }
+        try (jars) {
+            return probe(kind);
+        }
+    }
+
+    private int probe(ProbeKind kind) throws IOException, InterruptedException {
         ProbeReport report;
         ProbePeer peer;
         ProbeBudget budget;
         try {
-            ProbeKind kind = ProbeKind.of(target);
             for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
                 kind.check(given.longestName());
             }

@@ -20,8 +20,10 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -44,6 +46,7 @@ import picocli.CommandLine.Spec;
             "",
             "At the end the accounting of each flow is printed. A port in use, or a host that is not of this",
             "machine, is exit code 1: the file is right, and the same command may work later.",
+            "JDBC drivers and JMS clients that Penstock does not have are loaded from the folder lib beside FILE.",
             "Exit codes: 0 every transaction has an ending, 1 it could not start or one has none, 2 wrong usage,",
             "78 bad configuration.",
             "",
@@ -62,6 +65,9 @@ public final class ServeCommand implements Callable<Integer> {
             description = "text or json, one object a line, all on standard error. Default: ${DEFAULT-VALUE}.")
     private LogSetup.Format logFormat = LogSetup.Format.TEXT;
 
+    @Mixin
+    private LibOption lib = new LibOption();
+
     @Spec
     private CommandSpec spec;
 
@@ -75,12 +81,20 @@ public final class ServeCommand implements Callable<Integer> {
     public Integer call() {
         LogSetup.use(logFormat, CommandLineExit.debug(spec));
         int code = CommandLineExit.FAILED;
-        try {
+        try (ClientJars _ = opened()) {
             code = serve();
         } finally {
             ended.complete(code);
         }
         return code;
+    }
+
+    private ClientJars opened() {
+        try {
+            return lib.openFor(file);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
     }
 
     private int serve() {

@@ -331,7 +331,11 @@ class LoadCommandRealClockTest {
                 "jdbc:h2:mem:x --statement select?1 | a parameter is written by its name",
                 "jdbc:h2:mem:x --statement values(:a) | --statement has the parameters [a]: write :n",
                 "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http target",
-                "jdbc:nothing:x --statement values(1) | no driver on the class path",
+                "jdbc:nothing:x --statement values(1) | no JDBC driver knows the URL jdbc:nothing:x",
+                "jdbc:nothing:x --statement values(1) --lib nowhere | cannot read the folder nowhere",
+                "jms:class:acme.None --queue q | there is no class acme.None",
+                "jms:class:java.lang.Object --queue q | is no jakarta.jms.ConnectionFactory",
+                "http://127.0.0.1:1 --lib . | --lib is for a jdbc or jms target",
                 "http://127.0.0.1:1 --statement values(1) | --statement is for a jdbc target",
             })
     void whatDoesNotGoWithTheTargetIsWrongUsage(String args, String why) {

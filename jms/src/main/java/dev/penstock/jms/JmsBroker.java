@@ -56,9 +56,17 @@ public final class JmsBroker {
      * {@code amqp://}, {@code amqps://} and {@code failover:(amqp://a,amqp://b)} to any broker that speaks AMQP 1.0. What
      * stands behind the question mark is the client's own.
      *
-     * @throws IllegalArgumentException when it begins with none of these
+     * <p>{@code class:com.example.ConnectionFactory?host=broker.example&port=1414} leads to any other broker by its own
+     * client: the class is a {@code jakarta.jms.ConnectionFactory} with a constructor without parameters, found by the context
+     * class loader of the calling thread; what stands behind the question mark are its properties, set by its setters, with
+     * values percent-encoded where they hold {@code &} or {@code %}.
+     *
+     * @throws IllegalArgumentException when it begins with none of these, or there is no such class or property
      */
     public static JmsBroker at(String url) {
+        if (url.startsWith(NamedClient.PREFIX)) {
+            return of(NamedClient.of(url), shown(url));
+        }
         String start = url.toLowerCase(Locale.ROOT);
         if (start.startsWith("tcp:") || start.startsWith("vm:") || start.startsWith("(tcp:")) {
             return new JmsBroker(shown(url), Kind.ARTEMIS, () -> Factories.artemis(url), null, null);
@@ -67,7 +75,7 @@ public final class JmsBroker {
             return new JmsBroker(shown(url), Kind.QPID, () -> Factories.amqp(url), null, null);
         }
         throw new IllegalArgumentException(
-                "a broker's URL begins with tcp://, vm://, amqp://, amqps:// or failover:, not '" + shown(url) + "'");
+                "a broker's URL begins with tcp://, vm://, amqp://, amqps://, failover: or class:, not '" + shown(url) + "'");
     }
 
     /**

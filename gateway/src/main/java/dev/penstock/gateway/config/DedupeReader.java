@@ -109,9 +109,9 @@ final class DedupeReader {
             return url;
         }
         value.refuse(
-                "is no JDBC URL that a driver here knows",
-                "write for instance jdbc:postgresql://db.example/penstock, or put the driver of that database on the class"
-                        + " path");
+                "has no JDBC driver",
+                "write for instance jdbc:postgresql://db.example/penstock, or put the jar of that database's driver into the"
+                        + " folder lib beside the flow file, or name its folder with --lib DIR");
         return null;
     }
 

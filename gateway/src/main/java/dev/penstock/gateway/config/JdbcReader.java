@@ -76,8 +76,9 @@ final class JdbcReader {
             return url;
         } catch (SQLException none) {
             value.refuse(
-                    "has no driver on the class path",
-                    "put the driver of that database there (PostgreSQL's and H2's are), or mend the URL");
+                    "has no JDBC driver",
+                    "put the jar of its driver into the folder lib beside the flow file, or name its folder with --lib DIR"
+                            + " (PostgreSQL and H2 need none), or correct the URL");
             return null;
         }
     }

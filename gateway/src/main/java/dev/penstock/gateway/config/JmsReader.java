@@ -118,6 +118,10 @@ final class JmsReader {
             JmsBroker.at(url);
             return url;
         } catch (IllegalArgumentException none) {
+            if (url.startsWith("class:")) {
+                value.refuse("names a JMS client that cannot be used", String.valueOf(none.getMessage()));
+                return null;
+            }
             value.refuse("is no URL of a broker that Penstock knows", "write for instance " + URL_EXAMPLE);
             return null;
         }

@@ -49,8 +49,9 @@ public final class GuardedDataSourceBuilder {
             DriverManager.getDriver(url);
         } catch (SQLException e) {
             throw new IllegalArgumentException(
-                    "no driver on the class path knows the URL " + withoutSecrets(url)
-                            + ": put the driver of that database there, or mend the URL",
+                    "no JDBC driver knows the URL " + withoutSecrets(url)
+                            + ": put the jar of that database's driver on the class path, or name its folder with --lib DIR"
+                            + " (penstock), or correct the URL",
                     e);
         }
         return new GuardedDataSourceBuilder(url, null, withoutSecrets(url));

@@ -184,7 +184,7 @@ class GuardedDataSourceRealClockTest {
     void namesTheDriverThatIsMissing() {
         assertThatThrownBy(() -> GuardedDataSource.at("jdbc:nothing://somebody:secret@host/db?password=secret"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("no driver on the class path knows the URL jdbc:nothing://host/db")
+                .hasMessageContaining("no JDBC driver knows the URL jdbc:nothing://host/db")
                 .hasMessageNotContaining("secret");
     }
 
