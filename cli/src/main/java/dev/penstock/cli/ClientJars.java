@@ -72,8 +72,8 @@ final class ClientJars implements AutoCloseable {
                     .toList();
         } catch (IOException | UncheckedIOException unreadable) {
             throw new IllegalArgumentException(
-                    "cannot read the folder " + folder + " (" + unreadable.getClass().getSimpleName()
-                            + "): name a folder with jars that may be read",
+                    "cannot read the folder " + folder + " ("
+                            + unreadable.getClass().getSimpleName() + "): name a folder with jars that may be read",
                     unreadable);
         }
     }

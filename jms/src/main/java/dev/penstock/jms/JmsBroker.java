@@ -75,7 +75,8 @@ public final class JmsBroker {
             return new JmsBroker(shown(url), Kind.QPID, () -> Factories.amqp(url), null, null);
         }
         throw new IllegalArgumentException(
-                "a broker's URL begins with tcp://, vm://, amqp://, amqps://, failover: or class:, not '" + shown(url) + "'");
+                "a broker's URL begins with tcp://, vm://, amqp://, amqps://, failover: or class:, not '" + shown(url)
+                        + "'");
     }
 
     /**
