@@ -29,7 +29,8 @@ final class HttpAnswers implements AnswerJudge<HttpAnswer> {
     private final Map<Kind, LongAdder> counts = new ConcurrentHashMap<>();
 
     /** What answers of one row have in common. */
-    private record Kind(int status, @Nullable String ending, @Nullable String cause) {}
+    private record Kind(
+            int status, @Nullable String ending, @Nullable String cause) {}
 
     @Override
     public Outcome judge(HttpAnswer answer, boolean measured) {

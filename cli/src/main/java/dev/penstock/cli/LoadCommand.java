@@ -256,13 +256,13 @@ public final class LoadCommand implements Callable<Integer> {
 
     private ResultFile file(Loaded load) {
         return ResultFile.ofLoad(
-                "load",
-                Penstock.version(),
-                Penstock.commandLine(spec, target),
-                measuring.seed(),
-                withoutQuery(),
-                settings(load.load()),
-                load.load(),
+                        "load",
+                        Penstock.version(),
+                        Penstock.commandLine(spec, target),
+                        measuring.seed(),
+                        withoutQuery(),
+                        settings(load.load()),
+                        load.load(),
                         load.metrics())
                 .answered(load.answers());
     }

@@ -47,8 +47,7 @@ class HttpAnswersTest {
         answers.judge(HttpAnswer.of(200, ""), true);
         answers.judge(HttpAnswer.of(200, ""), true);
         answers.judge(HttpAnswer.of(200, ""), false);
-        answers.judge(
-                HttpAnswer.of(503, "{\"cause\":\"queue\"}").withHeader("Penstock-Ending", "rejected"), true);
+        answers.judge(HttpAnswer.of(503, "{\"cause\":\"queue\"}").withHeader("Penstock-Ending", "rejected"), true);
 
         assertThat(answers.counts())
                 .containsExactly(

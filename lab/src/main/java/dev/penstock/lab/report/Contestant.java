@@ -108,8 +108,7 @@ public record Contestant(
 
     /** The same with how many answers of each status code there were. */
     public Contestant answered(List<AnswerCount> counts) {
-        return new Contestant(
-                course, name, role, settings, blocks, metrics, slices, percentiles, timeLine, counts);
+        return new Contestant(course, name, role, settings, blocks, metrics, slices, percentiles, timeLine, counts);
     }
 
     private static List<Map<String, Double>> copies(List<Map<String, Double>> parts) {

@@ -94,7 +94,9 @@ public final class ResultTable {
 
     /** As aligned text, with a line for each thing worth knowing below it. */
     public String text() {
-        return table.text() + (answers == null ? "" : "\n" + answers.text() + "\n") + notes.stream().map(note -> note + "\n").collect(Collectors.joining());
+        return table.text()
+                + (answers == null ? "" : "\n" + answers.text() + "\n")
+                + notes.stream().map(note -> note + "\n").collect(Collectors.joining());
     }
 
     /** As a Markdown table, with a list of what is worth knowing below it. */
