@@ -1,6 +1,6 @@
 package dev.penstock.cli;
 
-import dev.penstock.gateway.config.Sizes;
+import dev.penstock.Sizes;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

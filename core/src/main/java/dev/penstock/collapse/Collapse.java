@@ -1,6 +1,7 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Service;
+import dev.penstock.Setting.Origin;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -107,7 +108,18 @@ public final class Collapse<Q, R> {
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> maxBytes(long bytes, ToLongFunction<? super Q> size) {
-        return with(settings.withMaxBytes(bytes, size));
+        return with(settings.withMaxBytes(bytes, size, Origin.FILE));
+    }
+
+    /**
+     * As {@link #maxBytes}, with a bound that no user chose.
+     *
+     * @param bytes more than 0
+     * @param size tells how many a request adds; negative counts as 0
+     * @throws IllegalArgumentException when out of range
+     */
+    public Collapse<Q, R> defaultMaxBytes(long bytes, ToLongFunction<? super Q> size) {
+        return with(settings.withMaxBytes(bytes, size, Origin.DEFAULT));
     }
 
     /**

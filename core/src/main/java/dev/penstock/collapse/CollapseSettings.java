@@ -3,6 +3,7 @@ package dev.penstock.collapse;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Service;
+import dev.penstock.Setting.Origin;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -12,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a {@link Collapse} was told.
  *
- * @param max how many requests a batch has at most
+ * @param maxGiven how many requests a batch has at most; null for the default
  * @param maxBytes how many bytes; {@code Long.MAX_VALUE} for no bound
+ * @param bytesOrigin who chose the bytes
  * @param size how many bytes a request adds
  * @param share which part of the time of a call a request may wait
  * @param time how long it may wait, in place of that; null for the share
@@ -25,8 +27,9 @@ import org.jspecify.annotations.Nullable;
  * @param fit what may travel with others; null for everything
  */
 record CollapseSettings<Q, R>(
-        int max,
+        @Nullable Integer maxGiven,
         long maxBytes,
+        Origin bytesOrigin,
         ToLongFunction<? super Q> size,
         double share,
         @Nullable Duration time,
@@ -38,8 +41,8 @@ record CollapseSettings<Q, R>(
         @Nullable Predicate<? super Q> fit) {
 
     CollapseSettings {
-        if (max < 1 || max > Collapse.MOST) {
-            throw new IllegalArgumentException("a batch has 1 to " + Collapse.MOST + " requests, not " + max);
+        if (maxGiven != null && (maxGiven < 1 || maxGiven > Collapse.MOST)) {
+            throw new IllegalArgumentException("a batch has 1 to " + Collapse.MOST + " requests, not " + maxGiven);
         }
         if (maxBytes < 1) {
             throw new IllegalArgumentException("a batch has room for more than 0 bytes, not " + maxBytes);
@@ -61,6 +64,11 @@ record CollapseSettings<Q, R>(
                 thrown);
     }
 
+    /** How many requests a batch has at most. */
+    int max() {
+        return maxGiven == null ? Collapse.MAX : maxGiven;
+    }
+
     /** How long a request may wait, in nanoseconds; negative for a share. */
     long timeNanos() {
         return time == null ? -1 : Durations.nanos(time);
@@ -68,46 +76,66 @@ record CollapseSettings<Q, R>(
 
     static <Q, R> CollapseSettings<Q, R> standard() {
         return new CollapseSettings<>(
-                Collapse.MAX, Long.MAX_VALUE, request -> 0, Collapse.SHARE, null, null, null, null, true, null, null);
+                null,
+                Long.MAX_VALUE,
+                Origin.DEFAULT,
+                request -> 0,
+                Collapse.SHARE,
+                null,
+                null,
+                null,
+                null,
+                true,
+                null,
+                null);
     }
 
     CollapseSettings<Q, R> withMax(int requests) {
-        return new CollapseSettings<>(requests, maxBytes, size, share, time, same, unique, scope, halving, single, fit);
+        return new CollapseSettings<>(
+                requests, maxBytes, bytesOrigin, size, share, time, same, unique, scope, halving, single, fit);
     }
 
-    CollapseSettings<Q, R> withMaxBytes(long bytes, ToLongFunction<? super Q> of) {
-        return new CollapseSettings<>(max, bytes, of, share, time, same, unique, scope, halving, single, fit);
+    CollapseSettings<Q, R> withMaxBytes(long bytes, ToLongFunction<? super Q> of, Origin by) {
+        return new CollapseSettings<>(maxGiven, bytes, by, of, share, time, same, unique, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withShare(double part) {
-        return new CollapseSettings<>(max, maxBytes, size, part, null, same, unique, scope, halving, single, fit);
+        return new CollapseSettings<>(
+                maxGiven, maxBytes, bytesOrigin, size, part, null, same, unique, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withTime(@Nullable Duration pinned) {
-        return new CollapseSettings<>(max, maxBytes, size, share, pinned, same, unique, scope, halving, single, fit);
+        return new CollapseSettings<>(
+                maxGiven, maxBytes, bytesOrigin, size, share, pinned, same, unique, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withSame(Function<? super Q, ? extends @Nullable Object> key) {
-        return new CollapseSettings<>(max, maxBytes, size, share, time, key, unique, scope, halving, single, fit);
+        return new CollapseSettings<>(
+                maxGiven, maxBytes, bytesOrigin, size, share, time, key, unique, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withKey(Function<? super Q, ? extends @Nullable Object> key) {
-        return new CollapseSettings<>(max, maxBytes, size, share, time, same, key, scope, halving, single, fit);
+        return new CollapseSettings<>(
+                maxGiven, maxBytes, bytesOrigin, size, share, time, same, key, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withScope(Function<? super Q, ?> key) {
-        return new CollapseSettings<>(max, maxBytes, size, share, time, same, unique, key, halving, single, fit);
+        return new CollapseSettings<>(
+                maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, key, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withHalving(boolean wanted) {
-        return new CollapseSettings<>(max, maxBytes, size, share, time, same, unique, scope, wanted, single, fit);
+        return new CollapseSettings<>(
+                maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, scope, wanted, single, fit);
     }
 
     CollapseSettings<Q, R> withSingle(Service<? super Q, ? extends R> alone) {
-        return new CollapseSettings<>(max, maxBytes, size, share, time, same, unique, scope, halving, alone, fit);
+        return new CollapseSettings<>(
+                maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, scope, halving, alone, fit);
     }
 
     CollapseSettings<Q, R> withFit(Predicate<? super Q> which) {
-        return new CollapseSettings<>(max, maxBytes, size, share, time, same, unique, scope, halving, single, which);
+        return new CollapseSettings<>(
+                maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, scope, halving, single, which);
     }
 }

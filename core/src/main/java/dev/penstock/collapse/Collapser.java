@@ -3,6 +3,7 @@ package dev.penstock.collapse;
 import dev.penstock.Answered;
 import dev.penstock.Ending;
 import dev.penstock.Service;
+import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
@@ -143,6 +144,16 @@ public final class Collapser<Q, R> {
     /** How many bytes a batch has at most; {@code Long.MAX_VALUE} for no bound. */
     public long maxBytes() {
         return given.maxBytes();
+    }
+
+    /** Who chose how many bytes a batch has at most. */
+    public Origin maxBytesOrigin() {
+        return given.bytesOrigin();
+    }
+
+    /** Who chose how many requests a batch has at most, unless somebody has pinned another number. */
+    public Origin maxOrigin() {
+        return given.maxGiven() == null ? Origin.DEFAULT : Origin.FILE;
     }
 
     /** How long a request may wait for others, as of now. */

@@ -3,10 +3,15 @@ package dev.penstock.dedupe;
 import dev.penstock.Durations;
 import dev.penstock.Keyed;
 import dev.penstock.ReadOnly;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.Sizes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +48,9 @@ public final class Dedupe {
     private final String by;
     private final Function<Object, @Nullable String> key;
     private final Function<Object, String> fingerprint;
-    private final Duration keep;
-    private final int maxAnswer;
+    private final @Nullable Duration keep;
+    private final @Nullable Integer maxAnswer;
+    private final Origin storeOrigin;
 
     private Dedupe(
             KeyLedger ledger,
@@ -52,8 +58,9 @@ public final class Dedupe {
             String by,
             Function<Object, @Nullable String> key,
             Function<Object, String> fingerprint,
-            Duration keep,
-            int maxAnswer) {
+            @Nullable Duration keep,
+            @Nullable Integer maxAnswer,
+            Origin storeOrigin) {
         this.ledger = ledger;
         this.codec = codec;
         this.by = by;
@@ -61,6 +68,7 @@ public final class Dedupe {
         this.fingerprint = fingerprint;
         this.keep = keep;
         this.maxAnswer = maxAnswer;
+        this.storeOrigin = storeOrigin;
     }
 
     /**
@@ -89,7 +97,7 @@ public final class Dedupe {
 
     private static Dedupe with(
             KeyLedger ledger, AnswerCodec<?> codec, String by, Function<Object, @Nullable String> key) {
-        return new Dedupe(ledger, codec, by, key, request -> NONE, DEFAULT_KEEP, DEFAULT_MAX_ANSWER);
+        return new Dedupe(ledger, codec, by, key, request -> NONE, null, null, Origin.FILE);
     }
 
     /**
@@ -107,7 +115,8 @@ public final class Dedupe {
                 key,
                 request -> kind.isInstance(request) ? digest(of.apply(kind.cast(request))) : NONE,
                 keep,
-                maxAnswer);
+                maxAnswer,
+                storeOrigin);
     }
 
     /**
@@ -116,7 +125,7 @@ public final class Dedupe {
      * @param what a few words
      */
     public Dedupe by(String what) {
-        return new Dedupe(ledger, codec, what, key, fingerprint, keep, maxAnswer);
+        return new Dedupe(ledger, codec, what, key, fingerprint, keep, maxAnswer, storeOrigin);
     }
 
     /**
@@ -129,7 +138,7 @@ public final class Dedupe {
         if (time.compareTo(SHORTEST_KEEP) < 0 || time.compareTo(LONGEST_KEEP) > 0) {
             throw new IllegalArgumentException("dedupe.keep is 1 s to 366 d, not " + Durations.words(time));
         }
-        return new Dedupe(ledger, codec, by, key, fingerprint, time, maxAnswer);
+        return new Dedupe(ledger, codec, by, key, fingerprint, time, maxAnswer, storeOrigin);
     }
 
     /**
@@ -143,7 +152,16 @@ public final class Dedupe {
         if (bytes < 0 || bytes > MOST_MAX_ANSWER) {
             throw new IllegalArgumentException("dedupe.max_answer is 0 to 16 MB, not " + bytes + " bytes");
         }
-        return new Dedupe(ledger, codec, by, key, fingerprint, keep, bytes);
+        return new Dedupe(ledger, codec, by, key, fingerprint, keep, bytes, storeOrigin);
+    }
+
+    /**
+     * Who chose where keys are kept, as settings shall say.
+     *
+     * @param who {@link Origin#FILE} (the default), or {@link Origin#DEFAULT} where the user was not asked
+     */
+    public Dedupe storeOrigin(Origin who) {
+        return new Dedupe(ledger, codec, by, key, fingerprint, keep, maxAnswer, who);
     }
 
     /** The key of a request as it was given; null when it has none, or only reads. */
@@ -179,12 +197,12 @@ public final class Dedupe {
 
     /** For how long endings are kept. */
     public Duration keep() {
-        return keep;
+        return keep == null ? DEFAULT_KEEP : keep;
     }
 
     /** How many bytes an answer has at most that is kept. */
     public int maxAnswer() {
-        return maxAnswer;
+        return maxAnswer == null ? DEFAULT_MAX_ANSWER : maxAnswer;
     }
 
     /** Where keys are kept, in one short line without secrets. */
@@ -192,8 +210,37 @@ public final class Dedupe {
         return ledger.where();
     }
 
+    /**
+     * All of this as settings.
+     *
+     * @param since when they took their values
+     */
+    public List<Setting> settings(Instant since) {
+        return List.of(
+                new Setting("dedupe.key", by, "a key", "one transaction for each is sent", since, Origin.FILE),
+                new Setting("dedupe.store", where(), "a ledger", "where keys and endings are kept", since, storeOrigin),
+                new Setting(
+                        "dedupe.keep",
+                        Durations.words(keep()),
+                        "1 s..366 d",
+                        "the same key again gets the first ending for so long, and is new after that",
+                        since,
+                        origin(keep)),
+                new Setting(
+                        "dedupe.max_answer",
+                        Sizes.words(maxAnswer()),
+                        "0..16 MB",
+                        "bytes of an answer that are kept; of a larger one only that there was one",
+                        since,
+                        origin(maxAnswer)));
+    }
+
+    private static Origin origin(@Nullable Object given) {
+        return given == null ? Origin.DEFAULT : Origin.FILE;
+    }
+
     @Override
     public String toString() {
-        return "by %s, kept for %s in %s".formatted(by, Durations.words(keep), where());
+        return "by %s, kept for %s in %s".formatted(by, Durations.words(keep()), where());
     }
 }

@@ -2,7 +2,7 @@ package dev.penstock.flow;
 
 import dev.penstock.Durations;
 import dev.penstock.LiveSetting;
-import dev.penstock.Setting.Origin;
+import dev.penstock.Sizes;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Collapser;
 
@@ -20,15 +20,15 @@ final class CollapsePlan {
                         "the most requests in one call",
                         false),
                 Turn.ofCount(collapser::pinMax),
-                collapser.max() == Collapse.MAX ? Origin.DEFAULT : Origin.FILE);
+                collapser.maxOrigin());
         if (collapser.maxBytes() < Long.MAX_VALUE) {
             settings.add(
                     "collapse",
                     "collapse.max_bytes",
-                    collapser.maxBytes(),
+                    Sizes.words(collapser.maxBytes()),
                     "more than 0",
                     "the most bytes in one call",
-                    Origin.FILE);
+                    collapser.maxBytesOrigin());
         }
         settings.addLive(
                 "collapse",

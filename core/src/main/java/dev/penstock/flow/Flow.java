@@ -190,6 +190,11 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return stages.named(setting);
     }
 
+    /** The names of its stages, outermost first, without the target: for instance meter, deadline, retry, limit. */
+    public List<String> stageNames() {
+        return stages.names();
+    }
+
     /** What each stage that holds transactions has done so far, outermost first. */
     public List<StageReport> stages() {
         return stages.reports();

@@ -45,6 +45,8 @@ public final class FlowBuilder {
 
     private final String name;
     private @Nullable Duration deadline;
+    private String deadlineReason = "given";
+    private Origin deadlineOrigin = Origin.FILE;
     private @Nullable Dedupe dedupe;
     private @Nullable Retry retry;
     private @Nullable BreakerSettings breaker;
@@ -70,6 +72,22 @@ public final class FlowBuilder {
     public FlowBuilder deadline(Duration time) {
         DeadlineFilter.of(time);
         deadline = time;
+        deadlineReason = "given";
+        deadlineOrigin = Origin.FILE;
+        return this;
+    }
+
+    /**
+     * As {@link #deadline(Duration)}, with a time that no user chose.
+     *
+     * @param time more than 0
+     * @param reason why that long, as the setting shall say
+     * @throws IllegalArgumentException when it is not more than 0
+     */
+    public FlowBuilder defaultDeadline(Duration time, String reason) {
+        deadline(time);
+        deadlineReason = reason;
+        deadlineOrigin = Origin.DEFAULT;
         return this;
     }
 
@@ -295,7 +313,7 @@ public final class FlowBuilder {
         if (deadline == null) {
             return DeadlineFilter.inherited();
         }
-        settings.add("deadline", "deadline", Durations.words(deadline), "more than 0", "given", Origin.FILE);
+        settings.add("deadline", "deadline", Durations.words(deadline), "more than 0", deadlineReason, deadlineOrigin);
         return DeadlineFilter.of(deadline);
     }
 
@@ -303,7 +321,7 @@ public final class FlowBuilder {
         if (dedupe == null) {
             return null;
         }
-        DedupePlan.show(dedupe, settings);
+        dedupe.settings(settings.since()).forEach(setting -> settings.add("dedupe", setting));
         return new DedupeFilter(dedupe, name, ticker, random);
     }
 
@@ -311,7 +329,7 @@ public final class FlowBuilder {
         if (retry == null) {
             return null;
         }
-        settings.add("retry", "retry.attempts", retry.attempts(), "1..10", retry.toString(), Origin.FILE);
+        retry.settings(settings.since()).forEach(setting -> settings.add("retry", setting));
         return new RetryFilter(retry, meter, ticker, random);
     }
 

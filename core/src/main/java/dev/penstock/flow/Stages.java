@@ -239,6 +239,14 @@ record Stages<Q, R>(
         return new StageReport(stage, count, perSecond, 0, 0, note, Timings.none());
     }
 
+    /** The names of the stages that this flow has, outermost first. */
+    List<String> names() {
+        List<String> names = new ArrayList<>();
+        names.add("meter");
+        names.addAll(fixed.byStage().keySet());
+        return List.copyOf(names);
+    }
+
     String sentence() {
         StringJoiner chain = new StringJoiner(" > ");
         chain.add("meter");

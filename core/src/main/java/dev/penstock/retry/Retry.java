@@ -3,7 +3,11 @@ package dev.penstock.retry;
 import dev.penstock.Durations;
 import dev.penstock.Keyed;
 import dev.penstock.ReadOnly;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongUnaryOperator;
 import java.util.function.Predicate;
@@ -18,10 +22,11 @@ import org.jspecify.annotations.Nullable;
  * last 10 s plus 2 a second.
  */
 public final class Retry {
+    private static final int DEFAULT_ATTEMPTS = 3;
     private static final double SHARE = 0.2;
     private static final double RESERVE_PER_SECOND = 2;
 
-    private final int attempts;
+    private final @Nullable Integer attempts;
     private final Duration first;
     private final Duration most;
     private final @Nullable String keyName;
@@ -29,7 +34,7 @@ public final class Retry {
     private final Predicate<Object> twiceAsOnce;
 
     private Retry(
-            int attempts,
+            @Nullable Integer attempts,
             Duration first,
             Duration most,
             @Nullable String keyName,
@@ -93,7 +98,7 @@ public final class Retry {
     }
 
     private static Retry with(@Nullable String keyName, String what, Predicate<Object> twiceAsOnce) {
-        return new Retry(3, Duration.ofMillis(50), Duration.ofSeconds(2), keyName, what, twiceAsOnce);
+        return new Retry(null, Duration.ofMillis(50), Duration.ofSeconds(2), keyName, what, twiceAsOnce);
     }
 
     /**
@@ -139,7 +144,22 @@ public final class Retry {
 
     /** How many attempts in all. */
     public int attempts() {
-        return attempts;
+        return attempts == null ? DEFAULT_ATTEMPTS : attempts;
+    }
+
+    /**
+     * All of this as settings.
+     *
+     * @param since when they took their values
+     */
+    public List<Setting> settings(Instant since) {
+        return List.of(new Setting(
+                "retry.attempts",
+                Integer.toString(attempts()),
+                "1..10",
+                toString(),
+                since,
+                attempts == null ? Origin.DEFAULT : Origin.FILE));
     }
 
     /** The name of the key that makes an unknown ending repeatable; null when no key does. */
@@ -150,6 +170,6 @@ public final class Retry {
     @Override
     public String toString() {
         return "%d attempts, waits up to %s doubling to %s, %s"
-                .formatted(attempts, Durations.words(first), Durations.words(most), what);
+                .formatted(attempts(), Durations.words(first), Durations.words(most), what);
     }
 }

@@ -232,7 +232,7 @@ class CollapseFlowTest {
                 .extracting(Setting::name, Setting::value, Setting::origin)
                 .contains(
                         tuple("collapse.max", "50", Setting.Origin.FILE),
-                        tuple("collapse.max_bytes", "1000", Setting.Origin.FILE),
+                        tuple("collapse.max_bytes", "1000B", Setting.Origin.FILE),
                         tuple("collapse.budget", "20 ms", Setting.Origin.PINNED));
         assertThat(flow.headroom()).isEqualTo(150);
         desk.open();

@@ -315,7 +315,7 @@ class DedupeTest {
                         tuple("dedupe.key", "a key"),
                         tuple("dedupe.store", "a faulty ledger"),
                         tuple("dedupe.keep", "1440 min"),
-                        tuple("dedupe.max_answer", "65536"));
+                        tuple("dedupe.max_answer", "64KB"));
     }
 
     @Test

@@ -44,9 +44,47 @@ class FlowTest {
                 .deadline(ofSeconds(5))
                 .to(echo);
         assertThat(flow)
-                .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 file)"
+                .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 default)"
                         + " > breaker (breaker.failures 50 % default)"
                         + " > limit (limit 100 pinned, queue.time 500 ms default, queue.length 1024 default) > target");
+    }
+
+    @Test
+    void namesItsStagesFromTheOutermostOn() {
+        assertThat(Flow.named("payments")
+                        .limit(100)
+                        .retry(Retry.whenNotSent())
+                        .to(request -> request)
+                        .stageNames())
+                .containsExactly("meter", "retry", "limit");
+        assertThat(Flow.named("payments").to(request -> request).stageNames()).containsExactly("meter");
+    }
+
+    @Test
+    void aDefaultIsOneThatNobodyGave() {
+        Service<String, String> echo = request -> request;
+        assertThat(Flow.named("a").retry(Retry.whenNotSent()).to(echo).settings())
+                .extracting(Setting::value, Setting::origin)
+                .containsExactly(tuple("3", Origin.DEFAULT));
+        assertThat(Flow.named("a")
+                        .retry(Retry.whenNotSent().attempts(3))
+                        .to(echo)
+                        .settings())
+                .extracting(Setting::value, Setting::origin)
+                .containsExactly(tuple("3", Origin.FILE));
+        assertThat(Flow.named("a")
+                        .defaultDeadline(ofSeconds(30), "nobody waits longer")
+                        .to(echo)
+                        .settings())
+                .extracting(Setting::name, Setting::value, Setting::origin, Setting::reason)
+                .containsExactly(tuple("deadline", "30 s", Origin.DEFAULT, "nobody waits longer"));
+        assertThat(Flow.named("a")
+                        .defaultDeadline(ofSeconds(30), "nobody waits longer")
+                        .deadline(ofSeconds(30))
+                        .to(echo)
+                        .settings())
+                .extracting(Setting::origin, Setting::reason)
+                .containsExactly(tuple(Origin.FILE, "given"));
     }
 
     @Test

@@ -299,7 +299,7 @@ class SettleTest {
                 .limit(5)
                 .to(target, Settle.by(told).after(ofMillis(200)));
         assertThat(flow)
-                .hasToString("payments: meter > retry (retry.attempts 3 file)"
+                .hasToString("payments: meter > retry (retry.attempts 3 default)"
                         + " > settle (settle.after 200 ms file, settle.questions 3 default, settle.by Id file)"
                         + " > limit (limit 5 pinned, queue.time 500 ms default, queue.length 1024 default) > target");
         assertThat(flow.settings()).contains(ofProbe);

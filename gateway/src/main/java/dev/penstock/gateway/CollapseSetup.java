@@ -41,8 +41,9 @@ final class CollapseSetup {
         HttpTarget to = sharesConnections(config, way)
                 ? target.on(pathAndQuery(url))
                 : TargetSetup.batchTarget(way, url, collapse.headers(), total);
-        HttpBatch batch =
-                HttpBatch.over(to, format(collapse)).onPath(config.from().base());
+        HttpBatch batch = HttpBatch.over(to, format(collapse))
+                .formatOrigin(collapse.format().origin())
+                .onPath(config.from().base());
         batch = batch.naming(names(config));
         Chosen<String> inBody = collapse.inBody();
         batch = inBody == null ? batch : batch.inBody(inBody.value());

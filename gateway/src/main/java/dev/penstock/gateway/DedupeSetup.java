@@ -38,7 +38,13 @@ final class DedupeSetup {
     }
 
     private static void add(Dedupe dedupe, DedupeConfig config, FlowBuilder stages) {
-        stages.dedupe(dedupe.keep(config.keep().value())
-                .maxAnswer(Math.toIntExact(config.maxAnswer().value())));
+        Dedupe all = dedupe.storeOrigin(config.store().origin());
+        if (config.keep().inFile()) {
+            all = all.keep(config.keep().value());
+        }
+        if (config.maxAnswer().inFile()) {
+            all = all.maxAnswer(Math.toIntExact(config.maxAnswer().value()));
+        }
+        stages.dedupe(all);
     }
 }

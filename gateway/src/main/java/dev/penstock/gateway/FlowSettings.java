@@ -2,18 +2,12 @@ package dev.penstock.gateway;
 
 import dev.penstock.Durations;
 import dev.penstock.Setting;
-import dev.penstock.Setting.Origin;
-import dev.penstock.Setting.Pin;
+import dev.penstock.Sizes;
 import dev.penstock.Source;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.CollapseConfig;
-import dev.penstock.gateway.config.Collapsing;
-import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.DedupeStore;
-import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpFrom;
-import dev.penstock.gateway.config.RetryConfig;
-import dev.penstock.gateway.config.Sizes;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.config.UdpFrom;
 import dev.penstock.http.HttpSource;
@@ -26,10 +20,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Every setting of a flow of the gateway, from its source to its target. The stages know their values; only the file's
- * reading knows which of them are the gateway's own defaults.
- */
+/** Every setting of a flow of the gateway, from its source to its target: those of its parts, and what only the file knows. */
 final class FlowSettings {
     private FlowSettings() {}
 
@@ -51,7 +42,6 @@ final class FlowSettings {
                         flow.built().moreSettings())
                 .flatMap(List::stream)
                 .filter(setting -> !isOfSharedPool(setting, flow.built()) && seen.add(setting.name()))
-                .map(setting -> corrected(setting, flow.built().config()))
                 .forEach(all::add);
         status(flow, all);
         return List.copyOf(all);
@@ -142,57 +132,5 @@ final class FlowSettings {
 
     static Setting own(GatewayFlow flow, String name, String value, String range, String reason, Chosen<?> chosen) {
         return new Setting(name, value, range, reason, flow.since(), chosen.origin());
-    }
-
-    private static Setting corrected(Setting setting, FlowConfig config) {
-        if (setting.pin() == Pin.ON) {
-            return setting;
-        }
-        RetryConfig retry = config.retry();
-        if (setting.name().equals("deadline") && !config.deadline().inFile()) {
-            return byDefault(setting, "a caller that waited this long has mostly gone");
-        }
-        if (setting.name().equals("retry.attempts")
-                && retry != null
-                && !retry.attempts().inFile()) {
-            return byDefault(setting, setting.reason());
-        }
-        DedupeConfig dedupe = config.dedupe();
-        if (dedupe != null && setting.name().equals("dedupe.store")) {
-            return by(dedupe.store(), setting, setting.value());
-        }
-        if (dedupe != null && setting.name().equals("dedupe.keep")) {
-            return by(dedupe.keep(), setting, setting.value());
-        }
-        if (dedupe != null && setting.name().equals("dedupe.max_answer")) {
-            return by(
-                    dedupe.maxAnswer(), setting, Sizes.words(dedupe.maxAnswer().value()));
-        }
-        Collapsing collapse = config.collapse();
-        if (collapse != null && setting.name().equals("collapse.max")) {
-            return by(collapse.max(), setting, setting.value());
-        }
-        if (collapse instanceof CollapseConfig http && setting.name().equals("collapse.max_bytes")) {
-            return by(http.maxBytes(), setting, Sizes.words(http.maxBytes().value()));
-        }
-        if (collapse instanceof CollapseConfig http && setting.name().equals("collapse.format")) {
-            return by(http.format(), setting, setting.value());
-        }
-        return setting;
-    }
-
-    private static Setting by(Chosen<?> chosen, Setting setting, String value) {
-        return new Setting(
-                setting.name(),
-                value,
-                setting.range(),
-                setting.reason(),
-                setting.since(),
-                chosen.origin(),
-                setting.pin());
-    }
-
-    private static Setting byDefault(Setting setting, String reason) {
-        return new Setting(setting.name(), setting.value(), setting.range(), reason, setting.since(), Origin.DEFAULT);
     }
 }

@@ -18,7 +18,12 @@ final class FlowSetup {
 
     /** All stages of a flow, which still lacks its target. */
     static FlowBuilder stages(FlowConfig config) {
-        FlowBuilder flow = Flow.named(config.name()).deadline(config.deadline().value());
+        FlowBuilder flow = Flow.named(config.name());
+        if (config.deadline().inFile()) {
+            flow.deadline(config.deadline().value());
+        } else {
+            flow.defaultDeadline(config.deadline().value(), "a caller that waited this long has mostly gone");
+        }
         RetryConfig retry = config.retry();
         if (retry != null) {
             flow.retry(retry(config, retry));
@@ -39,8 +44,8 @@ final class FlowSetup {
     }
 
     private static Retry retry(FlowConfig flow, RetryConfig config) {
-        return repeatable(flow, config.key())
-                .attempts(config.attempts().value())
+        Retry retry = repeatable(flow, config.key());
+        return (config.attempts().inFile() ? retry.attempts(config.attempts().value()) : retry)
                 .backoff(config.backoff().value(), config.backoffMax().value());
     }
 

@@ -192,8 +192,6 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
         if (isInline()) {
             return "inline (on the thread that reads) > target";
         }
-        String whole = built.flow().toString();
-        String stages = whole.substring(whole.indexOf(": ") + 2, whole.lastIndexOf(" > "));
-        return stages.replaceAll(" \\([^)]*\\)", "") + " > target";
+        return String.join(" > ", built.flow().stageNames()) + " > target";
     }
 }

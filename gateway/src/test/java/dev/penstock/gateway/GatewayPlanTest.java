@@ -53,6 +53,58 @@ class GatewayPlanTest {
                 .doesNotContain("s3cr3t");
     }
 
+    @Test
+    void theChainNamesItsStagesWhateverTheirSettingsAre(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("f.yaml"), """
+                        flows:
+                          a:
+                            from: { http: { port: 8080, path: /a } }
+                            to: { http: { url: "https://h/" } }
+                            dedupe: { key: Idempotency-Key }
+                        state: "./learned (1) > old"
+                        """);
+        String text = GatewayPlan.of(FlowFile.read(file).config()).text();
+        assertThat(text).contains("\n  meter > deadline > dedupe > breaker > limit > target\n");
+    }
+
+    @Test
+    void whatTheFileSaysIsOfTheFileAlsoWhereItIsTheDefault(@TempDir Path folder) throws Exception {
+        String given = """
+                        flows:
+                          a:
+                            from: { http: { port: 8080, path: /a } }
+                            to: { http: { url: "https://h/" } }
+                            deadline: 30s
+                            retry: { attempts: 3 }
+                            dedupe: { key: Idempotency-Key, keep: 24h, max_answer: 64KB }
+                            collapse: { url: "https://h/batch", format: json-array, max: 100, max_bytes: 1MB }
+                        """;
+        String left = given.replaceAll("\n *deadline: 30s", "")
+                .replace("attempts: 3", "backoff: 50ms")
+                .replaceAll(", keep: 24h, max_answer: 64KB|, format: json-array, max: 100, max_bytes: 1MB", "");
+        String[] shown = {
+            "deadline +30 s",
+            "retry.attempts +3",
+            "dedupe.keep +1440 min",
+            "dedupe.max_answer +64KB",
+            "collapse.max +100",
+            "collapse.max_bytes +1MB",
+            "collapse.format +json-array"
+        };
+        String ofFile = plan(folder, given);
+        String byDefault = plan(folder, left);
+        for (String setting : shown) {
+            assertThat(ofFile).containsPattern("\n  " + setting + " .* file ");
+            assertThat(byDefault).containsPattern("\n  " + setting + " .* default ");
+        }
+        assertThat(byDefault).contains("a caller that waited this long has mostly gone");
+    }
+
+    private static String plan(Path folder, String yaml) throws Exception {
+        Path file = Files.writeString(folder.resolve("f.yaml"), yaml);
+        return GatewayPlan.of(FlowFile.read(file).config()).text();
+    }
+
     private static String golden() throws Exception {
         try (InputStream in = HERE.getResourceAsStream("plan.txt")) {
             return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);

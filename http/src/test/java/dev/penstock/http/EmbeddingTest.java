@@ -21,7 +21,7 @@ class EmbeddingTest {
                     .limit(200)
                     .to(gateway);
             assertThat(payments)
-                    .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 file)"
+                    .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 default)"
                             + " > limit (limit 200 pinned, queue.time 500 ms default, queue.length 1024 default)"
                             + " > http://gateway.invalid/v1/transactions");
             HttpCall request = HttpCall.post("/", "<payment/>").withHeader("Idempotency-Key", "p-1");

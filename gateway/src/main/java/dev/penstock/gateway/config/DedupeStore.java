@@ -19,10 +19,7 @@ public sealed interface DedupeStore {
             String url, @Nullable String user, @Nullable Secret password, String table) implements DedupeStore {
         /** Without what may be secret in the URL. */
         public String where() {
-            return "table " + table + " of "
-                    + url.replaceFirst("[?;].*", "")
-                            .replaceFirst("//[^/@]*@", "//")
-                            .replaceAll("[()]", "");
+            return "table " + table + " of " + url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.Durations;
+import dev.penstock.Sizes;
 import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

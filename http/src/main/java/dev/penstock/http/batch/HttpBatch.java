@@ -70,13 +70,15 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
     private final BatchFormat format;
     private final Sharing sharing;
     private final boolean halving;
+    private final Origin formatOrigin;
     private final Instant since = Instant.now();
 
-    private HttpBatch(HttpTarget target, BatchFormat format, Sharing sharing, boolean halving) {
+    private HttpBatch(HttpTarget target, BatchFormat format, Sharing sharing, boolean halving, Origin formatOrigin) {
         this.target = target;
         this.format = format;
         this.sharing = sharing;
         this.halving = halving;
+        this.formatOrigin = formatOrigin;
     }
 
     /**
@@ -86,7 +88,16 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
      * @param format {@link JsonBatch#array}, {@link JsonBatch#lines}, or one of your own
      */
     public static HttpBatch over(HttpTarget target, BatchFormat format) {
-        return new HttpBatch(target, format, Sharing.STANDARD, true);
+        return new HttpBatch(target, format, Sharing.STANDARD, true, Origin.FILE);
+    }
+
+    /**
+     * Who chose the format, as settings shall say.
+     *
+     * @param who {@link Origin#FILE} (the default), or {@link Origin#DEFAULT} where the user was not asked
+     */
+    public HttpBatch formatOrigin(Origin who) {
+        return new HttpBatch(target, format, sharing, halving, who);
     }
 
     /** Takes requests of one path only; what follows after it would be lost in a batch. Default: the path does not count. */
@@ -127,11 +138,11 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
 
     /** Gives every request the answer of a batch that was refused as a whole. Default: it is halved. */
     public HttpBatch whole() {
-        return new HttpBatch(target, format, sharing, false);
+        return new HttpBatch(target, format, sharing, false, formatOrigin);
     }
 
     private HttpBatch with(Sharing changed) {
-        return new HttpBatch(target, format, changed, halving);
+        return new HttpBatch(target, format, changed, halving, formatOrigin);
     }
 
     /**
@@ -143,7 +154,7 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
                 .only(this::fits)
                 .per(sharing::scope)
                 .unique(format::unique)
-                .maxBytes(MAX_BYTES, HttpBatch::size);
+                .defaultMaxBytes(MAX_BYTES, HttpBatch::size);
         return halving ? collapse : collapse.whole();
     }
 
@@ -238,7 +249,12 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
     public List<Setting> settings() {
         List<Setting> all = new ArrayList<>();
         all.add(setting("url", where(), "a url", "where batches go", true));
-        all.add(setting("format", format.toString(), "a format", "how requests are written into a batch", true));
+        all.add(setting(
+                "format",
+                format.toString(),
+                "a format",
+                "how requests are written into a batch",
+                formatOrigin == Origin.FILE));
         all.add(setting(
                 "per",
                 sharing.per() == null ? "every header" : String.join(", ", sharing.per()),

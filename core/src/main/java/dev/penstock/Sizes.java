@@ -1,4 +1,4 @@
-package dev.penstock.gateway.config;
+package dev.penstock;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
