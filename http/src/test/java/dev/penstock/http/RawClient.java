@@ -56,6 +56,12 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Says that it sends nothing more; what is still read goes on. */
+    RawClient shutdownOutput() throws IOException {
+        socket.shutdownOutput();
+        return this;
+    }
+
     void rst() throws IOException {
         socket.setSoLinger(true, 0);
         socket.close();
