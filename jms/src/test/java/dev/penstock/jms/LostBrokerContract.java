@@ -196,14 +196,14 @@ abstract class LostBrokerContract {
             target.call(payment("p-1"));
             batch.call(List.of(payment("p-2"), payment("p-3")));
             Future<Unanswered> request = callers.submit(() -> endingWithin(TIME, requests, payment("p-4")));
-            JmsTargetContract.await(() -> broker.count("q") == 4 && target.connections().get("sessions_leased") == 0);
+            JmsTargetContract.await(() -> broker.count("q") == 4 && target.connections().getOrDefault("sessions_leased", -1L) == 0);
             // From here on nobody hears anything of the broker: the one session gets stuck, and no other can be opened.
             ticker.advance(IDLE);
             Future<Unanswered> stuck = callers.submit(() -> endingWithin(TIME, target, payment("p-5")));
             Future<Unanswered> batched =
                     callers.submit(() -> endingWithin(TIME, batch, List.of(payment("p-8"), payment("p-9"))));
-            JmsTargetContract.await(() -> target.connections().get("sessions_leased") == 1
-                    && target.connections().get("sessions_idle") == 0);
+            JmsTargetContract.await(() -> target.connections().getOrDefault("sessions_leased", -1L) == 1
+                    && target.connections().getOrDefault("sessions_idle", -1L) == 0);
             assertThat(endingWithin(TIME, target, payment("p-6")).why()).isEqualTo(Rejected.Cause.POOL);
             assertThat(stuck.get().why()).isEqualTo(Unknown.Cause.TIMEOUT);
             assertThat(batched.get().why()).isIn(Failed.Cause.UNDONE, Unknown.Cause.TIMEOUT);
