@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A clock that stands still until a test moves it. Threads that wait for a time by it wake when it gets there.
@@ -17,9 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class ManualTicker implements Ticker {
     private static final long PATIENCE_SECONDS = 60;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition parkedChanged = lock.newCondition();
+    /** Guarded by itself. A monitor, since waiting for a ReentrantLock would use up an unpark that is meant for park(). */
     private final Map<Thread, Long> parked = new HashMap<>();
+
     private volatile long now;
 
     /** A clock that begins at 0. */
@@ -58,8 +56,7 @@ public final class ManualTicker implements Ticker {
      * until they wait anew.
      */
     public void advance(Duration by) {
-        lock.lock();
-        try {
+        synchronized (parked) {
             long then = now + by.toNanos();
             now = then;
             parked.entrySet().removeIf(waiting -> {
@@ -69,8 +66,6 @@ public final class ManualTicker implements Ticker {
                 }
                 return due;
             });
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -80,44 +75,38 @@ public final class ManualTicker implements Ticker {
      * @throws AssertionError when that takes longer than 60 s of real time
      */
     public void awaitParked(int threads) {
-        lock.lock();
-        try {
-            long left = TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-            while (parked.size() < threads) {
-                if (left <= 0) {
-                    throw new AssertionError(parked.size() + " threads wait for the clock, not " + threads);
+        long end = Ticker.SYSTEM.nanos() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        synchronized (parked) {
+            try {
+                while (parked.size() < threads) {
+                    long left = end - Ticker.SYSTEM.nanos();
+                    if (left <= 0) {
+                        throw new AssertionError(parked.size() + " threads wait for the clock, not " + threads);
+                    }
+                    TimeUnit.NANOSECONDS.timedWait(parked, left);
                 }
-                left = parkedChanged.awaitNanos(left);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new AssertionError("interrupted while waiting for " + threads + " threads", e);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new AssertionError("interrupted while waiting for " + threads + " threads", e);
-        } finally {
-            lock.unlock();
         }
     }
 
     private boolean register(long until) {
-        lock.lock();
-        try {
+        synchronized (parked) {
             if (until - now <= 0) {
                 return false;
             }
             parked.put(Thread.currentThread(), until);
-            parkedChanged.signalAll();
+            parked.notifyAll();
             return true;
-        } finally {
-            lock.unlock();
         }
     }
 
     private void deregister() {
-        lock.lock();
-        try {
+        synchronized (parked) {
             parked.remove(Thread.currentThread());
-            parkedChanged.signalAll();
-        } finally {
-            lock.unlock();
+            parked.notifyAll();
         }
     }
 }
