@@ -15,11 +15,15 @@ import dev.penstock.meter.Meter;
 import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Bounds how many calls are at the target at once, and lets a bounded number of others wait a bounded time for their turn.
@@ -29,6 +33,8 @@ import org.jspecify.annotations.Nullable;
  * Safe for many threads.
  */
 public final class Limit {
+    private static final Logger LOG = LoggerFactory.getLogger(Limit.class);
+
     private final LimitController controller;
     private final QueueSettings settings;
     private final WaitQueue queue;
@@ -38,6 +44,7 @@ public final class Limit {
     private final RecentCount waited;
     private final Steering steering;
     private final AtomicLong lastTrial;
+    private final AtomicBoolean brokenBusyLogged = new AtomicBoolean();
 
     /**
      * A limit with its wait queue.
@@ -108,14 +115,16 @@ public final class Limit {
             long idle = limit.come(request, transit);
             long start = transit.now();
             R answer;
+            boolean dropped;
             try {
                 answer = next.call(request);
+                dropped = limit.isDropped(answer, transit);
             } catch (Throwable ending) {
                 Outcome outcome = ending instanceof Unanswered known ? Outcome.of(known) : Outcome.IGNORED;
                 limit.release(idle, start, transit.now(), outcome);
                 throw ending;
             }
-            limit.answered(answer, idle, start, transit);
+            limit.answered(dropped, idle, start, transit.now());
             return answer;
         }
     }
@@ -129,9 +138,26 @@ public final class Limit {
     }
 
     /** An answer that comes after its deadline is of no use, so it says as much as one that was dropped. */
-    private void answered(@Nullable Object answer, long idle, long start, Transit transit) {
-        long now = transit.now();
-        boolean dropped = transit.timeLeft() < 0 || Busy.is(answer);
+    private boolean isDropped(@Nullable Object answer, Transit transit) {
+        return transit.timeLeft() < 0 || isBusy(answer);
+    }
+
+    /** The target has answered, so a mistake in {@link Busy#isBusy()} must not take the answer from the caller. */
+    private boolean isBusy(@Nullable Object answer) {
+        try {
+            return Busy.is(answer);
+        } catch (RuntimeException broken) {
+            if (brokenBusyLogged.compareAndSet(false, true)) {
+                LOG.warn(
+                        "isBusy() of an answer threw {}; such answers count as not busy; correct the class {}",
+                        broken,
+                        Objects.requireNonNull(answer).getClass().getName());
+            }
+            return false;
+        }
+    }
+
+    private void answered(boolean dropped, long idle, long start, long now) {
         queue.release(now);
         steering.idle(idle);
         steering.answered(dropped, start, now);

@@ -6,10 +6,12 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Busy;
 import dev.penstock.Deadline;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Transit;
+import dev.penstock.flow.Flow;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,6 +48,32 @@ class LimitTest {
         ticker.advance(ofMillis(10));
         assertThatThrownBy(permit::success).hasMessage("broken");
         assertThat(limit.inFlight()).isZero();
+    }
+
+    @Test
+    void anAnswerWhoseIsBusyThrowsIsStillTheAnswerAndKeepsNoPermit() throws Exception {
+        Busy broken = () -> {
+            throw new IllegalStateException("broken");
+        };
+        Flow<String, Busy> flow = Flow.named("payments").limit(1).queueLength(0).to(request -> broken);
+        for (int call = 0; call < 3; call++) {
+            assertThat(flow.call("q")).isSameAs(broken);
+        }
+        assertThat(flow.headroom()).isEqualTo(1);
+        assertThat(flow.accounting().answered()).isEqualTo(3);
+    }
+
+    @Test
+    void anAnswerWhoseIsBusyThrowsAnErrorKeepsNoPermit() {
+        Busy broken = () -> {
+            throw new StackOverflowError();
+        };
+        Flow<String, Busy> flow = Flow.named("payments").limit(1).queueLength(0).to(request -> broken);
+        for (int call = 0; call < 3; call++) {
+            assertThatThrownBy(() -> flow.call("q")).isInstanceOf(StackOverflowError.class);
+        }
+        assertThat(flow.headroom()).isEqualTo(1);
+        assertThat(flow.accounting().isSettled()).isTrue();
     }
 
     @Test
