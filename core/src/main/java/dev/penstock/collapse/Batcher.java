@@ -7,7 +7,6 @@ import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -31,7 +30,6 @@ final class Batcher<Q, R> {
     private final CallTime callTime;
     private final BatchTally tally;
     private final Ticker ticker;
-    private final ThreadFactory threads;
     private final AtomicReference<@Nullable Batch<Q, R>> open = new AtomicReference<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final WindowController window;
@@ -50,14 +48,12 @@ final class Batcher<Q, R> {
             Carrier<Q, R> carrier,
             CallTime callTime,
             BatchTally tally,
-            Ticker ticker,
-            ThreadFactory threads) {
+            Ticker ticker) {
         this.settings = settings;
         this.carrier = carrier;
         this.callTime = callTime;
         this.tally = tally;
         this.ticker = ticker;
-        this.threads = threads;
         this.lastUsed = ticker.nanos();
         this.window = new WindowController(
                 settings.get().share(), callTime, () -> settings.get().timeNanos());
@@ -71,8 +67,8 @@ final class Batcher<Q, R> {
     Ending call(Q request, Transit transit) throws Rejected, Failed {
         boolean trial = mayCome(transit);
         Item<Q, R> item = Item.of(request, Thread.currentThread(), transit, trial, settings());
-        tally.came();
         Batch<Q, R> batch = board(item);
+        tally.came();
         Ending ending = item.await(ticker);
         if (item.hasLeft()) {
             batch.leaves();
@@ -114,7 +110,7 @@ final class Batcher<Q, R> {
             Batch<Q, R> mine = Batch.of(item, this);
             if (open.compareAndSet(there, mine)) {
                 lastUsed = item.arrival();
-                threads.newThread(() -> carry(mine)).start();
+                carrier.start(mine, this::carry);
                 return mine;
             }
         }

@@ -8,6 +8,7 @@ import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Consumer;
 
 /**
  * Takes batches that have left to the target, and endings back to the callers. Whatever happens, everybody in a batch gets
@@ -38,7 +39,7 @@ final class Carrier<Q, R> {
      * @param next takes a batch, through breaker and limit, to its {@link Departure}
      * @param halving whether to send halves
      * @param callTime tells what is hopeless
-     * @param threads one for each half that goes apart
+     * @param threads one for each batch, and for each half that goes apart
      */
     Carrier(
             Service<Batch<Q, R>, Endings<R>> next,
@@ -58,7 +59,24 @@ final class Carrier<Q, R> {
     /** Takes a batch to the target on a thread of its own. */
     void sendApart(Batch<Q, R> batch, Left why) {
         batch.leftBy(why);
-        threads.newThread(() -> send(batch)).start();
+        start(batch, this::send);
+    }
+
+    /** Does some work for a batch on a thread of its own. When it cannot, or fails before it sends, all of the batch end. */
+    void start(Batch<Q, R> batch, Consumer<Batch<Q, R>> work) {
+        try {
+            threads.newThread(() -> {
+                        try {
+                            work.accept(batch);
+                        } catch (Throwable broken) {
+                            end(batch, batch.isSealed() ? unknown(broken) : neverSent(broken));
+                            throw broken;
+                        }
+                    })
+                    .start();
+        } catch (Throwable broken) {
+            end(batch, neverSent(broken));
+        }
     }
 
     /** Takes a batch to the target, and its endings to the callers. */
@@ -126,6 +144,10 @@ final class Carrier<Q, R> {
 
     private Sealed<Q, R> sealed(Batch<Q, R> batch) {
         return batch.seal(ticker.nanos(), callTime);
+    }
+
+    private static Failed neverSent(Throwable broken) {
+        return new Failed(Failed.Cause.UNDONE, "nothing of its batch was sent, as its thread threw " + broken, broken);
     }
 
     private static Unknown unknown(Throwable unexpected) {

@@ -74,7 +74,7 @@ public final class Collapser<Q, R> {
         Carrier<Q, R> carrier = new Carrier<>(next, given.halving(), callTime, tally, ticker, threads);
         Batchers<Q, R> all = new Batchers<>(
                 settings::get,
-                () -> new Batcher<>(settings::get, carrier, callTime, tally, ticker, threads),
+                () -> new Batcher<>(settings::get, carrier, callTime, tally, ticker),
                 ticker.nanos());
         batchers = all;
         return new Collapsed<>(all);

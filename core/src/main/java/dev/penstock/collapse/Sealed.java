@@ -29,16 +29,16 @@ record Sealed<Q, R>(List<Item<Q, R>> items, List<Item<Q, R>> later) {
     static <Q, R> Sealed<Q, R> of(List<Item<Q, R>> all, int max, long now, CallTime callTime) {
         try {
             return gather(all, max, now, callTime);
-        } catch (RuntimeException broken) {
+        } catch (Throwable broken) {
             return nobody(all, broken);
         }
     }
 
     /** Keys that cannot be compared must not take anybody's ending away. */
-    private static <Q, R> Sealed<Q, R> nobody(List<Item<Q, R>> all, RuntimeException broken) {
+    private static <Q, R> Sealed<Q, R> nobody(List<Item<Q, R>> all, Throwable broken) {
         Failed ending = new Failed(
                 Failed.Cause.UNDONE,
-                "nothing of its batch was sent, as a key of a request threw " + broken + "; mend equals and hashCode",
+                "nothing of its batch was sent, as a key of a request threw " + broken + "; correct its equals and hashCode",
                 broken);
         all.forEach(item -> item.end(ending));
         return new Sealed<>(List.of(), List.of());

@@ -85,7 +85,7 @@ final class Pure {
         BatchTally tally = new BatchTally(ticker);
         Carrier<String, String> carrier =
                 new Carrier<>(batch -> Endings.<String>ofSize(0).build(), true, UNKNOWN, tally, ticker, Thread::new);
-        return new Batcher<>(() -> settings, carrier, UNKNOWN, tally, ticker, Thread::new);
+        return new Batcher<>(() -> settings, carrier, UNKNOWN, tally, ticker);
     }
 
     static List<String> sealed(Batch<String, String> batch) {
