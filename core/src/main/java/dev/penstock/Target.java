@@ -10,6 +10,15 @@ import java.util.Map;
  * @param <R> the answer
  */
 public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
+    /**
+     * True: a target bounds each call by the deadline of its thread ({@link Deadline#current()}). One that cannot says false
+     * here, and is then bounded by the flow.
+     */
+    @Override
+    default boolean honorsDeadline() {
+        return true;
+    }
+
     /** Where it leads, in one short line without secrets, for people to read. */
     String where();
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * carrier, a snapshot and a lambda for each call (about 100 bytes), and the whole way through a flow is to cost no more
  * than 48. A flow called from within another sees the outer transit, and so its deadline.
  *
- * <p>Its fields fill those 48 bytes to the last. So that an attempt was answered at once is noted where the place stands, of
- * which nothing is wanted any more by then.
+ * <p>Its fields fill those 48 bytes to the last. So that an attempt was answered at once, or left a stray call, is noted where the
+ * place stands, of which nothing is wanted any more by then.
  *
  * <p>Not safe for more than the thread that it is bound to. To go on in another thread, hand over {@link
  * Deadline#current()}.
@@ -25,9 +25,10 @@ public final class Transit {
     /** The deadline of a transaction that has none: later than any reading for 146 years. */
     static final long NEVER = Long.MAX_VALUE / 2;
 
-    /** What stands for a place once the attempt that made use of it was answered at once. */
+    /** What stands for a place once the attempt that made use of it has ended. */
     private enum Used implements Place {
-        ANSWERED_AT_ONCE;
+        ANSWERED_AT_ONCE,
+        STRAY_CALL;
 
         @Override
         public void close() {}
@@ -99,7 +100,7 @@ public final class Transit {
     /** Reads the clock again. Call it after anything that may have waited. */
     public long tick() {
         now = ticker.nanos();
-        if (place instanceof Used) {
+        if (place == Used.ANSWERED_AT_ONCE) {
             place = null;
         }
         return now;
@@ -115,7 +116,21 @@ public final class Transit {
 
     /** Whether an attempt took all of the time from the start to the last reading, and was answered. */
     public boolean isAnsweredAtOnce() {
-        return place instanceof Used;
+        return place == Used.ANSWERED_AT_ONCE;
+    }
+
+    /** Notes that the attempt has ended, and its call still runs: its permit is given back by the call, not by the attempt. */
+    public void leaveStrayCall() {
+        place = Used.STRAY_CALL;
+    }
+
+    /** Whether the call of the last attempt still runs, or did when the attempt ended. False when asked again. */
+    public boolean takeStrayCall() {
+        boolean stray = place == Used.STRAY_CALL;
+        if (stray) {
+            place = null;
+        }
+        return stray;
     }
 
     /** Nanoseconds from the start to the last reading. */

@@ -11,4 +11,9 @@ record Answering<Q, A, R>(Service<List<Q>, ? extends A> batch, BiFunction<List<Q
     public Endings<R> call(List<Q> requests) throws Exception {
         return endings.apply(requests, batch.call(requests));
     }
+
+    @Override
+    public boolean honorsDeadline() {
+        return batch.honorsDeadline();
+    }
 }

@@ -73,9 +73,7 @@ public final class Collapser<Q, R> {
     public Service<Q, R> around(Service<Batch<Q, R>, Endings<R>> next) {
         Carrier<Q, R> carrier = new Carrier<>(next, given.halving(), callTime, tally, ticker, threads);
         Batchers<Q, R> all = new Batchers<>(
-                settings::get,
-                () -> new Batcher<>(settings::get, carrier, callTime, tally, ticker),
-                ticker.nanos());
+                settings::get, () -> new Batcher<>(settings::get, carrier, callTime, tally, ticker), ticker.nanos());
         batchers = all;
         return new Collapsed<>(all);
     }
@@ -106,6 +104,11 @@ public final class Collapser<Q, R> {
             return single == null || requests.size() != 1
                     ? batch.call(requests)
                     : Endings.answered(List.of(single.call(requests.getFirst())));
+        }
+
+        @Override
+        public boolean honorsDeadline() {
+            return batch.honorsDeadline() && (single == null || single.honorsDeadline());
         }
     }
 

@@ -5,6 +5,9 @@
  *   offered --> time left &lt;= 0 ? --yes--> Rejected(deadline)
  *                   | no
  *                   v   the time left travels on: stages wait no longer, targets get it as their timeout
+ *   target honors deadlines ? --yes--> called on the caller's thread
+ *                   | no
+ *                   v   called on a virtual thread; at the deadline it is interrupted, and the caller has Unknown(timeout)
  * </pre>
  *
  * <p>A transaction that comes with a deadline of its own ({@link dev.penstock.Deadline}) keeps the earlier of the two.

@@ -138,6 +138,21 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return draining ? 0 : stages.capacity(ticker.nanos());
     }
 
+    /**
+     * How many calls of the target go on now, although their transactions have ended because their time was up. Each keeps
+     * its permit until it ends. Only a target that does not {@linkplain Service#honorsDeadline() honor deadlines} and ignores
+     * interrupts has any for longer than a moment. How many there were in all stands in the note of the stage {@code target}.
+     */
+    public long strayCalls() {
+        return stages.timeLimiter().stray();
+    }
+
+    /** True: a flow bounds the calls of its own target. */
+    @Override
+    public boolean honorsDeadline() {
+        return true;
+    }
+
     /** The name that it was given. */
     public String name() {
         return name;

@@ -11,6 +11,7 @@ import dev.penstock.breaker.BreakerSettings;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.deadline.DeadlineFilter;
+import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.dedupe.Dedupe;
 import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.AdaptiveLimit;
@@ -26,6 +27,7 @@ import dev.penstock.retry.Settler;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.LongSupplier;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
@@ -65,6 +67,12 @@ public final class FlowBuilder {
 
     /**
      * Bounds the time of a whole transaction, waits and repeats included. Default: none.
+     *
+     * <p>A {@link Target} and any other service that {@linkplain Service#honorsDeadline() honors deadlines} gets the time
+     * left as {@link dev.penstock.Deadline#current()}. Any other service is called on a virtual thread of its own, without
+     * the thread-locals of the caller (inheritable ones excepted). When its time is up its thread is interrupted, and the
+     * transaction ends as {@link dev.penstock.Unknown}, cause timeout, even if the call goes on: see {@link
+     * Flow#strayCalls()}.
      *
      * @param time more than 0
      * @throws IllegalArgumentException when it is not more than 0
@@ -294,7 +302,8 @@ public final class FlowBuilder {
         Limit bound = limitStage(meter, settings);
         // What passes a dedupe goes on waiting when its attempt is answered: for the ledger.
         boolean apart = collapser != null || once != null;
-        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : bound::inFlight, apart);
+        TimeLimiter calls = new TimeLimiter(name + "-call", ticker, bound == null ? null : bound::strayCallEnded);
+        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : new UnderWay(bound, calls), apart);
         return new Stages<>(
                 meter,
                 deadlines,
@@ -305,8 +314,19 @@ public final class FlowBuilder {
                 breakerStage(attempts, bound),
                 bound,
                 attempts,
+                calls,
                 target,
                 settings);
+    }
+
+    /** The attempts at the target. A stray call has its permit still, but its attempt has ended. */
+    private record UnderWay(Limit limit, TimeLimiter calls) implements LongSupplier {
+        @Override
+        public long getAsLong() {
+            // Read first: a stray call that ends in between may be missing for a moment, but is never counted twice.
+            long stray = calls.stray();
+            return limit.inFlight() - stray;
+        }
     }
 
     private DeadlineFilter deadlineStage(SettingsLedger settings) {
@@ -335,7 +355,7 @@ public final class FlowBuilder {
 
     private <Q, R> Settler<Q, R> settler(Settle<Q, R> settle, SettingsLedger settings) {
         settle.settings(settings.since()).forEach(setting -> settings.add("settle", setting));
-        return new Settler<>(settle, ticker, random);
+        return new Settler<>(settle, new TimeLimiter(name + "-question", ticker, null), ticker, random);
     }
 
     private void showBreaker(SettingsLedger settings) {

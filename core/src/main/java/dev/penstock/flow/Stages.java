@@ -13,6 +13,7 @@ import dev.penstock.collapse.Batches;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.collapse.Endings;
 import dev.penstock.deadline.DeadlineFilter;
+import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.Limit;
 import dev.penstock.meter.Accounting;
@@ -40,17 +41,19 @@ record Stages<Q, R>(
         @Nullable Breaker breaker,
         @Nullable Limit limit,
         AttemptMeter attempts,
+        TimeLimiter timeLimiter,
         @Nullable Target<?, ?> target,
         SettingsLedger fixed) {
 
     /** All stages but the meter around a target, innermost first. */
     Service<Q, R> around(Service<Q, R> service) {
-        return deadline.around(once(repeating(guarded(attempts.around(service)))));
+        return deadline.around(once(repeating(guarded(attempts.around(timeLimiter.around(service))))));
     }
 
     /** The same around a target that takes batches. */
     Service<Q, R> around(Collapser<Q, R> batches) {
-        Service<Batch<Q, R>, Endings<R>> inner = batches.departing(attempts.around(batches.target()));
+        Service<Batch<Q, R>, Endings<R>> inner =
+                batches.departing(attempts.around(timeLimiter.around(batches.target())));
         return deadline.around(once(repeating(batches.around(guarded(inner)))));
     }
 
@@ -190,9 +193,18 @@ record Stages<Q, R>(
                 attempts.startedPerSecond(),
                 attempts.inFlight(),
                 limit == null ? 0 : limit.permits(),
-                "%d attempts, %d under way".formatted(attempts.started(), attempts.inFlight()),
+                attemptsNote(),
                 attempts.times()));
         return List.copyOf(reports);
+    }
+
+    private String attemptsNote() {
+        String note = "%d attempts, %d under way".formatted(attempts.started(), attempts.inFlight());
+        long overran = timeLimiter.overran();
+        return overran == 0
+                ? note
+                : "%s; %d overran the deadline and were interrupted, %d of these still run"
+                        .formatted(note, overran, timeLimiter.stray());
     }
 
     Reading reading(long now) {

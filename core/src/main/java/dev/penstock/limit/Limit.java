@@ -121,7 +121,7 @@ public final class Limit {
                 dropped = limit.isDropped(answer, transit);
             } catch (Throwable ending) {
                 Outcome outcome = ending instanceof Unanswered known ? Outcome.of(known) : Outcome.IGNORED;
-                limit.release(idle, start, transit.now(), outcome);
+                limit.unanswered(idle, start, transit, outcome);
                 throw ending;
             }
             limit.answered(dropped, idle, start, transit.now());
@@ -278,8 +278,25 @@ public final class Limit {
         }
     }
 
+    private void unanswered(long idle, long start, Transit transit, Outcome outcome) {
+        if (transit.takeStrayCall()) {
+            finished(idle, start, transit.now(), outcome);
+        } else {
+            release(idle, start, transit.now(), outcome);
+        }
+    }
+
+    /** Takes back the permit of a call that went on after its attempt had ended: see {@link Transit#takeStrayCall}. */
+    public void strayCallEnded() {
+        queue.release(ticker.nanos());
+    }
+
     private void release(long idle, long start, long now, Outcome outcome) {
         queue.release(now);
+        finished(idle, start, now, outcome);
+    }
+
+    private void finished(long idle, long start, long now, Outcome outcome) {
         steering.idle(idle);
         steering.finished(start, now, outcome);
     }
@@ -307,7 +324,7 @@ public final class Limit {
         return Math.max(0, controller.permits() - queue.out() - queue.waiting());
     }
 
-    /** How many permits are out. */
+    /** How many permits are out, those of stray calls too. */
     public int inFlight() {
         return queue.out();
     }

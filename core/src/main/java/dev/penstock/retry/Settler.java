@@ -6,10 +6,12 @@ import dev.penstock.Failed;
 import dev.penstock.ReadOnly;
 import dev.penstock.Service;
 import dev.penstock.Settled;
+import dev.penstock.StatusProbe;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
@@ -46,6 +48,7 @@ public final class Settler<Q, R> {
     private static final String NOT_ASKED = "not asked what became of it: ";
 
     private final Settle<Q, R> settle;
+    private final Service<Q, Settled<R>> probe;
     private final Ticker ticker;
     private final RandomGenerator random;
     private final RecentCount doubts;
@@ -61,14 +64,28 @@ public final class Settler<Q, R> {
      * A settler that has asked nothing.
      *
      * @param settle whom to ask, when, and how often
+     * @param questions bounds each question by the deadline
      * @param ticker the clock that waits go by
      * @param random where the random part of waits comes from; safe for many threads
      */
-    public Settler(Settle<Q, R> settle, Ticker ticker, RandomGenerator random) {
+    public Settler(Settle<Q, R> settle, TimeLimiter questions, Ticker ticker, RandomGenerator random) {
         this.settle = settle;
+        this.probe = questions.around(new Asking<>(settle.probe()));
         this.ticker = ticker;
         this.random = random;
         this.doubts = new RecentCount(RECENTLY, ticker.nanos());
+    }
+
+    private record Asking<Q, R>(StatusProbe<Q, R> probe) implements Service<Q, Settled<R>> {
+        @Override
+        public Settled<R> call(Q request) throws Exception {
+            return probe.ask(request);
+        }
+
+        @Override
+        public boolean honorsDeadline() {
+            return probe.honorsDeadline();
+        }
     }
 
     /** Puts this settler around a service, for a flow that repeats nothing. */
@@ -141,7 +158,7 @@ public final class Settler<Q, R> {
     private Settled<R> ask(Q request) {
         questions.increment();
         try {
-            return Objects.requireNonNull(settle.probe().ask(request), "it said nothing");
+            return Objects.requireNonNull(probe.call(request), "it said nothing");
         } catch (Unanswered ending) {
             return new Settled.StillUnknown<>(
                     "the status probe ended as " + ending.ending() + " (" + ending.getMessage() + ")");

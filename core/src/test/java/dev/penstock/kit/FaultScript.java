@@ -44,7 +44,7 @@ public final class FaultScript<Q, R> implements Filter<Q, R> {
 
     @Override
     public Service<Q, R> around(Service<Q, R> next) {
-        return request -> {
+        Service<Q, R> faulty = request -> {
             long at = ticker.nanos() - start;
             for (Fault fault : faults) {
                 if (at >= fault.from && at < fault.to) {
@@ -53,6 +53,7 @@ public final class FaultScript<Q, R> implements Filter<Q, R> {
             }
             return next.call(request);
         };
+        return next.honorsDeadline() ? Service.honoringDeadline(faulty) : faulty;
     }
 
     private record Fault(long from, long to, Supplier<? extends Exception> exception) {}

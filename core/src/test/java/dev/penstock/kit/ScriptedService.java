@@ -1,7 +1,9 @@
 package dev.penstock.kit;
 
+import dev.penstock.Deadline;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
+import dev.penstock.Unknown;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,7 +11,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A service that does what its script says, call by call; when the script is at its end, it repeats its last step.
+ * A service that does what its script says, call by call; when the script is at its end, it repeats its last step. Like a
+ * real target it honors the deadline of its thread.
  *
  * <p>Safe for many threads; which of several concurrent calls takes which step is not defined.
  *
@@ -39,15 +42,21 @@ public final class ScriptedService<Q, R> implements Service<Q, R> {
         return step(request -> answer);
     }
 
-    /** Next: answer after some time by the ticker. */
+    /** Next: answer after some time by the ticker; when the deadline comes first, throw {@link Unknown}, cause timeout. */
     public ScriptedService<Q, R> answersAfter(Duration time, R answer) {
         return step(request -> {
-            long until = ticker.nanos() + time.toNanos();
+            Deadline deadline = Deadline.current();
+            boolean inTime = deadline == null || time.compareTo(deadline.left()) <= 0;
+            Duration wait = inTime || deadline == null ? time : deadline.left();
+            long until = ticker.nanos() + wait.toNanos();
             while (ticker.nanos() - until < 0) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException("interrupted while the scripted service worked");
                 }
                 ticker.parkUntil(until);
+            }
+            if (!inTime) {
+                throw new Unknown(Unknown.Cause.TIMEOUT, "the scripted service had no answer within the time allowed");
             }
             return answer;
         });
@@ -60,7 +69,7 @@ public final class ScriptedService<Q, R> implements Service<Q, R> {
         });
     }
 
-    /** Next: do what another service does. */
+    /** Next: do what another service does, on the caller's thread. */
     public synchronized ScriptedService<Q, R> step(Service<Q, R> service) {
         script.addLast(service::call);
         return this;
@@ -69,6 +78,11 @@ public final class ScriptedService<Q, R> implements Service<Q, R> {
     @Override
     public R call(Q request) throws Exception {
         return next(request).take(request);
+    }
+
+    @Override
+    public boolean honorsDeadline() {
+        return true;
     }
 
     /** Drops what is left of the script, so that the next step added is the next one taken. */

@@ -163,6 +163,12 @@ public final class HttpStatusProbe implements StatusProbe<HttpCall, HttpAnswer>,
         return target.url(path.shown());
     }
 
+    /** True: each question is an exchange of an {@link HttpTarget}. */
+    @Override
+    public boolean honorsDeadline() {
+        return true;
+    }
+
     @Override
     public List<Setting> settings() {
         return List.of(

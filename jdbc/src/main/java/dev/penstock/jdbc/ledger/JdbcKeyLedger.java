@@ -1,5 +1,6 @@
 package dev.penstock.jdbc.ledger;
 
+import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Endings;
@@ -86,17 +87,19 @@ public final class JdbcKeyLedger implements KeyLedger {
         this.closing = closing;
         this.ticker = ticker;
         this.nextSweep = new AtomicLong(ticker.nanos());
+        // Statements are bounded by their query timeout; an interrupt would close the file of an embedded H2.
         this.claims = flow(
                 "key-claims",
                 AT_THE_DATABASE,
-                Collapse.<Wanted, Claim>intoEndings(this::claimed).unique(Wanted::id));
+                Collapse.<Wanted, Claim>intoEndings(Service.honoringDeadline(this::claimed))
+                        .unique(Wanted::id));
         this.news = flow(
                 "key-endings",
                 AT_THE_DATABASE,
-                Collapse.<News, Boolean>intoEndings(this::told)
+                Collapse.<News, Boolean>intoEndings(Service.honoringDeadline(this::told))
                         .unique(News::id)
                         .maxBytes(LARGEST_BATCH_BYTES, JdbcKeyLedger::size));
-        this.lookups = flow("key-lookups", LOOKING, Collapse.into(this::found));
+        this.lookups = flow("key-lookups", LOOKING, Collapse.into(Service.honoringDeadline(this::found)));
     }
 
     /**

@@ -11,18 +11,18 @@ import java.time.Duration;
  *
  * <p>Does: counts every transaction and its ending and times it, and each attempt apart; bounds its time and hands what is
  * left of it on; repeats within a budget; breaker; permits with a bounded queue. Does not: interrupt a target that is late;
- * that is left to the target, which is told the time left.
+ * the target is declared to honor its deadline, of which it is told.
  */
 final class PenstockStages {
     private PenstockStages() {}
 
     static Service<Object, Object> around(Service<Object, Object> service) {
-        return unlimited().limit(512).to(service);
+        return unlimited().limit(512).to(Service.honoringDeadline(service));
     }
 
     /** The same with the limit as it is while nobody gives one. */
     static Service<Object, Object> aroundAdaptive(Service<Object, Object> service) {
-        return unlimited().limit().to(service);
+        return unlimited().limit().to(Service.honoringDeadline(service));
     }
 
     private static FlowBuilder unlimited() {

@@ -1,5 +1,6 @@
 package dev.penstock.races.udpburst;
 
+import dev.penstock.Service;
 import dev.penstock.flow.Flow;
 import dev.penstock.udp.Datagram;
 import dev.penstock.udp.UdpSource;
@@ -30,7 +31,7 @@ final class PenstockServer implements EchoServer {
     /** Behind the stages of a flow; the limit finds itself. */
     static PenstockServer flow(long buffer) throws IOException {
         Flow<Datagram, byte[]> replace =
-                Flow.named("replace").deadline(DEADLINE).limit().to(Traffic.work());
+                Flow.named("replace").deadline(DEADLINE).limit().to(Service.honoringDeadline(Traffic.work()));
         return new PenstockServer(at(buffer).to(replace));
     }
 
