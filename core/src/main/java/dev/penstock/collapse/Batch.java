@@ -43,7 +43,7 @@ public final class Batch<Q, R> {
     private final AtomicInteger gone = new AtomicInteger();
     private final List<Item<Q, R>> given;
     private final @Nullable Set<Object> asked;
-    private final @Nullable Failed refused;
+    private final @Nullable Unanswered refused;
     private volatile int leavesAt = Integer.MAX_VALUE;
     private volatile @Nullable Thread carrier;
     private @Nullable Sealed<Q, R> sealed;
@@ -53,7 +53,7 @@ public final class Batch<Q, R> {
     private long lastArrival;
     private Merging.@Nullable Call call;
 
-    private Batch(Batcher<Q, R> batcher, List<Item<Q, R>> given, @Nullable Failed refused) {
+    private Batch(Batcher<Q, R> batcher, List<Item<Q, R>> given, @Nullable Unanswered refused) {
         this.refused = refused;
         this.batcher = batcher;
         this.settings = batcher.settings();
@@ -79,11 +79,12 @@ public final class Batch<Q, R> {
      *
      * @param refused how that one ended, and this one too unless it is sent
      */
-    static <Q, R> Batch<Q, R> half(List<Item<Q, R>> items, Batcher<Q, R> batcher, Failed refused) {
+    static <Q, R> Batch<Q, R> half(List<Item<Q, R>> items, Batcher<Q, R> batcher, Unanswered refused) {
         return closed(items, batcher, refused);
     }
 
-    private static <Q, R> Batch<Q, R> closed(List<Item<Q, R>> items, Batcher<Q, R> batcher, @Nullable Failed refused) {
+    private static <Q, R> Batch<Q, R> closed(
+            List<Item<Q, R>> items, Batcher<Q, R> batcher, @Nullable Unanswered refused) {
         Batch<Q, R> batch = new Batch<>(batcher, items, refused);
         batch.top.set(Mark.SEALED);
         return batch;

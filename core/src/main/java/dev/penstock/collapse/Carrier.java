@@ -1,12 +1,14 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Failed;
+import dev.penstock.ReadOnly;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.collapse.CollapseSettings.Halving;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
@@ -17,8 +19,9 @@ import java.util.function.Consumer;
  * <h2>Design note</h2>
  *
  * <p>A batch that the target refuses as a whole, or undoes, has taken no effect, so it may be sent again; and perhaps only
- * one of its requests is to blame. So its halves are sent, at the same time, until that one is alone. What became of a half
- * that is not sent any more, for want of a permit, is what became of the whole.
+ * one of its requests is to blame. The same holds for a batch that only reads, whatever a mistaken target
+ * threw. So its halves are sent, at the same time, until that one is alone. What became of a half that is not sent any more,
+ * for want of a permit, is what became of the whole.
  *
  * <p>Safe for many threads.
  */
@@ -27,7 +30,7 @@ final class Carrier<Q, R> {
     private static final int MOST_TURNS = 3;
 
     private final Service<Batch<Q, R>, Endings<R>> next;
-    private final boolean halving;
+    private final Halving halving;
     private final CallTime callTime;
     private final BatchTally tally;
     private final Ticker ticker;
@@ -37,13 +40,13 @@ final class Carrier<Q, R> {
      * A carrier.
      *
      * @param next takes a batch, through breaker and limit, to its {@link Departure}
-     * @param halving whether to send halves
+     * @param halving which batches to send in halves
      * @param callTime tells what is hopeless
      * @param threads one for each batch, and for each half that goes apart
      */
     Carrier(
             Service<Batch<Q, R>, Endings<R>> next,
-            boolean halving,
+            Halving halving,
             CallTime callTime,
             BatchTally tally,
             Ticker ticker,
@@ -95,14 +98,11 @@ final class Carrier<Q, R> {
                 if (!again) {
                     end(batch, ending);
                 }
-            } catch (Failed ending) {
-                failed(batch, ending);
-                again = false;
             } catch (Unanswered ending) {
-                end(batch, ending);
+                unanswered(batch, ending);
                 again = false;
             } catch (Throwable unexpected) {
-                end(batch, unknown(unexpected));
+                unanswered(batch, unknown(unexpected));
                 again = false;
             } finally {
                 transit.end();
@@ -117,9 +117,8 @@ final class Carrier<Q, R> {
                 && batch.longestLeft(transit.now()) > transit.timeLeft();
     }
 
-    private void failed(Batch<Q, R> batch, Failed ending) {
-        boolean asAWhole = ending.why() == Failed.Cause.UNDONE || ending.why() == Failed.Cause.REFUSED;
-        if (!asAWhole || !halving || !batch.isSealed() || sealed(batch).size() < 2) {
+    private void unanswered(Batch<Q, R> batch, Unanswered ending) {
+        if (!batch.isSealed() || sealed(batch).size() < 2 || !isToBeHalved(batch, ending)) {
             end(batch, ending);
             return;
         }
@@ -129,6 +128,19 @@ final class Carrier<Q, R> {
         Batch<Q, R> first = Batch.half(whole.half(true), batch.batcher(), ending);
         first.leftBy(batch.whyLeft());
         send(first);
+    }
+
+    private boolean isToBeHalved(Batch<Q, R> batch, Unanswered ending) {
+        return halving != Halving.NONE
+                && switch (ending) {
+                    case Failed failed -> failed.why() == Failed.Cause.UNDONE || failed.why() == Failed.Cause.REFUSED;
+                    case Unknown mistake
+                    when mistake.why() == Unknown.Cause.ERROR || mistake.why() == Unknown.Cause.GARBLED ->
+                        halving == Halving.MISTAKEN
+                                || sealed(batch).requests().stream().allMatch(ReadOnly::is);
+                    case Unknown unknown -> false;
+                    case Rejected rejected -> false;
+                };
     }
 
     /** Gives all of a batch the same ending, sent or not. */

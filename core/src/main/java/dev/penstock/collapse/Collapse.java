@@ -2,6 +2,7 @@ package dev.penstock.collapse;
 
 import dev.penstock.Service;
 import dev.penstock.Setting.Origin;
+import dev.penstock.collapse.CollapseSettings.Halving;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -25,7 +26,37 @@ import org.jspecify.annotations.Nullable;
  * <p>Defaults: {@value #MAX} requests at most; no bound in bytes; a wait of at most 10 % of the time that calls take; equal
  * requests stay two; one batch for all; a batch that the target refuses as a whole, or undoes, is halved.
  *
- * <p>The functions that it is given are called by many threads. When one throws, nothing is sent, and that request alone is
+ * <h2>What a batch function throws</h2>
+ *
+ * <p>A batch function returns normally when it has an answer for every request, or {@link Endings} with an ending for each.
+ * When it has neither, what it throws tells what became of the requests:
+ *
+ * <table>
+ * <caption>What is thrown, and how the requests of the batch end</caption>
+ * <tr><th>it throws</th><th>when</th><th>then</th></tr>
+ * <tr><td>{@link dev.penstock.Failed}, {@code REFUSED} or {@code UNDONE}</td>
+ *   <td>it does not take the batch, for instance because one request is invalid, and nothing of it has taken effect</td>
+ *   <td>the batch is sent in halves until the request at fault is alone: that one ends so, the others are answered</td></tr>
+ * <tr><td>{@code Failed}, {@code ROLLED_BACK}</td>
+ *   <td>nothing has taken effect, for a reason that passes</td>
+ *   <td>all end so; the flow's retry may repeat them</td></tr>
+ * <tr><td>{@code Failed}, {@code CONNECT}; {@link dev.penstock.Rejected}</td>
+ *   <td>nothing was sent</td>
+ *   <td>all end so; the flow's retry may repeat them</td></tr>
+ * <tr><td>{@link dev.penstock.Unknown}</td>
+ *   <td>it was sent, and no answer came</td>
+ *   <td>all end so</td></tr>
+ * <tr><td>anything else, or it returns a list of the wrong length</td>
+ *   <td>by mistake: nobody can tell what has taken effect</td>
+ *   <td>all end as {@code Unknown}, cause error or garbled; with {@link #readOnly()} the batch is sent in halves instead</td></tr>
+ * </table>
+ *
+ * <p>So a function that checks its requests before it does anything throws {@code new Failed(REFUSED, "...", e)}, not the
+ * {@code IllegalArgumentException} itself; and one that can tell the requests apart returns {@code Endings}.
+ *
+ * <h2>Threads</h2>
+ *
+ * <p>The functions that it is given are called by many threads. When one of those that look at a single request throws, nothing is sent, and that request alone is
  * {@link dev.penstock.Failed}, cause undone.
  *
  * @param <Q> the request
@@ -178,7 +209,17 @@ public final class Collapse<Q, R> {
      * half sent anew, until the request that the target will not take is alone: 2 log2 n calls for one of n.
      */
     public Collapse<Q, R> whole() {
-        return with(settings.withHalving(false));
+        return with(settings.withHalving(Halving.NONE));
+    }
+
+    /**
+     * Declares that the batch function only reads, so that calling it again with the same requests changes nothing. Then a
+     * batch is halved also when the function throws something that is no ending, or returns a list of the wrong length:
+     * only the request at fault ends as {@link dev.penstock.Unknown}. Default: only where every request of a batch is {@link
+     * dev.penstock.ReadOnly}. No effect with {@link #whole()}.
+     */
+    public Collapse<Q, R> readOnly() {
+        return settings.halving() == Halving.NONE ? this : with(settings.withHalving(Halving.MISTAKEN));
     }
 
     /**

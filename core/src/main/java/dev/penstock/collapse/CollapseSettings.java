@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param same what a request asks for; null when nothing is merged
  * @param unique what no two requests of a batch may have in common; null for nothing
  * @param scope which batches a request belongs to; null for one batch for all
- * @param halving whether a batch that is refused as a whole is sent in halves
+ * @param halving which batches that were not answered are sent in halves
  * @param single carries what travels alone; null for a batch of one
  * @param fit what may travel with others; null for everything
  */
@@ -36,9 +36,18 @@ record CollapseSettings<Q, R>(
         @Nullable Function<? super Q, ? extends @Nullable Object> same,
         @Nullable Function<? super Q, ? extends @Nullable Object> unique,
         @Nullable Function<? super Q, ?> scope,
-        boolean halving,
+        Halving halving,
         @Nullable Service<? super Q, ? extends R> single,
         @Nullable Predicate<? super Q> fit) {
+
+    /** Which batches of two and more are sent in halves. */
+    enum Halving {
+        NONE,
+        /** Those that the target has refused as a whole, or undone. */
+        REFUSED,
+        /** Those too whose target made a mistake: nothing that they do has an effect. */
+        MISTAKEN
+    }
 
     CollapseSettings {
         if (maxGiven != null && (maxGiven < 1 || maxGiven > Collapse.MOST)) {
@@ -85,7 +94,7 @@ record CollapseSettings<Q, R>(
                 null,
                 null,
                 null,
-                true,
+                Halving.REFUSED,
                 null,
                 null);
     }
@@ -124,7 +133,7 @@ record CollapseSettings<Q, R>(
                 maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, key, halving, single, fit);
     }
 
-    CollapseSettings<Q, R> withHalving(boolean wanted) {
+    CollapseSettings<Q, R> withHalving(Halving wanted) {
         return new CollapseSettings<>(
                 maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, scope, wanted, single, fit);
     }

@@ -38,7 +38,8 @@ record Sealed<Q, R>(List<Item<Q, R>> items, List<Item<Q, R>> later) {
     private static <Q, R> Sealed<Q, R> nobody(List<Item<Q, R>> all, Throwable broken) {
         Failed ending = new Failed(
                 Failed.Cause.UNDONE,
-                "nothing of its batch was sent, as a key of a request threw " + broken + "; correct its equals and hashCode",
+                "nothing of its batch was sent, as a key of a request threw " + broken
+                        + "; correct its equals and hashCode",
                 broken);
         all.forEach(item -> item.end(ending));
         return new Sealed<>(List.of(), List.of());

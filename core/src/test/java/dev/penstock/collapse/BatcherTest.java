@@ -9,6 +9,7 @@ import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
+import dev.penstock.collapse.CollapseSettings.Halving;
 import dev.penstock.collapse.Together.Caller;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +60,7 @@ class BatcherTest {
             answers++;
             return endings;
         };
-        Carrier<String, String> carrier = new Carrier<>(guarded, true, Pure.UNKNOWN, tally, clock, factory);
+        Carrier<String, String> carrier = new Carrier<>(guarded, Halving.REFUSED, Pure.UNKNOWN, tally, clock, factory);
         return new Batcher<>(() -> settings, carrier, Pure.UNKNOWN, tally, clock);
     }
 
@@ -209,8 +210,9 @@ class BatcherTest {
     }
 
     private static void assertFailed(Ending ending, String why) {
-        assertThat(ending).isInstanceOfSatisfying(Failed.class, failed -> assertThat(failed.why())
-                .isEqualTo(Failed.Cause.UNDONE));
+        assertThat(ending)
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE));
         assertThat((Failed) ending).hasMessageContaining(why);
     }
 

@@ -6,6 +6,7 @@ import dev.penstock.Failed;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
+import dev.penstock.collapse.CollapseSettings.Halving;
 import java.util.List;
 
 /** Items and batches by themselves, without a flow: for those who look at every step of them. */
@@ -83,8 +84,8 @@ final class Pure {
     static Batcher<String, String> batcher(CollapseSettings<String, String> settings, long now) {
         Ticker ticker = at(now);
         BatchTally tally = new BatchTally(ticker);
-        Carrier<String, String> carrier =
-                new Carrier<>(batch -> Endings.<String>ofSize(0).build(), true, UNKNOWN, tally, ticker, Thread::new);
+        Carrier<String, String> carrier = new Carrier<>(
+                batch -> Endings.<String>ofSize(0).build(), Halving.REFUSED, UNKNOWN, tally, ticker, Thread::new);
         return new Batcher<>(() -> settings, carrier, UNKNOWN, tally, ticker);
     }
 
