@@ -6,6 +6,7 @@ import dev.penstock.collapse.Crowd.Ask;
 import dev.penstock.collapse.Crowd.Reply;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
+import dev.penstock.kit.LeakCheck;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.meter.Accounting;
 import dev.penstock.retry.Retry;
@@ -47,7 +48,12 @@ class CollapseLawTest {
                 .mapToObj(number -> Thread.ofVirtual().start(() -> askOften(crowd, flow, new Random(seed + number))))
                 .toList();
         runClock(ticker, flow, callers, new Random(~seed));
+        if (!guarded) {
+            int headroom = permits > 0 ? permits * max : Integer.MAX_VALUE;
+            Together.await(() -> flow.headroom() == headroom, "all permits are back");
+        }
         assertAllIsWell(crowd, flow);
+        assertThat(ticker.parked()).isZero();
     }
 
     private static Collapse<Ask, Reply> collapse(Crowd crowd, boolean keyed, IntConsumer works) {
@@ -75,7 +81,8 @@ class CollapseLawTest {
     private static void runClock(ManualTicker ticker, Flow<?, ?> flow, List<Thread> callers, Random random)
             throws InterruptedException {
         while (callers.stream().anyMatch(Thread::isAlive)
-                || Together.batches(flow).out() > 0) {
+                || Together.batches(flow).out() > 0
+                || flow.strayCalls() > 0) {
             ticker.advance(Duration.ofNanos(random.nextInt(2_000_000)));
             if (random.nextInt(10) == 0) {
                 callers.get(random.nextInt(CALLERS)).interrupt();
@@ -101,5 +108,6 @@ class CollapseLawTest {
         assertThat(account.failed()).isEqualTo(crowd.failed.sum());
         assertThat(account.unknown()).isEqualTo(crowd.unknown.sum());
         Together.await(() -> Together.batches(flow).waiting() == 0, "no batch waits that nobody is in");
+        LeakCheck.assertNothingHeld(flow);
     }
 }

@@ -7,6 +7,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.flow.Flow;
+import dev.penstock.kit.LeakCheck;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.meter.Accounting;
 import java.sql.SQLException;
@@ -49,7 +50,10 @@ class DedupeLawTest {
         runClock(ticker, List.of(steady, killed), callers, interrupts, new Random(~seed));
         for (Process process : List.of(steady, killed)) {
             assertThat(process.flow.accounting().isSettled()).isTrue();
+            LeakCheck.assertNothingHeld(process.flow);
+            assertThat(process.flow.headroom()).isEqualTo(4);
         }
+        assertThat(ticker.parked()).isZero();
         assertThat(endings).hasSize(CALLERS * CALLS);
         endings.forEach(book::check);
 
@@ -68,6 +72,7 @@ class DedupeLawTest {
             }
         }
         later.forEach(book::check);
+        LeakCheck.assertNothingHeld(fresh.flow);
     }
 
     private static void runClock(

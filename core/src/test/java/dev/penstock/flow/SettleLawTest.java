@@ -8,6 +8,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Settled;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.kit.LeakCheck;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.meter.Accounting;
 import dev.penstock.retry.Retry;
@@ -61,6 +62,9 @@ class SettleLawTest {
         assertThat(flow.accounting().isSettled()).isTrue();
         assertThat(flow.accounting().offered()).isEqualTo(CALLERS * CALLS);
         assertThat(endings).hasSize(CALLERS * CALLS);
+        LeakCheck.assertNothingHeld(flow);
+        assertThat(flow.headroom()).isEqualTo(4);
+        assertThat(ticker.parked()).isZero();
         ticker.advance(Duration.ofSeconds(1));
         endings.forEach(book::check);
     }

@@ -92,6 +92,13 @@ public final class ManualTicker implements Ticker {
         }
     }
 
+    /** How many threads wait for this clock now. */
+    public int parked() {
+        synchronized (parked) {
+            return parked.size();
+        }
+    }
+
     private boolean register(long until) {
         synchronized (parked) {
             if (until - now <= 0) {

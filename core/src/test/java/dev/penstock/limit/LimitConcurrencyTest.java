@@ -3,9 +3,13 @@ package dev.penstock.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import dev.penstock.Busy;
+import dev.penstock.Deadline;
 import dev.penstock.Place;
 import dev.penstock.Rejected;
+import dev.penstock.Service;
 import dev.penstock.Ticker;
+import dev.penstock.Unknown;
 import dev.penstock.kit.FullRun;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
@@ -60,6 +64,69 @@ class LimitConcurrencyTest {
         assertThat(passed.get() + rejected.get()).isEqualTo(16 * 3_000);
         assertThat(passed.get()).isPositive();
         assertThat(rejected.get()).isPositive();
+    }
+
+    @Test
+    void noPermitIsLostWhateverTheTargetThrows() throws Exception {
+        Service<Integer, Busy> target = limit.around(LimitConcurrencyTest::misbehave);
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Thread> callers = IntStream.range(0, 16)
+                .mapToObj(seed -> Thread.ofVirtual().start(() -> callOften(target, new Random(seed))))
+                .toList();
+        Thread clock = Thread.ofPlatform().start(() -> {
+            Random random = new Random(98);
+            while (!stop.get()) {
+                ticker.advance(Duration.ofNanos(random.nextInt(300_000)));
+                callers.get(random.nextInt(callers.size())).interrupt();
+                Thread.yield();
+            }
+        });
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        stop.set(true);
+        clock.join();
+        assertThat(limit.inFlight()).isZero();
+        assertThat(limit.waiting()).isZero();
+        assertThat(limit.headroom()).isEqualTo(PERMITS);
+        assertThat(passed.get()).isPositive();
+        assertThat(passed.get() + rejected.get()).isEqualTo(16 * 500);
+    }
+
+    private void callOften(Service<Integer, Busy> target, Random random) {
+        for (int call = 0; call < 500; call++) {
+            boolean unused = Thread.interrupted();
+            try {
+                Deadline.in(Duration.ofSeconds(1), ticker).call(() -> target.call(random.nextInt(6)));
+                passed.incrementAndGet();
+            } catch (Rejected e) {
+                rejected.incrementAndGet();
+            } catch (Throwable thrown) {
+                passed.incrementAndGet();
+            }
+        }
+    }
+
+    private static Busy misbehave(int how) throws Exception {
+        Thread.yield();
+        switch (how) {
+            case 0 -> throw new StackOverflowError();
+            case 1 -> throw new IllegalStateException("a bug");
+            case 2 -> throw new Unknown(Unknown.Cause.TIMEOUT, "late");
+            case 3 -> {
+                return () -> {
+                    throw new IllegalStateException("a bug of the answer");
+                };
+            }
+            case 4 -> {
+                return () -> {
+                    throw new StackOverflowError();
+                };
+            }
+            default -> {
+                return () -> true;
+            }
+        }
     }
 
     private void come(Random random, int times) {

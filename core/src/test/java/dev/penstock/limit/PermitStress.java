@@ -1,9 +1,12 @@
 package dev.penstock.limit;
 
 import dev.penstock.Rejected;
+import dev.penstock.Service;
 import dev.penstock.Ticker;
+import dev.penstock.Transit;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.Waiter.State;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -299,6 +302,57 @@ final class PermitStress {
         public void count(II_Result result) {
             result.r1 = next.state() == State.GRANTED ? 1 : 0;
             result.r2 = queue.out();
+        }
+    }
+
+    /** Two call a target that throws, for one permit: it comes back. Nobody waits for it, so that a lost one is no hang. */
+    @JCStressTest
+    @org.openjdk.jcstress.annotations.Outcome(
+            id = {"1, 1, 0", "1, 0, 0", "0, 1, 0"},
+            expect = Expect.ACCEPTABLE,
+            desc = "sent or not, the permit is back")
+    @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "a permit is lost or doubled")
+    @org.openjdk.jcstress.annotations.State
+    public static class ThrownByTarget {
+        private final Ticker ticker = OneWaits.at(0);
+        private final Limit limit = new Limit(new FixedLimit(1, "given"), 0, Duration.ZERO, ticker);
+        private final Service<Boolean, String> target = limit.around(ThrownByTarget::misbehave);
+
+        private static String misbehave(boolean error) {
+            if (error) {
+                throw new StackOverflowError();
+            }
+            throw new IllegalStateException("a bug");
+        }
+
+        /** 1 when the target was called. */
+        private int call(boolean error) {
+            Transit transit = Transit.begin(ticker);
+            try {
+                target.call(error);
+                return 2;
+            } catch (Rejected never) {
+                return 0;
+            } catch (Throwable thrown) {
+                return 1;
+            } finally {
+                transit.end();
+            }
+        }
+
+        @Actor
+        public void fail(III_Result result) {
+            result.r1 = call(false);
+        }
+
+        @Actor
+        public void breakDown(III_Result result) {
+            result.r2 = call(true);
+        }
+
+        @Arbiter
+        public void count(III_Result result) {
+            result.r3 = limit.inFlight() + limit.waiting();
         }
     }
 

@@ -11,6 +11,7 @@ import dev.penstock.flow.FlowBuilder;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.kit.LeakCheck;
 import dev.penstock.meter.Accounting;
 import dev.penstock.retry.Retry;
 import java.sql.Connection;
@@ -108,6 +109,8 @@ class LawUnderFaultsPostgresTest {
                             .isTrue();
                 }
                 check(flow.drain(HELD), told, how);
+                LeakCheck.assertNothingHeld(flow);
+                assertThat(target.connections()).as(how).containsEntry("leased", 0L);
             }
             path.interrupt();
             compare(schema, told, how);
