@@ -156,7 +156,8 @@ record Fault(Kind kind, JMSException error) {
     /** The first line of what it says. */
     static String words(@Nullable Throwable error) {
         String message = error == null ? "no reason was told" : error.getMessage();
-        return message == null || message.isBlank()
+        // The message of an Error alone is often only the name of a class.
+        return message == null || message.isBlank() || error instanceof Error
                 ? String.valueOf(error)
                 : message.lines().findFirst().orElse("").strip();
     }

@@ -13,7 +13,12 @@ record Lane(Link.Open open, Session session, MessageProducer producer) {
     static Lane on(Link.Open open, String queue, boolean transacted) throws JMSException {
         Session session = open.connection()
                 .createSession(transacted, transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE);
-        MessageProducer producer = session.createProducer(session.createQueue(queue));
-        return new Lane(open, session, producer);
+        try {
+            return new Lane(open, session, session.createProducer(session.createQueue(queue)));
+        } catch (Throwable noProducer) {
+            // Nobody else knows this session.
+            Link.quietly(session);
+            throw noProducer;
+        }
     }
 }

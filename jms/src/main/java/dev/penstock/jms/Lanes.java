@@ -71,7 +71,12 @@ final class Lanes implements AutoCloseable {
         enter(until - Ticker.SYSTEM.nanos());
         CompletableFuture<R> back = new CompletableFuture<>();
         Errand errand = new Errand(queue -> lane(open, queue));
-        Thread.ofVirtual().name("penstock-jms-send").start(() -> run(work, errand, open, back));
+        try {
+            Thread.ofVirtual().name("penstock-jms-send").start(() -> run(work, errand, open, back));
+        } catch (Throwable noThread) {
+            places.release();
+            throw noThread;
+        }
         return await(back, errand, until - Ticker.SYSTEM.nanos());
     }
 
@@ -117,8 +122,11 @@ final class Lanes implements AutoCloseable {
         } catch (RuntimeException | Error failed) {
             back.completeExceptionally(Fault.unexpected(failed, errand.step()));
         } finally {
-            giveBack(errand.lent(), good);
-            places.release();
+            try {
+                giveBack(errand.lent(), good);
+            } finally {
+                places.release();
+            }
         }
     }
 

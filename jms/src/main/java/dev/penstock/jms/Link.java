@@ -112,8 +112,9 @@ final class Link implements AutoCloseable {
                 throw notYet(wait);
             }
             CompletableFuture<Open> begun = new CompletableFuture<>();
-            opening = begun;
             Thread.ofVirtual().name("penstock-jms-connect").start(() -> connect(begun));
+            // Set last: a thread that cannot start leaves nothing behind. The new thread takes the lock before it ends.
+            opening = begun;
             return begun;
         } finally {
             lock.unlock();
@@ -161,9 +162,10 @@ final class Link implements AutoCloseable {
             connection.setExceptionListener(lost -> broke(made, lost));
             connection.start();
             took(made, begun);
-        } catch (JMSException | RuntimeException failed) {
-            quietly(connection);
+        } catch (Throwable failed) {
+            // An Error too, for instance a class that is missing from the client's jar: the next caller tries again.
             missed(failed, begun);
+            quietly(connection);
         }
     }
 
@@ -196,7 +198,7 @@ final class Link implements AutoCloseable {
         }
     }
 
-    private void missed(Exception failed, CompletableFuture<Open> begun) {
+    private void missed(Throwable failed, CompletableFuture<Open> begun) {
         JMSException why = failed instanceof JMSException known ? known : unexpected(failed);
         lock.lock();
         try {
@@ -209,7 +211,7 @@ final class Link implements AutoCloseable {
         begun.completeExceptionally(why);
     }
 
-    private static JMSException unexpected(Exception failed) {
+    private static JMSException unexpected(Throwable failed) {
         JMSException wrapped = new JMSException("the client failed: " + failed);
         wrapped.initCause(failed);
         return wrapped;
@@ -245,9 +247,12 @@ final class Link implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        listener.accept(why);
-        // A client may take its time to close what is dead.
-        Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(open.connection));
+        try {
+            listener.accept(why);
+        } finally {
+            // A client may take its time to close what is dead.
+            Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(open.connection));
+        }
     }
 
     static void quietly(@Nullable AutoCloseable what) {
@@ -255,7 +260,7 @@ final class Link implements AutoCloseable {
             if (what != null) {
                 what.close();
             }
-        } catch (Exception nothingMore) {
+        } catch (Throwable nothingMore) { // also an Error of a client: nobody needs what is closed
             return;
         }
     }

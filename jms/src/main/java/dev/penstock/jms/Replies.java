@@ -112,8 +112,8 @@ final class Replies implements AutoCloseable {
                 return now;
             }
             CompletableFuture<Desk> begun = new CompletableFuture<>();
-            opening = begun;
             Thread.ofVirtual().name("penstock-jms-replies").start(() -> listen(open, begun));
+            opening = begun;
             return begun;
         } finally {
             lock.unlock();
@@ -125,8 +125,9 @@ final class Replies implements AutoCloseable {
     }
 
     private void listen(Link.Open open, CompletableFuture<Desk> begun) {
+        Session session = null;
         try {
-            Session session = open.connection().createSession(false, Session.AUTO_ACKNOWLEDGE);
+            session = open.connection().createSession(false, Session.AUTO_ACKNOWLEDGE);
             Destination address = queue == null ? session.createTemporaryQueue() : session.createQueue(queue);
             // Of a queue that others listen to as well, each takes what it asked for.
             MessageConsumer consumer = queue == null
@@ -138,8 +139,10 @@ final class Replies implements AutoCloseable {
         } catch (JMSException failed) {
             link.broke(open, failed);
             begun.completeExceptionally(failed);
-        } catch (RuntimeException failed) {
+        } catch (Throwable failed) {
+            // An Error too: the next caller tries again.
             begun.completeExceptionally(failed);
+            Link.quietly(session);
         }
     }
 
@@ -150,7 +153,7 @@ final class Replies implements AutoCloseable {
             if (waiting == null || !waiting.reply.complete(Messages.read(message))) {
                 late.increment();
             }
-        } catch (JMSException | RuntimeException unreadable) {
+        } catch (Throwable unreadable) { // also an Error of the client: other replies come
             late.increment();
         }
     }

@@ -65,6 +65,11 @@ final class Batches implements Receiving {
             }
             session.pause();
             return taken;
+        } catch (Throwable broke) {
+            // Told first, so that another connection is opened while these are still in process.
+            crew.broke(broke);
+            session.abandon(taken);
+            throw broke;
         } finally {
             turn.release();
         }

@@ -15,7 +15,7 @@ final class Crew {
     private static final long LAST_WORDS_NANOS = 500_000_000;
 
     private final Desk desk;
-    private final AtomicReference<@Nullable Exception> broken = new AtomicReference<>();
+    private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
     private final AtomicInteger members = new AtomicInteger();
 
     Crew(Desk desk) {
@@ -33,14 +33,17 @@ final class Crew {
         Thread.ofVirtual().name("penstock-jms-receive").start(() -> {
             try {
                 work.run();
-            } catch (JMSException | RuntimeException broke) {
-                broken.compareAndSet(null, broke);
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
+            } catch (Throwable broke) { // also an Error: nobody else would hear of it
+                broke(broke);
             } finally {
                 members.decrementAndGet();
             }
         });
+    }
+
+    /** The connection broke, or the client failed: all of them end. */
+    void broke(Throwable why) {
+        broken.compareAndSet(null, why);
     }
 
     int size() {
@@ -69,7 +72,7 @@ final class Crew {
         switch (broken.get()) {
             case null -> {}
             case JMSException broke -> throw broke;
-            case Exception broke -> throw new IllegalStateException("receiving failed: " + broke.getMessage(), broke);
+            case Throwable broke -> throw new IllegalStateException("receiving failed: " + broke, broke);
         }
     }
 }

@@ -7,9 +7,12 @@ import jakarta.jms.Message;
 import jakarta.jms.Session;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What all rungs of the ladder share: room, what is known of messages, and what is done with one. Safe for many threads. */
 final class Desk {
+    private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
     private static final long LOOK_NANOS = 1_000_000;
 
     private final JmsSourceBuilder built;
@@ -60,14 +63,16 @@ final class Desk {
         return before;
     }
 
-    /** Carries it, on the calling thread; afterwards its outcome is known. */
+    /** Carries it, on the calling thread; afterwards its outcome is known. Throws nothing. */
     void handle(Held held) {
         try {
             held.ended(handling.handle(held));
+        } catch (Throwable broken) {
+            LOG.error("message {} of {} is given back: {}", held.id(), queue(), broken.toString());
+            held.ended(new Outcome.GivenBack());
         } finally {
-            if (held.outcome() == null) {
-                held.ended(new Outcome.GivenBack());
-            }
+            // What a handler left behind is not the next one's.
+            Thread.interrupted();
         }
     }
 

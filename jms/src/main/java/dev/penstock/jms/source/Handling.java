@@ -60,12 +60,12 @@ final class Handling {
         while (true) {
             Unanswered ended;
             try {
-                return booked(message, handler.call(message), null, sent + 1);
+                return booked(message, called(message), null, sent + 1);
             } catch (Unanswered unanswered) {
                 ended = unanswered;
             } catch (InterruptedException interrupted) {
                 return new Outcome.GivenBack();
-            } catch (Exception thrown) {
+            } catch (Throwable thrown) { // an Error too: it is this message's, and others are carried after it
                 ended = unclear(thrown);
             }
             sent += ended instanceof Rejected ? 0 : 1;
@@ -86,6 +86,15 @@ final class Handling {
         }
     }
 
+    private @Nullable Object called(JmsMessage message) throws Exception {
+        try {
+            return handler.call(message);
+        } finally {
+            // An interrupt that a handler left behind would end the waits that follow.
+            Thread.interrupted();
+        }
+    }
+
     /** Waits in hand; false when the source is stopping. */
     private boolean waits(long nanos) {
         room.beginsToWait();
@@ -102,7 +111,7 @@ final class Handling {
             try {
                 listener.ended(message, answer, why);
                 break;
-            } catch (Exception failed) {
+            } catch (Throwable failed) {
                 LOG.warn("the ending of {} cannot be written down, and is tried again: {}", message, failed.toString());
                 if (!waits(BOOK_WAIT)) {
                     return new Outcome.GivenBack();
@@ -126,7 +135,7 @@ final class Handling {
         return new Failed(Failed.Cause.REFUSED, "the message cannot be read: " + thrown.getMessage(), thrown);
     }
 
-    private static Unanswered unclear(Exception thrown) {
+    private static Unanswered unclear(Throwable thrown) {
         return new Unknown(Unknown.Cause.ERROR, "the target threw what tells nothing: " + thrown, thrown);
     }
 

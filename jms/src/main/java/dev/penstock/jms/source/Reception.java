@@ -61,6 +61,10 @@ final class Reception {
                     broker.where() + " does not let this client in: " + refused.getMessage()
                             + "; mend user and password",
                     refused);
+        } catch (LinkageError incomplete) {
+            throw new IOException(
+                    "the JMS client of " + broker.where() + " is not complete: " + incomplete + "; add the missing jar",
+                    incomplete);
         } catch (JMSException failed) {
             if (client == null) {
                 throw new IOException(failed.getMessage(), failed);
@@ -90,7 +94,7 @@ final class Reception {
                 }
                 open.start();
                 receiving.run(open);
-            } catch (JMSException | RuntimeException broke) {
+            } catch (Throwable broke) { // also an Error of the client: nobody else would go on
                 missed(broke);
             } finally {
                 shut(open);
@@ -100,7 +104,7 @@ final class Reception {
         }
     }
 
-    private void missed(Exception why) {
+    private void missed(Throwable why) {
         if (desk.isOver()) {
             return;
         }
@@ -130,11 +134,19 @@ final class Reception {
 
     /** What the client says is seldom as plain as what it says that of. */
     private static String rootWords(Throwable why) {
-        String words = String.valueOf(why.getMessage());
+        String words = words(why, String.valueOf(why.getMessage()));
         for (Throwable cause = why.getCause(); cause != null; cause = cause.getCause()) {
-            words = cause.getMessage() == null ? words : cause.getMessage();
+            words = words(cause, words);
         }
         return words.lines().findFirst().orElse("");
+    }
+
+    /** The message of an Error alone is often only the name of a class. */
+    private static String words(Throwable why, String otherwise) {
+        if (why instanceof Error) {
+            return why.toString();
+        }
+        return why.getMessage() == null ? otherwise : why.getMessage();
     }
 
     private void awaitNextTry() {
@@ -157,7 +169,7 @@ final class Reception {
         }
         try {
             open.close();
-        } catch (JMSException | RuntimeException broken) {
+        } catch (Throwable broken) {
             LOG.debug("a connection to {} did not close: {}", broker.where(), broken.toString());
         }
     }

@@ -40,18 +40,18 @@ final class Transacted {
      */
     @Nullable
     Arrival receive(long millis) throws JMSException {
-        Message message = null;
+        Held held = null;
         try {
-            message = consumer().receive(millis);
+            Message message = consumer().receive(millis);
+            held = message == null ? null : desk.held(message, link);
         } finally {
-            if (message == null) {
+            if (held == null) {
                 desk.tookNothing();
             }
         }
-        if (message == null) {
+        if (held == null) {
             return null;
         }
-        Held held = desk.held(message, link);
         desk.tookKept();
         Held known = desk.known(held);
         if (known == null) {
@@ -100,6 +100,25 @@ final class Transacted {
                     desk.told(held);
                 }
             }
+        }
+    }
+
+    /** As {@link #finish} where the connection broke: nothing is told to the broker, which delivers them again. */
+    void abandon(List<Held> received) {
+        boolean interrupted = false;
+        for (Held held : received) {
+            while (held.outcome() == null) {
+                try {
+                    held.awaitOutcome();
+                } catch (InterruptedException later) {
+                    interrupted = true;
+                }
+            }
+            desk.leaves(held);
+            desk.told(held);
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

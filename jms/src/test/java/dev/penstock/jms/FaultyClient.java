@@ -1,0 +1,76 @@
+package dev.penstock.jms;
+
+import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
+import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A JMS client whose calls fail where a test says so, as when a class is missing from its jar. Safe for many threads. */
+public final class FaultyClient {
+    private static final List<Class<?>> WRAPPED =
+            List.of(ConnectionFactory.class, Connection.class, Session.class, MessageConsumer.class, MessageProducer.class);
+
+    private final ConnectionFactory real;
+    private final Fault fault;
+    private final AtomicInteger received = new AtomicInteger();
+
+    /** Decides which calls fail. */
+    @FunctionalInterface
+    public interface Fault {
+        /**
+         * Called before each call of the client.
+         *
+         * @param call for instance {@code Session.createProducer}
+         * @param received how many messages the client has given so far
+         * @throws Throwable what the call throws
+         */
+        void before(String call, int received) throws Throwable;
+    }
+
+    private FaultyClient(ConnectionFactory real, Fault fault) {
+        this.real = real;
+        this.fault = fault;
+    }
+
+    /** A broker that is reached by the client of another one, with faults. */
+    public static JmsBroker broker(String url, Fault fault) throws Exception {
+        return JmsBroker.of(new FaultyClient(JmsBroker.at(url).factory(), fault).factory(), "a broker with faults");
+    }
+
+    private ConnectionFactory factory() {
+        return (ConnectionFactory) wrapped(real);
+    }
+
+    private Object wrapped(Object made) {
+        for (Class<?> type : WRAPPED) {
+            if (type.isInstance(made)) {
+                return Proxy.newProxyInstance(
+                        getClass().getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
+                            fault.before(type.getSimpleName() + "." + method.getName(), received.get());
+                            return result(method, made, given);
+                        });
+            }
+        }
+        return made;
+    }
+
+    private @Nullable Object result(java.lang.reflect.Method method, Object made, Object @Nullable [] given)
+            throws Throwable {
+        try {
+            Object result = method.invoke(made, given);
+            if (result instanceof Message) {
+                received.incrementAndGet();
+            }
+            return result == null ? null : wrapped(result);
+        } catch (InvocationTargetException failed) {
+            throw failed.getCause();
+        }
+    }
+}
