@@ -106,27 +106,29 @@ final class Lanes implements AutoCloseable {
 
     private <R> void run(Errand.Work<R> work, Errand errand, Link.Open open, CompletableFuture<R> back) {
         boolean good = false;
+        Runnable answering;
         try {
             R answer = work.at(errand);
             good = true;
             link.works(open);
-            back.complete(answer);
+            answering = () -> back.complete(answer);
         } catch (Unanswered ending) {
-            back.completeExceptionally(ending);
+            answering = () -> back.completeExceptionally(ending);
         } catch (JMSException failed) {
             Fault fault = Fault.of(failed);
             if (fault.isLost()) {
                 link.broke(used(errand, open), failed);
             }
-            back.completeExceptionally(fault.ending(errand.step()));
+            answering = () -> back.completeExceptionally(fault.ending(errand.step()));
         } catch (RuntimeException | Error failed) {
-            back.completeExceptionally(Fault.unexpected(failed, errand.step()));
+            answering = () -> back.completeExceptionally(Fault.unexpected(failed, errand.step()));
+        }
+        // The session is free before the caller goes on: it may call again at once.
+        try {
+            giveBack(errand.lent(), good);
         } finally {
-            try {
-                giveBack(errand.lent(), good);
-            } finally {
-                places.release();
-            }
+            places.release();
+            answering.run();
         }
     }
 
