@@ -63,8 +63,16 @@ public final class JmsMessage implements Keyed {
         this.head = head;
     }
 
-    /** A message of text, to be sent. */
+    /**
+     * A message of text, to be sent.
+     *
+     * @throws IllegalArgumentException it has half of a surrogate pair, which UTF-8 cannot carry
+     */
     public static JmsMessage text(String text) {
+        int lone = Messages.loneSurrogate(text);
+        if (lone >= 0) {
+            throw new IllegalArgumentException(Messages.noUtf8(lone));
+        }
         return new JmsMessage(text.getBytes(StandardCharsets.UTF_8), true, NO_PROPERTIES, Head.NONE);
     }
 
@@ -80,7 +88,7 @@ public final class JmsMessage implements Keyed {
     /**
      * A message that was received, without its session.
      *
-     * @throws JMSException it is neither text nor bytes, or the client cannot read it
+     * @throws JMSException it is neither text nor bytes, or text that UTF-8 cannot carry, or the client cannot read it
      */
     public static JmsMessage of(Message received) throws JMSException {
         return Messages.read(received);
@@ -93,6 +101,15 @@ public final class JmsMessage implements Keyed {
      */
     public Message in(Session session) throws JMSException {
         return Messages.write(session, this);
+    }
+
+    /**
+     * A message whose body cannot be read, to be sent on as it came with more properties. Changes the received message.
+     *
+     * @throws JMSException the client will not have it so
+     */
+    public static Message unread(Message received, Map<String, Object> properties) throws JMSException {
+        return Messages.unread(received, properties);
     }
 
     /** The body: as it is, or UTF-8 when it is text. Not to be changed. */

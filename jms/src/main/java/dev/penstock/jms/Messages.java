@@ -2,9 +2,12 @@ package dev.penstock.jms;
 
 import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageFormatException;
+import jakarta.jms.ObjectMessage;
 import jakarta.jms.Session;
+import jakarta.jms.StreamMessage;
 import jakarta.jms.TextMessage;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -12,6 +15,7 @@ import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.jspecify.annotations.Nullable;
 
 /** Turns messages into those of a client, and back. */
@@ -35,11 +39,7 @@ final class Messages {
      */
     static Message write(Session session, JmsMessage from) throws JMSException {
         Message to = from.isText() ? session.createTextMessage(from.text()) : bytes(session, from.body());
-        for (Map.Entry<String, Object> property : from.properties().entrySet()) {
-            if (!NOT_OURS.contains(property.getKey())) {
-                set(to, property.getKey(), property.getValue());
-            }
-        }
+        setAll(to, from.properties());
         if (from.correlationId() != null) {
             to.setJMSCorrelationID(from.correlationId());
         }
@@ -50,6 +50,14 @@ final class Messages {
             to.setJMSReplyTo(from.replyTo());
         }
         return to;
+    }
+
+    private static void setAll(Message to, Map<String, Object> properties) throws JMSException {
+        for (Map.Entry<String, Object> property : properties.entrySet()) {
+            if (!NOT_OURS.contains(property.getKey())) {
+                set(to, property.getKey(), property.getValue());
+            }
+        }
     }
 
     private static void set(Message to, String name, Object value) throws JMSException {
@@ -71,7 +79,7 @@ final class Messages {
     /**
      * A message that was received.
      *
-     * @throws MessageFormatException it is neither text nor bytes
+     * @throws MessageFormatException it is neither text nor bytes, or text that UTF-8 cannot carry
      */
     static JmsMessage read(Message from) throws JMSException {
         boolean isText = from instanceof TextMessage;
@@ -82,21 +90,61 @@ final class Messages {
         return switch (from) {
             case TextMessage text -> {
                 String body = text.getText();
-                yield body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8);
+                yield body == null ? new byte[0] : utf8(body);
             }
             case BytesMessage bytes -> {
                 byte[] body = new byte[Math.toIntExact(bytes.getBodyLength())];
                 bytes.readBytes(body);
                 yield body;
             }
-            default -> {
-                if (from.isBodyAssignableTo(byte[].class) && from.getBody(byte[].class) == null) {
-                    yield new byte[0];
-                }
-                throw new MessageFormatException("a message is text or bytes here, not "
-                        + from.getClass().getSimpleName());
-            }
+            // Before they are asked for anything: an object would be deserialized.
+            case MapMessage _ -> throw neither("a MapMessage");
+            case ObjectMessage _ -> throw neither("an ObjectMessage");
+            case StreamMessage _ -> throw neither("a StreamMessage");
+            // One without a body. Artemis gives its own messages, of no kind that JMS knows, in the same class.
+            case ActiveMQMessage own
+            when own.getCoreMessage().getBodyBuffer().readableBytes() > 0 -> throw neither("one of Artemis's own");
+            default -> new byte[0];
         };
+    }
+
+    private static MessageFormatException neither(String kind) {
+        return new MessageFormatException("a message is text or bytes here, not " + kind);
+    }
+
+    private static byte[] utf8(String text) throws MessageFormatException {
+        int lone = loneSurrogate(text);
+        if (lone >= 0) {
+            throw new MessageFormatException(noUtf8(lone));
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String noUtf8(int at) {
+        return "character " + at + " of the text is half of a surrogate pair, which UTF-8 cannot carry";
+    }
+
+    /** Where half of a surrogate pair is: Java would encode it as a question mark. -1 for nowhere. */
+    static int loneSurrogate(String text) {
+        int length = text.length();
+        for (int at = 0; at < length; at++) {
+            if (Character.isSurrogate(text.charAt(at))) {
+                if (at + 1 == length || !Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1))) {
+                    return at;
+                }
+                at++;
+            }
+        }
+        return -1;
+    }
+
+    /** The received message itself, its body as it came, with more properties. */
+    static Message unread(Message received, Map<String, Object> more) throws JMSException {
+        Map<String, Object> all = new LinkedHashMap<>(properties(received));
+        all.putAll(more);
+        received.clearProperties();
+        setAll(received, all);
+        return received;
     }
 
     private static Map<String, Object> properties(Message from) throws JMSException {

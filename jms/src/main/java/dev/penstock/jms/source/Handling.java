@@ -118,7 +118,18 @@ final class Handling {
                 }
             }
         }
-        return why == null ? new Outcome.Done(reply(message, answer)) : new Outcome.Dead(why, attempts);
+        return why == null ? new Outcome.Done(replied(message, answer)) : new Outcome.Dead(why, attempts);
+    }
+
+    /** An answer that no message can carry takes nothing back: it was answered. */
+    private @Nullable JmsMessage replied(JmsMessage message, @Nullable Object answer) {
+        try {
+            return reply(message, answer);
+        } catch (Throwable unwritable) {
+            counts.repliesLost.increment();
+            LOG.warn("the answer to {} makes no reply: {}", message, unwritable.toString());
+            return null;
+        }
     }
 
     private @Nullable JmsMessage reply(JmsMessage message, @Nullable Object answer) {

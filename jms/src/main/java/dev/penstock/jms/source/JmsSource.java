@@ -165,7 +165,7 @@ public final class JmsSource implements Source {
     /**
      * What it has done so far: {@code received}, {@code acknowledged} (dead letters included), {@code tried_again}, {@code
      * dead_letters}, {@code given_back}, {@code recognised} (delivered again while this process knew them), {@code replies},
-     * {@code replies_lost} (who asked had gone).
+     * {@code replies_lost} (who asked had gone, or no message can carry the answer).
      */
     public Map<String, Long> counts() {
         return counts.all();

@@ -10,6 +10,7 @@ import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * that session.
  */
 final class Letters {
+    private static final byte[] NOTHING = {};
+
     private final Session session;
     private final MessageProducer producer;
     private final Destination deadLetters;
@@ -100,9 +103,17 @@ final class Letters {
                     .withOwnId()
                     .in(session);
         } catch (JMSException | RuntimeException unreadable) {
-            // Neither text nor bytes: it is passed on as it came, since it must not be lost.
-            return message;
+            // Passed on with the body as it came, since it must not be lost.
+            return JmsMessage.unread(message, properties(message, dead));
         }
+    }
+
+    private Map<String, Object> properties(Message message, Outcome.Dead dead) throws JMSException {
+        JmsMessage bare = ending(JmsMessage.bytes(NOTHING), dead.why(), dead.attempts())
+                .withProperty("penstock_queue", from);
+        String id = message.getJMSMessageID();
+        boolean isNamed = id == null || message.propertyExists(JmsMessage.FIRST_ID);
+        return (isNamed ? bare : bare.withProperty(JmsMessage.FIRST_ID, id)).properties();
     }
 
     private boolean answer(Message message, JmsMessage reply) throws JMSException {

@@ -1,13 +1,6 @@
 package dev.penstock.jms.source;
 
-import dev.penstock.jms.broker.EmbeddedBroker;
-
-class BatchesArtemisTest extends JmsSourceContract {
-    @Override
-    String url(EmbeddedBroker started) {
-        return started.url();
-    }
-
+class BatchesArtemisTest extends ArtemisSourceContract {
     @Override
     JmsSource.Rung rung() {
         return JmsSource.Rung.BATCHES;

@@ -16,7 +16,9 @@ import jakarta.jms.Destination;
 import jakarta.jms.MapMessage;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
+import jakarta.jms.ObjectMessage;
 import jakarta.jms.Session;
+import jakarta.jms.StreamMessage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +36,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of messages, at a real broker, whatever the way to it and the rung of the ladder. */
 @Timeout(300)
@@ -47,7 +51,7 @@ abstract class JmsSourceContract {
     /** One for all tests, each with a queue of its own: a broker takes a second to start. */
     private static EmbeddedBroker broker;
 
-    private final String queue = "payments-" + QUEUES.incrementAndGet();
+    final String queue = "payments-" + QUEUES.incrementAndGet();
     private final List<JmsSource> sources = new ArrayList<>();
 
     /** The URL by which a client gets there. */
@@ -74,16 +78,16 @@ abstract class JmsSourceContract {
         return JmsBroker.at(url(broker));
     }
 
-    private JmsSourceBuilder payments() {
+    final JmsSourceBuilder payments() {
         return JmsSource.at(at()).queue(queue).by(rung()).backoff(Duration.ofMillis(1), Duration.ofMillis(2));
     }
 
-    private void run(JmsSource built) throws Exception {
+    final void run(JmsSource built) throws Exception {
         sources.add(built);
         built.start();
     }
 
-    private JmsSource source() {
+    final JmsSource source() {
         return sources.getLast();
     }
 
@@ -104,7 +108,7 @@ abstract class JmsSourceContract {
     }
 
     /** The next message of a queue, as it is; fails when none comes soon. */
-    private Message next(String from) throws Exception {
+    final Message next(String from) throws Exception {
         try (var client = at().receiving(1);
                 Connection connection = client.open()) {
             connection.start();
@@ -114,7 +118,7 @@ abstract class JmsSourceContract {
         }
     }
 
-    private void awaitEmpty() throws Exception {
+    final void awaitEmpty() throws Exception {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SOON_MS);
         while ((broker.count(queue) > 0 || source().inFlight() > 0) && System.nanoTime() < end) {
             LockSupport.parkNanos(1_000_000);
@@ -278,6 +282,89 @@ abstract class JmsSourceContract {
         }
         next(queue + ".DLQ");
         awaitEmpty();
+    }
+
+    enum Unreadable {
+        MAP,
+        OBJECT,
+        STREAM;
+
+        Message of(Session session) throws Exception {
+            return switch (this) {
+                case MAP -> {
+                    MapMessage map = session.createMapMessage();
+                    map.setString("amount", "7");
+                    yield map;
+                }
+                case OBJECT -> session.createObjectMessage(new java.util.Date(7));
+                case STREAM -> {
+                    StreamMessage stream = session.createStreamMessage();
+                    stream.writeString("seven");
+                    yield stream;
+                }
+            };
+        }
+
+        boolean isIn(Message letter) throws Exception {
+            return switch (this) {
+                case MAP -> ((MapMessage) letter).getString("amount").equals("7");
+                case OBJECT -> letter instanceof ObjectMessage;
+                case STREAM -> ((StreamMessage) letter).readString().equals("seven");
+            };
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatCannotBeReadIsADeadLetterWithItsBodyAndTheReason(Unreadable kind) throws Exception {
+        String id = sendOne(kind::of);
+        run(payments().to(message -> "done", () -> 10));
+        Message letter = next(queue + ".DLQ");
+        awaitEmpty();
+        assertThat(kind.isIn(letter)).isTrue();
+        assertThat(letter.getStringProperty("penstock_reason")).contains("text or bytes");
+        assertDeadLetter(letter, id);
+    }
+
+    @Test
+    void anEmptyMessageIsReadAndItsDeadLetterHasTheReason() throws Exception {
+        String id = sendOne(Session::createMessage);
+        run(payments()
+                .to(
+                        message -> {
+                            throw new Failed(Failed.Cause.REFUSED, message.body().length + " bytes");
+                        },
+                        () -> 10));
+        Message letter = next(queue + ".DLQ");
+        awaitEmpty();
+        assertThat(letter.getStringProperty("penstock_reason")).isEqualTo("0 bytes");
+        assertDeadLetter(letter, id);
+    }
+
+    final void assertDeadLetter(Message letter, String id) throws Exception {
+        assertThat(letter.getStringProperty("penstock_ending")).isEqualTo("failed");
+        assertThat(letter.getStringProperty("penstock_cause")).isEqualTo("refused");
+        assertThat(letter.getStringProperty("penstock_queue")).isEqualTo(queue);
+        assertThat(letter.getStringProperty("penstock_message_id")).isEqualTo(id);
+        assertThat(letter.propertyExists("penstock_attempts")).isTrue();
+        assertThat(letter.getIntProperty("customer")).isEqualTo(7);
+    }
+
+    /** Makes a message in a session. */
+    interface Making {
+        Message in(Session session) throws Exception;
+    }
+
+    /** Sends one that has a property; its id. */
+    final String sendOne(Making making) throws Exception {
+        try (var client = at().receiving(1);
+                Connection connection = client.open()) {
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            Message message = making.in(session);
+            message.setIntProperty("customer", 7);
+            session.createProducer(session.createQueue(queue)).send(message);
+            return message.getJMSMessageID();
+        }
     }
 
     @Test
