@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Nothing depends on it but how soon a value is right: a file that is missing, unreadable or garbled counts as empty, and
  * one that cannot be written is told of once, in the log. It is written as a whole, beside the old one, and then moved
- * there, so a reader never sees half of it. Two processes should not share one file: the later writer's values stay.
+ * there, so a reader never sees half of it. Only the user of this process may read it: the file has mode 0600, a folder that
+ * is made for it 0700. Two processes should not share one file: the later writer's values stay.
  *
  * <p>Safe for many threads. Values change seldom, so each change is written at once.
  */
@@ -105,6 +106,7 @@ public final class StateFile {
     }
 
     private void read(Path file) {
+        PrivateFiles.tighten(file);
         List<String> lines;
         try {
             if (Files.size(file) > MOST_BYTES) {
@@ -132,7 +134,8 @@ public final class StateFile {
                 (name, value) -> text.append(name).append(' ').append(value).append('\n'));
         try {
             Path folder = file.toAbsolutePath().getParent();
-            Files.createDirectories(folder);
+            PrivateFiles.createFolderOf(file);
+            // Java gives a temporary file to its owner alone, and it keeps that when it is moved.
             Path beside = Files.createTempFile(folder, file.getFileName() + ".", ".new");
             try {
                 Files.writeString(beside, text);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,17 @@ class StateFileTest {
         state.keep("a", "3");
 
         assertThat(file()).content().endsWith("a 3\nb 2\n");
+    }
+
+    @Test
+    void onlyItsUserMayReadIt() throws Exception {
+        StateFile.at(file()).keep("a", "1");
+        assertThat(PrivateFilesTest.permissions(file())).isEqualTo("rw-------");
+        assertThat(PrivateFilesTest.permissions(folder.resolve("made/on/demand"))).isEqualTo("rwx------");
+        Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
+
+        assertThat(StateFile.at(file()).value("a")).isEqualTo("1");
+        assertThat(PrivateFilesTest.permissions(file())).isEqualTo("rw-------");
     }
 
     @Test

@@ -149,7 +149,8 @@ public final class JdbcKeyLedger implements KeyLedger {
      * In a file, by the embedded H2. One process at a time can have it open. Nothing is opened before {@link #open} or the
      * first claim.
      *
-     * @param file its path without the ending {@code .mv.db}, which H2 adds; made with its folders when missing
+     * @param file its path without the ending {@code .mv.db}, which H2 adds; made with its folders when missing, for the user
+     *     of this process alone (0600, folders 0700)
      * @throws IllegalArgumentException when the path has a semicolon in it
      */
     public static JdbcKeyLedger inFile(Path file) {
@@ -157,11 +158,12 @@ public final class JdbcKeyLedger implements KeyLedger {
         if (path.indexOf(';') >= 0) {
             throw new IllegalArgumentException("the path of a file of keys has no semicolon in it");
         }
-        // Without a delay a commit is in the file before it returns, so that it outlives the process.
-        JdbcConnectionPool pool =
-                JdbcConnectionPool.create("jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE", "sa", "");
+        // Without a delay a commit is in the file before it returns, so that it outlives the process. A trace file would hold
+        // keys and follow the umask.
+        JdbcConnectionPool pool = JdbcConnectionPool.create(
+                "jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0", "sa", "");
         pool.setMaxConnections(CONNECTIONS);
-        return on(() -> pool, Table.DEFAULT_NAME, "file " + file.getFileName() + ".mv.db", pool::dispose);
+        return on(new PrivateDatabase(Path.of(path + ".mv.db"), pool), Table.DEFAULT_NAME, "file " + file.getFileName() + ".mv.db", pool::dispose);
     }
 
     private <Q, R> Flow<Q, R> flow(String name, int atOnce, Collapse<Q, R> collapse) {

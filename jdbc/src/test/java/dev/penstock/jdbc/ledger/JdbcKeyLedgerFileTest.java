@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.KeyLedger;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +49,34 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     @Override
     KeyLedger other() {
         return other;
+    }
+
+    private static void assertPrivate(Path made) throws IOException {
+        try (Stream<Path> all = Files.walk(made)) {
+            for (Path path : all.toList()) {
+                assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                        .as(path.toString())
+                        .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------");
+            }
+        }
+    }
+
+    @Test
+    void onlyItsUserMayReadTheFile() throws Exception {
+        Path made = folder.resolve("state/made");
+        Path file = made.resolve("keys.mv.db");
+        try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(made.resolve("keys"))) {
+            assertThat(made).doesNotExist();
+            ledger.claim(ask("k", 1));
+            assertPrivate(folder.resolve("state"));
+        }
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        try (JdbcKeyLedger again = JdbcKeyLedger.inFile(made.resolve("keys"))) {
+            again.open();
+            assertPrivate(made);
+        }
+        assertThat(file).isNotEmptyFile();
+        assertPrivate(made);
     }
 
     @Test
