@@ -24,7 +24,8 @@ record DatagramTarget(UdpTarget target) implements Target<HttpCall, HttpAnswer> 
         UdpFrom.IdPlace id = to.id();
         UdpTargetBuilder target = UdpTarget.at(at.host(), at.port())
                 .ids(id == null ? RequestIds.header() : RequestIds.at(id.at(), id.length()))
-                .maxSize(Math.toIntExact(to.maxSize().value()));
+                .maxSize(Math.toIntExact(to.maxSize().value()))
+                .notToOwnSources();
         // A request that takes effect once however often it comes needs no id for that; one put before it changes
         // nothing.
         if (to.once().value() || config.idempotent().value()) {

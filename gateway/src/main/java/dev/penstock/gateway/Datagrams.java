@@ -13,7 +13,7 @@ import java.util.Map;
  *
  * <p>What is answered by the thread that reads passes no meter, for that would cost more than the answer. Its accounting is made
  * of what the source counts: offered is what was received, answered what was handled (also where no answer is wanted), and
- * failed what was handled with no answer: refused, since it was truncated or the handler could not take it, or undone, since
+ * failed what was handled with no answer: refused, since it came from a socket of this process, was truncated, or the handler could not take it, or undone, since
  * its answer could not be sent. None has taken effect, for what is inline only turns bytes into bytes. What was lost before it
  * was received is in {@code lost}, and no transaction.
  */
@@ -23,7 +23,10 @@ record Datagrams(UdpSource source) {
         Map<DropPlace, Long> drops = source.drops();
         Map<String, Long> counts = source.counts();
         long answered = counts.getOrDefault("answered", 0L) + counts.getOrDefault("unanswered", 0L);
-        long refused = lost(drops, DropPlace.TRUNCATED) + lost(drops, DropPlace.RING) + lost(drops, DropPlace.HANDLER);
+        long refused = lost(drops, DropPlace.OWN)
+                + lost(drops, DropPlace.TRUNCATED)
+                + lost(drops, DropPlace.RING)
+                + lost(drops, DropPlace.HANDLER);
         long undone = lost(drops, DropPlace.SEND);
         long ended = answered + refused + undone;
         // Counted one after the other while more come in: what was received is never less than what has ended.

@@ -26,26 +26,21 @@ final class Answers {
     private final ReentrantLock sending = new ReentrantLock();
     private final Outgoing out;
     private final ShardCounts counts;
-    private final int most;
     private volatile long sentAt;
     private boolean closed;
 
     Answers(UdpSocket socket, int size, ShardCounts counts) {
         this.out = new Outgoing(socket, size, counts);
         this.counts = counts;
-        this.most = size;
     }
 
     /**
      * Takes an answer.
      *
+     * @param bytes no more than a slot of the socket holds
      * @param last whether nothing more waits to be handled
      */
     void put(byte[] bytes, InetSocketAddress to, boolean last) {
-        if (bytes.length > most) {
-            counts.handler.increment();
-            return;
-        }
         queue.add(new Datagram(bytes, to, null));
         int gathered = waiting.incrementAndGet();
         if (gathered >= MOST_WAITING) {

@@ -10,6 +10,8 @@ public enum DropPlace {
     BACKLOG,
     /** At the socket: its receive buffer was full, or a checksum wrong. */
     SOCKET,
+    /** Its source is a socket of this process: a forged address, or a target that points to a source. Answers would loop. */
+    OWN,
     /** It has more bytes than the source has room for; what is left of it is not handled. */
     TRUNCATED,
     /** In the ring between reading and handling: it waited longer than its answer would be wanted, or the source was closed. */

@@ -69,14 +69,18 @@ final class FlowShard extends Shard {
         // Before any can end: nothing has ended that was not received.
         ShardCounts.add(counts.received, got);
         long now = System.nanoTime();
+        int own = 0;
         int truncated = 0;
         for (int slot = 0; slot < got; slot++) {
-            if (batch.isTruncated(slot)) {
+            if (isOwn(batch, slot)) {
+                own++;
+            } else if (batch.isTruncated(slot)) {
                 truncated++;
             } else {
                 put(slot, now);
             }
         }
+        ShardCounts.add(counts.own, own);
         ShardCounts.add(counts.truncated, truncated);
         standReady();
         return true;
@@ -97,11 +101,22 @@ final class FlowShard extends Shard {
         if (!ready.get() && ready.compareAndSet(false, true)) {
             if (threads.get() < ring.capacity()) {
                 threads.incrementAndGet();
-                Thread.startVirtualThread(this::work);
+                startThread();
             } else {
                 // Each of those that are there looks into the ring when it has done what it has.
                 ready.set(false);
             }
+        }
+    }
+
+    private void startThread() {
+        try {
+            Thread.startVirtualThread(this::work);
+        } catch (Throwable noThread) {
+            // Or nobody would ever look into the ring again.
+            threads.decrementAndGet();
+            ready.set(false);
+            complaint.unhandled(where(), noThread.toString());
         }
     }
 
@@ -141,6 +156,9 @@ final class FlowShard extends Shard {
             byte[] answer = flow.call(request(arrived.datagram()));
             if (Datagram.isNoAnswer(answer)) {
                 counts.unanswered.increment();
+            } else if (answer.length > batch.size()) {
+                counts.handler.increment();
+                complaint.tooLong(where(), batch.size());
             } else {
                 answers.put(answer, arrived.datagram().peer(), ring.isEmpty());
             }
@@ -148,7 +166,7 @@ final class FlowShard extends Shard {
             // An Error too: it is this datagram's, and others are to be counted after it.
             counts.handler.increment();
             if (!(e instanceof dev.penstock.Unanswered)) {
-                complaint.about(where(), e);
+                complaint.unhandled(where(), e.toString());
             }
         } finally {
             // What a handler left behind is not the next one's.

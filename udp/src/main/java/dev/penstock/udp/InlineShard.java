@@ -3,6 +3,7 @@ package dev.penstock.udp;
 import dev.penstock.udp.socket.Batch;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
 /**
@@ -72,11 +73,16 @@ final class InlineShard extends Shard {
     }
 
     private void handle(int count) {
+        int own = 0;
         int truncated = 0;
         int unanswered = 0;
         int failed = 0;
         for (int i = 0; i < count; i++) {
             int slot = (first + i) % slots;
+            if (isOwn(ring, slot)) {
+                own++;
+                continue;
+            }
             if (ring.isTruncated(slot)) {
                 truncated++;
                 continue;
@@ -87,11 +93,15 @@ final class InlineShard extends Shard {
                 } else {
                     unanswered++;
                 }
+            } catch (BufferOverflowException tooLong) {
+                failed++;
+                complaint.tooLong(where(), out.batch().size());
             } catch (Throwable e) { // an Error too: it is this datagram's, and others are to be counted after it
                 failed++;
-                complaint.about(where(), e);
+                complaint.unhandled(where(), e.toString());
             }
         }
+        ShardCounts.add(counts.own, own);
         ShardCounts.add(counts.truncated, truncated);
         if (unanswered > 0) {
             counts.unanswered.add(unanswered);

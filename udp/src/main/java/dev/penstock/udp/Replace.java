@@ -1,6 +1,7 @@
 package dev.penstock.udp;
 
 import dev.penstock.Service;
+import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
 /** Finds some bytes in a datagram, puts others in their place wherever they are, and answers with that. Immutable. */
@@ -44,15 +45,23 @@ public final class Replace implements DatagramHandler, Service<Datagram, byte[]>
         int to = 0;
         int found;
         while ((found = next(request, from, end)) >= 0) {
+            checkRoom(answer, to + found - from + with.length);
             answer.put(to, request, from, found - from);
             to += found - from;
             answer.put(to, with);
             to += with.length;
             from = found + find.length;
         }
+        checkRoom(answer, to + end - from);
         answer.put(to, request, from, end - from);
         answer.position(to + end - from);
         return true;
+    }
+
+    private static void checkRoom(ByteBuffer answer, int length) {
+        if (length > answer.capacity()) {
+            throw new BufferOverflowException();
+        }
     }
 
     @Override

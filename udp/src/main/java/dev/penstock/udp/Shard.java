@@ -1,6 +1,7 @@
 package dev.penstock.udp;
 
 import dev.penstock.udp.socket.Batch;
+import dev.penstock.udp.socket.OwnSockets;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.util.OptionalLong;
@@ -30,9 +31,12 @@ abstract class Shard {
     final UdpSocket socket;
     final ShardCounts counts = new ShardCounts();
     private final BufferSize buffer;
+    private final OwnSockets ownSockets = OwnSockets.ofProcess();
+    private final Complaint forged = new Complaint();
     private final Thread thread;
     private volatile boolean stopping;
     private volatile boolean over;
+    private volatile boolean isListed;
     private volatile boolean broke;
     private volatile long finallyDropped = -1;
     private long lookAt;
@@ -46,6 +50,8 @@ abstract class Shard {
     }
 
     final void start() {
+        ownSockets.add(socket.local());
+        isListed = true;
         thread.start();
     }
 
@@ -82,6 +88,18 @@ abstract class Shard {
 
     /** Reads some and does what this thread has to do with them. False when there was nothing. */
     abstract boolean takeAndHandle() throws IOException;
+
+    /** Whether a datagram that was received is from a socket of this process, so that it must not be answered. */
+    final boolean isOwn(Batch batch, int slot) {
+        if (!ownSockets.hasPort(batch.peerPort(slot)) || !ownSockets.has(batch.peer(slot))) {
+            return false;
+        }
+        forged.about(
+                where(),
+                "a datagram is dropped, as its source is a socket of this process, " + batch.peer(slot)
+                        + ": its sender forges the address, or a target points to this source");
+        return true;
+    }
 
     /** How many were received and have not ended. */
     final long waiting() {
@@ -136,6 +154,9 @@ abstract class Shard {
         countLeft();
         finallyDropped = socket.dropped().orElse(0);
         socket.close();
+        if (isListed) {
+            ownSockets.remove(socket.local());
+        }
     }
 
     private void join() {
@@ -168,20 +189,25 @@ abstract class Shard {
         }
     }
 
-    /** A handler that fails would fill the log; it is told once a minute. */
+    /** What concerns each datagram would fill the log; it is told once a minute. */
     static final class Complaint {
         private static final long A_MINUTE = 60_000_000_000L;
 
         private @Nullable Long next;
 
-        synchronized void about(String where, Throwable failed) {
+        void unhandled(String where, String why) {
+            about(where, "a datagram could not be handled, and is counted as lost in the handler: " + why);
+        }
+
+        void tooLong(String where, int maxSize) {
+            unhandled(where, "answer longer than max_size, " + maxSize + " bytes; raise max_size");
+        }
+
+        synchronized void about(String where, String what) {
             long now = System.nanoTime();
             if (next == null || now - next >= 0) {
                 next = now + A_MINUTE;
-                LOG.warn(
-                        "{}: a datagram could not be handled, and is counted as lost in the handler: {}",
-                        where,
-                        failed.toString());
+                LOG.warn("{}: {}", where, what);
             }
         }
     }

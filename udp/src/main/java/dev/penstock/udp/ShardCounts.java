@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What a shard has done. What the reading thread counts is added in steps of a batch; what others count, in stripes. */
 final class ShardCounts {
     final AtomicLong received = new AtomicLong();
+    final AtomicLong own = new AtomicLong();
     final AtomicLong truncated = new AtomicLong();
     final LongAdder answered = new LongAdder();
     final LongAdder unanswered = new LongAdder();
@@ -15,7 +16,9 @@ final class ShardCounts {
 
     /** How many that were received have ended, in whatever way. */
     long ended() {
-        return truncated.get() + answered.sum() + unanswered.sum() + ring.sum() + handler.sum() + send.sum();
+        return own.get()
+                + truncated.get()
+                + answered.sum() + unanswered.sum() + ring.sum() + handler.sum() + send.sum();
     }
 
     /** As the only thread that writes it. */

@@ -134,6 +134,7 @@ public final class UdpSource implements Source {
         drops.put(DropPlace.CARD, machine.card());
         drops.put(DropPlace.BACKLOG, machine.backlog());
         drops.put(DropPlace.SOCKET, sum(Shard::dropped));
+        drops.put(DropPlace.OWN, sum(shard -> shard.counts.own.get()));
         drops.put(DropPlace.TRUNCATED, sum(shard -> shard.counts.truncated.get()));
         drops.put(DropPlace.RING, sum(shard -> shard.counts.ring.sum()));
         drops.put(DropPlace.HANDLER, sum(shard -> shard.counts.handler.sum()));

@@ -56,7 +56,8 @@ class DatagramCrowdRealClockTest {
             assertThat(received + lost(source, DropPlace.SOCKET))
                     .as("%s %s", source.counts(), source.drops())
                     .isEqualTo(sent);
-            long lost = lost(source, DropPlace.TRUNCATED)
+            long lost = lost(source, DropPlace.OWN)
+                    + lost(source, DropPlace.TRUNCATED)
                     + lost(source, DropPlace.RING)
                     + lost(source, DropPlace.HANDLER)
                     + lost(source, DropPlace.SEND);

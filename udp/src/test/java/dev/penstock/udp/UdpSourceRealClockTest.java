@@ -4,13 +4,20 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Deadline;
+import dev.penstock.Unknown;
 import dev.penstock.dedupe.Dedupe;
 import dev.penstock.dedupe.MemoryKeyLedger;
 import dev.penstock.flow.Flow;
 import dev.penstock.udp.socket.Batch;
 import dev.penstock.udp.socket.UdpSocket;
+import dev.penstock.udp.target.RequestIds;
+import dev.penstock.udp.target.UdpTarget;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,7 +143,7 @@ class UdpSourceRealClockTest {
     private static void assertAddsUp(UdpSource source, long sent) {
         Map<String, Long> counts = source.counts();
         long after = 0;
-        for (DropPlace place : List.of(DropPlace.TRUNCATED, DropPlace.RING, DropPlace.HANDLER, DropPlace.SEND)) {
+        for (DropPlace place : List.of(DropPlace.OWN, DropPlace.TRUNCATED, DropPlace.RING, DropPlace.HANDLER, DropPlace.SEND)) {
             after += drops(source, place);
         }
         assertThat(count(source, "received") + drops(source, DropPlace.SOCKET))
@@ -205,6 +212,67 @@ class UdpSourceRealClockTest {
                 assertAddsUp(source, texts.length);
             }
         }
+    }
+
+    /** Sends from the very port of a source, which another process does by a forged address. */
+    private static void forge(UdpSource from, UdpSource to) throws IOException {
+        try (DatagramSocket forger = new DatagramSocket(null)) {
+            forger.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+            forger.bind(new InetSocketAddress("127.0.0.1", from.local().getPort()));
+            byte[] bytes = "ping".getBytes(ISO_8859_1);
+            forger.send(new DatagramPacket(
+                    bytes, bytes.length, new InetSocketAddress("127.0.0.1", to.local().getPort())));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INLINE, 127.0.0.1", "INLINE, 0.0.0.0", "INLINE, ::", "FLOW, 127.0.0.1", "FLOW, ::", "INLINE_PLAIN, ::", "FLOW_PLAIN, 127.0.0.1"
+    })
+    void aForgedSourceMakesNoLoop(Way way, String bind) throws Exception {
+        InetSocketAddress at = new InetSocketAddress(bind, 0);
+        // Two sockets, so that a third may share the port.
+        try (UdpSource source = way.of(UdpSource.at(at).burst(100).shards(2));
+                UdpSource other = way.of(UdpSource.at(at).burst(100))) {
+            source.start();
+            other.start();
+            forge(source, other);
+            until(() -> drops(other, DropPlace.OWN) == 1 || count(other, "received") > 100);
+            forge(source, source);
+            until(() -> drops(source, DropPlace.OWN) == 1 || count(source, "received") > 100);
+            assertThat(drops(other, DropPlace.OWN)).isEqualTo(1);
+            assertThat(drops(source, DropPlace.OWN)).isEqualTo(1);
+            assertThat(count(other, "answered") + count(source, "answered")).isZero();
+            try (Asker asker = new Asker(other)) {
+                asker.send("ping");
+                assertThat(asker.answers(1)).containsExactly("pong");
+            }
+        }
+    }
+
+    @Test
+    void aTargetThatPointsToASourceOfItsProcessIsDroppedWhereThatIsAskedFor() throws Exception {
+        try (UdpSource source = Way.FLOW.of(here());
+                UdpTarget chained = UdpTarget.at("127.0.0.1", started(source)).ids(RequestIds.at(0, 4)).build();
+                UdpTarget forbidden = UdpTarget.at("127.0.0.1", source.local().getPort())
+                        .ids(RequestIds.at(0, 4))
+                        .notToOwnSources()
+                        .build()) {
+            assertThat(ask(chained)).isEqualTo("same");
+            assertThatThrownBy(() -> Deadline.in(Duration.ofMillis(200)).call(() -> ask(forbidden)))
+                    .isInstanceOf(Unknown.class);
+            until(() -> drops(source, DropPlace.OWN) == 1);
+            assertThat(drops(source, DropPlace.OWN)).isEqualTo(1);
+        }
+    }
+
+    private static int started(UdpSource source) throws IOException {
+        source.start();
+        return source.local().getPort();
+    }
+
+    private static String ask(UdpTarget target) throws Exception {
+        return new String(target.call(Datagram.of("same".getBytes(ISO_8859_1))), ISO_8859_1);
     }
 
     @Test

@@ -49,6 +49,9 @@ public abstract sealed class Batch permits NativeBatch, ChannelBatch {
     /** Whom the datagram in a slot is from; of one that was seen lately, the same object. */
     public abstract InetSocketAddress peer(int slot);
 
+    /** The port that the datagram in a slot is from. */
+    public abstract int peerPort(int slot);
+
     /** Whom the datagram in a slot is for. */
     public abstract void peer(int slot, InetSocketAddress to);
 

@@ -75,6 +75,11 @@ final class ChannelBatch extends Batch {
     }
 
     @Override
+    public int peerPort(int slot) {
+        return peer(slot).getPort();
+    }
+
+    @Override
     public void peer(int slot, InetSocketAddress to) {
         peers[slot] = to;
     }

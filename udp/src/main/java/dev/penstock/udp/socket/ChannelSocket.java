@@ -52,7 +52,7 @@ final class ChannelSocket implements UdpSocket {
         } catch (UnsupportedOperationException alone) {
             channel.close();
             throw new IOException("this system cannot share a port among sockets; have one shard", alone);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
         }

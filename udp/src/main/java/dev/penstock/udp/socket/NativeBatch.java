@@ -133,6 +133,11 @@ final class NativeBatch extends Batch {
     }
 
     @Override
+    public int peerPort(int slot) {
+        return SocketAddresses.port(names, (long) NAME_ROOM * slot);
+    }
+
+    @Override
     @SuppressWarnings("ReferenceEquality") // the same object is what is asked for: anything else is written again
     public void peer(int slot, InetSocketAddress peer) {
         if (written[slot] == peer) {

@@ -62,7 +62,7 @@ final class NativeSocket implements UdpSocket {
             }
             bind(at);
             this.local = bound();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) {
             Libc.close(askErrno, fd);
             if (event >= 0) {
                 Libc.close(askErrno, event);

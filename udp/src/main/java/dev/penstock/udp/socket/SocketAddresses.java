@@ -52,9 +52,13 @@ final class SocketAddresses {
         return ROOM;
     }
 
+    static int port(MemorySegment all, long at) {
+        return Short.toUnsignedInt(all.get(PORT, at + 2));
+    }
+
     static InetSocketAddress read(MemorySegment all, long at) {
         MemorySegment from = all.asSlice(at, ROOM);
-        int port = Short.toUnsignedInt(from.get(PORT, 2));
+        int port = port(from, 0);
         try {
             if (from.get(JAVA_SHORT, 0) == Libc.AF_INET) {
                 return new InetSocketAddress(InetAddress.getByAddress(bytes(from, 4, 4)), port);

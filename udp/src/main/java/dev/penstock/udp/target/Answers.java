@@ -4,7 +4,6 @@ import dev.penstock.Ticker;
 import dev.penstock.udp.socket.Batch;
 import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.target.Call.Outcome;
-import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -60,9 +59,9 @@ final class Answers implements Runnable {
                     take(slot, now);
                 }
             }
-        } catch (IOException broken) {
+        } catch (Throwable broken) { // then the next call opens another socket
             if (!closed) {
-                LOG.warn("answers of {} cannot be received any more: {}", peer, broken.getMessage());
+                LOG.warn("answers of {} cannot be received any more: {}", peer, broken.toString());
             }
         }
     }
@@ -95,7 +94,7 @@ final class Answers implements Runnable {
     private RequestIds.@Nullable Named read(byte[] bytes) {
         try {
             return ids.answer(bytes);
-        } catch (RuntimeException unreadable) {
+        } catch (RuntimeException | Error unreadable) {
             LOG.debug("an answer of {} bytes from {} bears no id", bytes.length, peer, unreadable);
             return null;
         }

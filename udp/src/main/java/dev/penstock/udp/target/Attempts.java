@@ -70,7 +70,12 @@ final class Attempts {
         }
     }
 
-    private long timeAllowed() throws Rejected {
+    /**
+     * How long the calling thread waits at most, in nanoseconds.
+     *
+     * @throws Rejected cause {@code DEADLINE}: its time is up
+     */
+    long timeAllowed() throws Rejected {
         Deadline deadline = Deadline.current();
         long left = deadline == null ? LONGEST : deadline.nanosLeft();
         if (left <= 0) {
@@ -118,7 +123,7 @@ final class Attempts {
         if (outcome.kind() == Outcome.Kind.TRUNCATED) {
             throw new Unknown(
                     Unknown.Cause.GARBLED,
-                    "the answer of " + where + " has more bytes than max_size has room for; make that larger");
+                    "answer longer than max_size, from " + where + "; raise max_size");
         }
         if (sent == 1) {
             measured(outcome.at() - call.sentAt());

@@ -2,6 +2,7 @@ package dev.penstock.udp.target;
 
 import dev.penstock.Ticker;
 import dev.penstock.udp.socket.KernelMemory;
+import dev.penstock.udp.socket.OwnSockets;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -19,6 +20,7 @@ final class Link {
     private final Outbox outbox;
     private final Answers answers;
     private final Thread reader;
+    private volatile boolean isOwn;
 
     private Link(UdpSocket socket, Outbox outbox, Answers answers) {
         this.socket = socket;
@@ -33,6 +35,7 @@ final class Link {
     /**
      * A socket to talk with a peer.
      *
+     * @param own whether sources of this process drop what is from it
      * @throws IOException there can be none
      */
     static Link open(
@@ -42,20 +45,31 @@ final class Link {
             Waiting waiting,
             Tally tally,
             boolean plain,
+            boolean own,
             Ticker ticker)
             throws IOException {
         InetSocketAddress any = new InetSocketAddress(anyOf(peer), 0);
         UdpSocket socket = plain ? UdpSocket.bindChannel(any, false) : UdpSocket.bind(any, false);
-        long room = KernelMemory.forDatagrams(Math.min(waiting.most(), MOST_BUFFERED), maxSize);
-        if (socket.receiveBuffer() < room) {
-            socket.receiveBuffer(room);
+        try {
+            long room = KernelMemory.forDatagrams(Math.min(waiting.most(), MOST_BUFFERED), maxSize);
+            if (socket.receiveBuffer() < room) {
+                socket.receiveBuffer(room);
+            }
+            Link link = new Link(
+                    socket,
+                    new Outbox(socket, peer, maxSize, ticker),
+                    new Answers(socket, peer, ids, maxSize, waiting, tally, ticker));
+            if (own) {
+                OwnSockets.ofProcess().add(socket.local());
+                link.isOwn = true;
+            }
+            link.reader.start();
+            return link;
+        } catch (Throwable failed) {
+            // Too little memory for the batches, or no thread: nobody else knows this socket.
+            socket.close();
+            throw failed;
         }
-        Link link = new Link(
-                socket,
-                new Outbox(socket, peer, maxSize, ticker),
-                new Answers(socket, peer, ids, maxSize, waiting, tally, ticker));
-        link.reader.start();
-        return link;
     }
 
     /** The socket is of the family of its peer. */
@@ -88,6 +102,10 @@ final class Link {
         answers.close();
         if (ended()) {
             socket.close();
+            if (isOwn) {
+                isOwn = false;
+                OwnSockets.ofProcess().remove(socket.local());
+            }
         }
     }
 

@@ -13,9 +13,7 @@ import java.net.InetSocketAddress;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A peer that answers datagrams, at the end of a flow. Blocking; safe for many threads, which share one socket.
@@ -41,40 +39,36 @@ import org.jspecify.annotations.Nullable;
  *   <li>An answer with its id, from the peer's address and port: answered. All else that comes is counted, and ignored.
  *   <li>Nothing was sent: {@link Rejected}, cause {@code LIMIT} (as many wait as may, or one of the same id), {@code POOL} (the
  *       send buffer stayed full for the time left), {@code DEADLINE}, {@code QUEUE} (the caller stopped waiting), {@code
- *       DRAINING} (closed); or {@link Failed}, cause {@code CONNECT} (no such host, no way there) or {@code REFUSED} (no id in
+ *       DRAINING} (closed); or {@link Failed}, cause {@code CONNECT} (unknown host, host not looked up in time, no way there) or {@code REFUSED} (no id in
  *       it, or too large).
  *   <li>Sent, and no answer: {@link Unknown}, cause {@code TIMEOUT}, {@code GARBLED} (an answer with more bytes than there was
  *       room for), {@code INTERRUPTED} or {@code CLOSED}.
  * </ul>
  *
- * <p>The socket is opened by the first call.
+ * <p>The first call looks up the host and opens the socket, within its deadline; a second thread does both.
  */
 public final class UdpTarget implements Target<Datagram, byte[]> {
     private final String host;
     private final int port;
     private final RequestIds ids;
     private final int maxSize;
-    private final boolean plain;
     private final Waiting waiting;
     private final Attempts attempts;
     private final Tally tally = new Tally();
     private final Ticker ticker;
     private final TargetSettings settings;
-    private final ReentrantLock opening = new ReentrantLock();
-    private volatile @Nullable Link link;
-    private volatile boolean closed;
-    private long opened;
+    private final SocketOpener sockets;
 
     UdpTarget(UdpTargetBuilder built, RequestIds ids, Ticker ticker, RandomGenerator random) {
         this.host = built.host;
         this.port = built.port;
         this.ids = ids;
         this.maxSize = built.maxSize;
-        this.plain = built.plain;
         this.ticker = ticker;
         this.waiting = new Waiting(built.waiting);
         this.attempts = new Attempts(built, where(), tally, ticker, random);
         this.settings = new TargetSettings(built, ids, attempts);
+        this.sockets = new SocketOpener(where(), host, () -> opened(built));
     }
 
     /**
@@ -102,8 +96,8 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         Call call = new Call(named.id(), named.bytes(), Thread.currentThread());
         enter(call);
         try {
-            if (closed) {
-                throw shutDown();
+            if (sockets.isClosed()) {
+                throw sockets.shutDown();
             }
             return attempts.carry(call, open);
         } finally {
@@ -139,46 +133,13 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
     }
 
     private Link link() throws Unanswered {
-        Link open = link;
-        return open == null || !open.isReading() ? opened() : open;
+        Link open = sockets.current();
+        return open == null ? sockets.open(attempts.timeAllowed()) : open;
     }
 
-    private Link opened() throws Unanswered {
-        opening.lock();
-        try {
-            if (closed) {
-                throw shutDown();
-            }
-            Link open = link;
-            if (open != null && !open.isReading()) {
-                link = null;
-                open.close();
-                open = null;
-            }
-            if (open == null) {
-                open = Link.open(peer(), ids, maxSize, waiting, tally, plain, ticker);
-                opened++;
-                link = open;
-            }
-            return open;
-        } catch (IOException cannot) {
-            throw new Failed(Failed.Cause.CONNECT, "no socket for " + where() + ": " + cannot.getMessage(), cannot);
-        } finally {
-            opening.unlock();
-        }
-    }
-
-    private InetSocketAddress peer() throws Failed {
-        InetSocketAddress peer = new InetSocketAddress(host, port);
-        if (peer.isUnresolved()) {
-            throw new Failed(
-                    Failed.Cause.CONNECT, "nobody knows the host " + host + "; mend its name, or the name service");
-        }
-        return peer;
-    }
-
-    private Rejected shutDown() {
-        return new Rejected(Rejected.Cause.DRAINING, "the target " + where() + " is closed");
+    private Link opened(UdpTargetBuilder built) throws IOException {
+        InetSocketAddress peer = new InetSocketAddress(built.lookup.of(host), port);
+        return Link.open(peer, ids, maxSize, waiting, tally, built.plain, built.own, ticker);
     }
 
     @Override
@@ -188,19 +149,14 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
 
     @Override
     public List<Setting> settings() {
-        Link open = link;
-        return settings.now(open == null || closed ? 0 : open.receiveBuffer());
+        Link open = sockets.current();
+        return settings.now(open == null ? 0 : open.receiveBuffer());
     }
 
     /** {@code open}, its sockets; {@code opened}, how many there ever were. */
     @Override
     public Map<String, Long> connections() {
-        opening.lock();
-        try {
-            return Map.of("open", link == null || closed ? 0L : 1L, "opened", opened);
-        } finally {
-            opening.unlock();
-        }
+        return Map.of("open", sockets.current() == null ? 0L : 1L, "opened", sockets.opened());
     }
 
     /**
@@ -223,19 +179,9 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
 
     @Override
     public void close() {
-        opening.lock();
-        try {
-            if (closed) {
-                return;
-            }
-            closed = true;
+        if (sockets.refuse()) {
             waiting.endAll(Call.Outcome.CLOSED);
-            Link open = link;
-            if (open != null) {
-                open.close();
-            }
-        } finally {
-            opening.unlock();
+            sockets.close();
         }
     }
 

@@ -3,6 +3,8 @@ package dev.penstock.udp.target;
 import dev.penstock.Durations;
 import dev.penstock.Ticker;
 import dev.penstock.udp.socket.UdpSocket;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -25,12 +27,20 @@ public final class UdpTargetBuilder {
     /** The longest wait before a request is sent again, by default. */
     public static final Duration DEFAULT_MOST = Duration.ofSeconds(10);
 
+    /** Looks up a host. */
+    @FunctionalInterface
+    interface Lookup {
+        InetAddress of(String host) throws UnknownHostException;
+    }
+
     final String host;
     final int port;
     int maxSize = DEFAULT_MAX_SIZE;
     int waiting = DEFAULT_WAITING;
     boolean plain;
     boolean once;
+    boolean own;
+    Lookup lookup = InetAddress::getByName;
 
     @Nullable
     Duration timeout;
@@ -143,10 +153,25 @@ public final class UdpTargetBuilder {
         return this;
     }
 
+    /**
+     * Has the sources of this process drop what this target sends to them, as they do with what they send to each other: for a
+     * process in which no target points to a source on purpose. Default: they take it.
+     */
+    public UdpTargetBuilder notToOwnSources() {
+        own = true;
+        return this;
+    }
+
     /** Takes another clock, safe for many threads, and another source of chance, used by one at a time; for tests. */
     public UdpTargetBuilder world(Ticker clock, RandomGenerator chance) {
         ticker = clock;
         random = chance;
+        return this;
+    }
+
+    /** Takes another way to look up the host, called on a thread of its own; for tests. */
+    UdpTargetBuilder lookup(Lookup how) {
+        lookup = how;
         return this;
     }
 

@@ -255,7 +255,7 @@ class UdpTargetTest {
             assertThatThrownBy(() -> target.call(datagram("01")))
                     .isInstanceOfSatisfying(
                             Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT))
-                    .hasMessageContaining("mend its name");
+                    .hasMessageContaining("check the name or the DNS server");
         }
     }
 

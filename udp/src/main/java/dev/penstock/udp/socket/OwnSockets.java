@@ -1,0 +1,101 @@
+package dev.penstock.udp.socket;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The addresses of the UDP sockets of this process that answer or forward datagrams. A datagram whose source is one of them is
+ * never a client's: its sender has forged the address, or a target points to a source. To answer it makes an endless loop.
+ *
+ * <p>{@link #hasPort} is one look at a few integers, so it may be asked for each datagram. Safe for many threads.
+ */
+public final class OwnSockets {
+    /** How old the list of this machine's addresses may be. */
+    private static final long LIST_NANOS = 10_000_000_000L;
+
+    private static final OwnSockets PROCESS = new OwnSockets();
+
+    private final List<InetSocketAddress> bound = new ArrayList<>();
+    private volatile int[] ports = {};
+    private volatile List<InetSocketAddress> addresses = List.of();
+    private Set<InetAddress> machine = Set.of();
+    private long listedAt;
+    private boolean listed;
+
+    private OwnSockets() {}
+
+    /** Those of this process. */
+    public static OwnSockets ofProcess() {
+        return PROCESS;
+    }
+
+    /** Adds the address of a socket, until it is removed as often as it was added. */
+    public synchronized void add(InetSocketAddress local) {
+        bound.add(local);
+        publish();
+    }
+
+    /** Removes an address that was added. */
+    public synchronized void remove(InetSocketAddress local) {
+        bound.remove(local);
+        publish();
+    }
+
+    private void publish() {
+        addresses = List.copyOf(bound);
+        ports = bound.stream().mapToInt(InetSocketAddress::getPort).distinct().toArray();
+    }
+
+    /** Whether a socket has this port. If not, no datagram from this port is from one of them. */
+    public boolean hasPort(int port) {
+        for (int own : ports) {
+            if (own == port) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether an address is that of one of the sockets: bound there, or bound to all addresses of this machine. */
+    public boolean has(InetSocketAddress peer) {
+        for (InetSocketAddress own : addresses) {
+            if (own.getPort() == peer.getPort()
+                    && (own.getAddress().equals(peer.getAddress())
+                            || (own.getAddress().isAnyLocalAddress() && isOfMachine(peer.getAddress())))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isOfMachine(InetAddress address) {
+        return address.isLoopbackAddress() || address.isAnyLocalAddress() || list().contains(address);
+    }
+
+    private synchronized Set<InetAddress> list() {
+        long now = System.nanoTime();
+        if (!listed || now - listedAt > LIST_NANOS) {
+            listed = true;
+            listedAt = now;
+            machine = listNow();
+        }
+        return machine;
+    }
+
+    private static Set<InetAddress> listNow() {
+        Set<InetAddress> all = new HashSet<>();
+        try {
+            NetworkInterface.networkInterfaces().forEach(card -> card.inetAddresses().forEach(all::add));
+        } catch (SocketException none) {
+            // Then only loopback is known to be of this machine.
+            return Set.of();
+        }
+        return all;
+    }
+}

@@ -1,0 +1,185 @@
+package dev.penstock.udp.target;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
+import java.net.UnknownHostException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Opens the socket of a target when a call needs it, and another one when the first is not read any more.
+ *
+ * <p>The operating system may take many seconds to look up a host. So lookup and opening run on a thread of their own, one at
+ * a time; a caller waits for them only as long as it has time. The lock is never held while anything is looked up, opened or
+ * closed. Safe for many threads.
+ */
+final class SocketOpener {
+    /** Looks up the host and opens a socket. */
+    @FunctionalInterface
+    interface Opening {
+        Link open() throws Exception;
+    }
+
+    private final String where;
+    private final String host;
+    private final Opening how;
+    private final ReentrantLock lock = new ReentrantLock();
+    private @Nullable CompletableFuture<Link> opening;
+    private final AtomicReference<@Nullable Link> current = new AtomicReference<>();
+    private final AtomicLong opened = new AtomicLong();
+    private volatile boolean closed;
+
+    SocketOpener(String where, String host, Opening how) {
+        this.where = where;
+        this.host = host;
+        this.how = how;
+    }
+
+    /** The socket if it is open and read; else null. */
+    @Nullable
+    Link current() {
+        Link open = current.get();
+        return open != null && open.isReading() && !closed ? open : null;
+    }
+
+    /**
+     * The socket, opened if there is none.
+     *
+     * @param nanos how long the caller waits
+     * @throws Failed cause {@code CONNECT}: unknown host, no socket, or neither within the time
+     * @throws Rejected cause {@code DRAINING}: closed; {@code QUEUE}: the caller was interrupted
+     */
+    Link open(long nanos) throws Unanswered {
+        try {
+            return begin().get(nanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new Failed(
+                    Failed.Cause.CONNECT,
+                    "no socket for " + where + " within the time left: the lookup of host " + host
+                            + " has not ended; check the DNS server");
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw new Rejected(Rejected.Cause.QUEUE, "its caller stopped waiting before it was sent");
+        } catch (ExecutionException failed) {
+            throw ending(failed.getCause());
+        }
+    }
+
+    private Unanswered ending(@Nullable Throwable why) {
+        if (closed) {
+            return shutDown();
+        }
+        if (why instanceof UnknownHostException) {
+            return new Failed(
+                    Failed.Cause.CONNECT, "unknown host " + host + "; check the name or the DNS server", why);
+        }
+        String reason = why instanceof Exception ? why.getMessage() : String.valueOf(why);
+        return new Failed(Failed.Cause.CONNECT, "no socket for " + where + ": " + reason, why);
+    }
+
+    Rejected shutDown() {
+        return new Rejected(Rejected.Cause.DRAINING, "the target " + where + " is closed");
+    }
+
+    private CompletableFuture<Link> begin() throws Rejected {
+        lock.lock();
+        try {
+            if (closed) {
+                throw shutDown();
+            }
+            Link open = current();
+            if (open != null) {
+                return CompletableFuture.completedFuture(open);
+            }
+            CompletableFuture<Link> begun = opening;
+            if (begun == null) {
+                CompletableFuture<Link> mine = new CompletableFuture<>();
+                Thread.ofPlatform().name("penstock-udp-open").daemon().start(() -> run(mine));
+                begun = mine;
+                opening = mine;
+            }
+            return begun;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void run(CompletableFuture<Link> begun) {
+        try {
+            Link old = current.getAndSet(null);
+            if (old != null) {
+                old.close();
+            }
+            Link made = how.open();
+            if (adopt(made)) {
+                begun.complete(made);
+            } else {
+                made.close();
+            }
+        } catch (Throwable failed) { // an Error too: the next caller tries again
+            adopt(null);
+            begun.completeExceptionally(failed);
+        }
+    }
+
+    /** Whether it is the socket of calls from now on. */
+    private boolean adopt(@Nullable Link made) {
+        lock.lock();
+        try {
+            opening = null;
+            if (closed) {
+                return false;
+            }
+            current.set(made);
+            if (made != null) {
+                opened.incrementAndGet();
+            }
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many sockets were opened so far. */
+    long opened() {
+        return opened.get();
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Lets nobody open a socket any more; who waits for one is told at once. False when it was closed before. */
+    boolean refuse() {
+        CompletableFuture<Link> waitedFor;
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            closed = true;
+            waitedFor = opening;
+        } finally {
+            lock.unlock();
+        }
+        if (waitedFor != null) {
+            waitedFor.completeExceptionally(shutDown());
+        }
+        return true;
+    }
+
+    /** Closes the socket, after {@link #refuse}. */
+    void close() {
+        Link open = current.getAndSet(null);
+        if (open != null) {
+            open.close();
+        }
+    }
+}
