@@ -1,10 +1,12 @@
 package dev.penstock.jms.broker;
 
+import dev.penstock.state.PrivateFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.activemq.artemis.api.core.SimpleString;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An Artemis broker in this process, with its journal in a folder: what was sent persistently outlives the process. Any
- * queue that is named is there. Safe for many threads.
+ * queue that is named is there. Only the user of this process may enter the folder (0700). Safe for many threads.
  *
  * <h2>Design note</h2>
  *
@@ -37,6 +39,12 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     /** Where messages go that nobody received while they were wanted: a queue of its own for each, {@code EXP.} and its name. */
     static final String EXPIRED = "expired";
+
+    private static final String JOURNAL = "journal";
+    private static final String BINDINGS = "bindings";
+    private static final String PAGING = "paging";
+    private static final String LARGE = "large-messages";
+    private static final List<String> FOLDERS = List.of(JOURNAL, BINDINGS, PAGING, LARGE);
 
     private static final String UNDELIVERABLE = "undeliverable";
     /** How long another broker that has the folder open may take to end; Artemis itself waits for ever. */
@@ -62,7 +70,7 @@ public final class EmbeddedBroker implements AutoCloseable {
      * @throws IOException when it cannot start, with one line that says what to do
      */
     public static EmbeddedBroker in(Path folder) throws IOException {
-        return start(folder, null, 0, LOCK_WITHIN_MS);
+        return start(folder, null, 0, null, LOCK_WITHIN_MS);
     }
 
     /**
@@ -74,19 +82,39 @@ public final class EmbeddedBroker implements AutoCloseable {
      * @throws IOException as above
      */
     public static EmbeddedBroker on(Path folder, String host, int port) throws IOException {
-        return start(folder, host, port, LOCK_WITHIN_MS);
+        return start(folder, host, port, null, LOCK_WITHIN_MS);
     }
 
-    static EmbeddedBroker start(Path folder, @Nullable String host, int port, long lockWithinMs) throws IOException {
+    /**
+     * Starts one that others reach too, with one user and password for all, also in this process. The password travels
+     * unencrypted.
+     *
+     * @param folder as above
+     * @param host as above
+     * @param port as above
+     * @param user 1 character or more
+     * @param password 1 character or more
+     * @throws IllegalArgumentException when the user or the password is empty
+     * @throws IOException as above
+     */
+    public static EmbeddedBroker on(Path folder, String host, int port, String user, String password)
+            throws IOException {
+        return start(folder, host, port, new OneUser(user, password), LOCK_WITHIN_MS);
+    }
+
+    static EmbeddedBroker start(
+            Path folder, @Nullable String host, int port, @Nullable OneUser login, long lockWithinMs)
+            throws IOException {
         int id = IDS.incrementAndGet();
         try {
-            Files.createDirectories(folder);
+            makePrivate(folder);
             Configuration configuration = configuration(folder, id);
+            signIn(configuration, login);
             configuration.setJournalLockAcquisitionTimeout(lockWithinMs);
             if (host != null) {
                 configuration.addAcceptorConfiguration(tcp(host, port));
             }
-            ActiveMQServer server = ActiveMQServers.newActiveMQServer(configuration, null, null, true);
+            ActiveMQServer server = ActiveMQServers.newActiveMQServer(configuration, null, login, true);
             AtomicReference<@Nullable Exception> why = new AtomicReference<>();
             server.registerActivationFailureListener(why::set);
             server.start();
@@ -96,6 +124,8 @@ public final class EmbeddedBroker implements AutoCloseable {
                 server.stop();
                 throw Objects.requireNonNullElseGet(why.get(), () -> new IOException("another broker has it open"));
             }
+            // What it has just made follows the umask, inside a folder that nobody else may enter.
+            PrivateFiles.tighten(folder);
             String localUrl = "vm://" + id;
             return new EmbeddedBroker(server, localUrl, host == null ? localUrl : "tcp://" + host + ":" + port(server));
         } catch (Exception failed) {
@@ -118,17 +148,30 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static Configuration configuration(Path folder, int id) throws Exception {
         ConfigurationImpl configuration = new ConfigurationImpl();
         configuration.setName("penstock-" + id);
-        configuration.setSecurityEnabled(false);
         configuration.setJMXManagementEnabled(false);
         configuration.setJournalType(JournalType.NIO);
         configuration.setBrokerInstance(folder.toFile());
-        configuration.setJournalDirectory(folder.resolve("journal").toString());
-        configuration.setBindingsDirectory(folder.resolve("bindings").toString());
-        configuration.setPagingDirectory(folder.resolve("paging").toString());
-        configuration.setLargeMessagesDirectory(folder.resolve("large-messages").toString());
+        configuration.setJournalDirectory(folder.resolve(JOURNAL).toString());
+        configuration.setBindingsDirectory(folder.resolve(BINDINGS).toString());
+        configuration.setPagingDirectory(folder.resolve(PAGING).toString());
+        configuration.setLargeMessagesDirectory(folder.resolve(LARGE).toString());
         configuration.addAcceptorConfiguration("in-vm", "vm://" + id);
         configuration.addAddressSetting("#", addresses());
         return configuration;
+    }
+
+    private static void makePrivate(Path folder) throws IOException {
+        PrivateFiles.createFolder(folder);
+        for (String inside : FOLDERS) {
+            PrivateFiles.createFolder(folder.resolve(inside));
+        }
+        PrivateFiles.tighten(folder);
+    }
+
+    private static void signIn(Configuration configuration, @Nullable OneUser login) {
+        configuration.setSecurityEnabled(login != null);
+        // That of brokers that form a cluster, which this one does not: its default is known to all.
+        configuration.setClusterPassword(UUID.randomUUID().toString());
     }
 
     private static AddressSettings addresses() {

@@ -1,11 +1,20 @@
 package dev.penstock.jms.broker;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsTarget;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,11 +29,55 @@ class EmbeddedBrokerArtemisTest {
     @Test
     void aFolderThatAnotherHasOpenIsToldAndFreeAfterwards() throws Exception {
         try (EmbeddedBroker _ = EmbeddedBroker.in(folder)) {
-            assertThatThrownBy(() -> EmbeddedBroker.start(folder, null, 0, 50))
+            assertThatThrownBy(() -> EmbeddedBroker.start(folder, null, 0, null, 50))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("another broker has it open; give it a folder that no other broker has open");
         }
         EmbeddedBroker.in(folder).close();
+    }
+
+    private static String permissions(Path path) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    @Test
+    void onlyItsUserMayReadTheJournal() throws Exception {
+        Path journal = folder.resolve("state/made");
+        EmbeddedBroker.in(journal).close();
+        assertThat(permissions(folder.resolve("state"))).isEqualTo("rwx------");
+        assertThat(permissions(journal)).isEqualTo("rwx------");
+        Files.setPosixFilePermissions(journal, PosixFilePermissions.fromString("rwxr-xr-x"));
+        try (EmbeddedBroker _ = EmbeddedBroker.in(journal);
+                Stream<Path> all = Files.walk(journal)) {
+            assertThat(all)
+                    .hasSizeGreaterThan(5)
+                    .allSatisfy(path -> assertThat(permissions(path))
+                            .as(path.toString())
+                            .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------"));
+        }
+    }
+
+    @Test
+    void whoeverConnectsSignsInWhereAUserIsGiven() throws Exception {
+        try (EmbeddedBroker broker = EmbeddedBroker.on(folder, HOST, 0, "penstock", "s3cret")) {
+            for (String url : List.of(broker.url(), broker.localUrl())) {
+                assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("does not let this client in");
+                assertThatThrownBy(() -> send(JmsBroker.at(url).user("penstock", "guess")))
+                        .hasMessageContaining("does not let this client in");
+                send(JmsBroker.at(url).user("penstock", "s3cret"));
+            }
+            assertThat(broker.count("q")).isEqualTo(2);
+        }
+    }
+
+    private static void send(JmsBroker at) throws Exception {
+        try (JmsTarget target = JmsTarget.at(at).queue("q").build()) {
+            target.call(JmsMessage.text("m"));
+        }
     }
 
     @Test
