@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * The brokers that flows name: one in this process, which all of them share, and others by their URL. For one thread.
  *
  * @param own the one in this process; null when no flow names it, or it is not to be started
+ * @param login what flows sign in with at the one in this process; null when it asks nobody
  */
-record Brokers(@Nullable EmbeddedBroker own) implements AutoCloseable {
+record Brokers(@Nullable EmbeddedBroker own, BrokerConfig.@Nullable Login login) implements AutoCloseable {
     /** With a dot, which no name of a flow has, as of the keys. */
     private static final String FOLDER = ".broker";
 
@@ -25,7 +26,7 @@ record Brokers(@Nullable EmbeddedBroker own) implements AutoCloseable {
 
     /** Only to be looked at: nothing is started. */
     static Brokers planned() {
-        return new Brokers(null);
+        return new Brokers(null, null);
     }
 
     /** Starts that of this process, if any flow names it. */
@@ -35,11 +36,18 @@ record Brokers(@Nullable EmbeddedBroker own) implements AutoCloseable {
         }
         Path folder = folder(config);
         BrokerConfig others = config.broker();
-        return new Brokers(
-                others == null
-                        ? EmbeddedBroker.in(folder)
-                        : EmbeddedBroker.on(
-                                folder, others.host().value(), others.port().value()));
+        if (others == null) {
+            return new Brokers(EmbeddedBroker.in(folder), null);
+        }
+        String host = others.host().value();
+        int port = others.port().value();
+        BrokerConfig.Login login = others.login();
+        return login == null
+                ? new Brokers(EmbeddedBroker.on(folder, host, port), null)
+                : new Brokers(
+                        EmbeddedBroker.on(
+                                folder, host, port, login.user(), login.password().value()),
+                        login);
     }
 
     /** Where the journal of the one in this process is: beside the state file. */
@@ -51,7 +59,10 @@ record Brokers(@Nullable EmbeddedBroker own) implements AutoCloseable {
     /** That of a queue. Opens nothing. */
     JmsBroker of(JmsQueue queue) {
         if (queue.isEmbedded()) {
-            return JmsBroker.at(own == null ? NOT_STARTED : own.localUrl());
+            JmsBroker here = JmsBroker.at(own == null ? NOT_STARTED : own.localUrl());
+            return login == null
+                    ? here
+                    : here.user(login.user(), login.password().value());
         }
         JmsBroker broker = JmsBroker.at(queue.url().value());
         Chosen<String> user = queue.user();

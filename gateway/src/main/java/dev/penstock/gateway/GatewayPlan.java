@@ -139,7 +139,10 @@ public final class GatewayPlan {
                         others.host().value() + ":" + others.port().value(),
                         "a port",
                         others.port().origin().word(),
-                        "its journal is beside the state, in " + folder + ": do not delete that");
+                        (others.login() == null
+                                        ? "any process of this machine may use it"
+                                        : "whoever connects signs in as " + others.login().user())
+                                + "; its journal is beside the state, in " + folder + ": do not delete that");
     }
 
     private static List<String> total(@Nullable Chosen<Integer> most) {

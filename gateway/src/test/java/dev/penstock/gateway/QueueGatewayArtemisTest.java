@@ -8,6 +8,9 @@ import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.JmsTo;
+import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.kit.StablePort;
 import java.net.URI;
@@ -207,6 +210,30 @@ class QueueGatewayArtemisTest {
         try (Brokers brokers = Brokers.start(config)) {
             assertThat(brokers.of(to.queue()).where()).startsWith("vm://");
             assertThat(Objects.requireNonNull(brokers.own()).url()).startsWith("tcp://127.0.0.1:");
+        }
+    }
+
+    @Test
+    void ownFlowsSignInAtABrokerThatAsksForIt() throws Exception {
+        Files.writeString(folder.resolve("secret"), "s3cret\n");
+        Path file = Files.writeString(
+                folder.resolve("f.yaml"),
+                "broker: { port: 0, host: 0.0.0.0, user: penstock, password: \"${file:secret}\" }\n" + FILE);
+        GatewayConfig config = FlowFile.read(file).config();
+        JmsTo to = (JmsTo) config.flows().getFirst().to();
+        try (Brokers brokers = Brokers.start(config)) {
+            send(brokers.of(to.queue()));
+            String url = Objects.requireNonNull(brokers.own()).url().replace("0.0.0.0", "127.0.0.1");
+            assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("does not let this client in");
+            send(JmsBroker.at(url).user("penstock", "s3cret"));
+        }
+        assertThat(GatewayPlan.of(config).text()).contains("signs in as penstock").doesNotContain("s3cret");
+        assertThat(config.toString()).doesNotContain("s3cret");
+    }
+
+    private static void send(JmsBroker at) throws Exception {
+        try (JmsTarget target = JmsTarget.at(at).queue("signed").build()) {
+            target.call(JmsMessage.text("m"));
         }
     }
 

@@ -31,7 +31,7 @@ final class Doubts {
         }
         BrokerConfig broker = config.broker();
         if (broker != null) {
-            openToAll("the broker listens", broker.host(), doubts);
+            unencrypted(broker.host(), doubts);
         }
     }
 
@@ -41,6 +41,15 @@ final class Doubts {
                     host.place(),
                     who + " on " + host.value()
                             + " without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1");
+        }
+    }
+
+    private static void unencrypted(Chosen<String> host, Problems doubts) {
+        if (!Addresses.isLoopback(host.value())) {
+            doubts.add(
+                    host.place(),
+                    "the broker listens on " + host.value()
+                            + " without TLS, so its password and the messages travel unencrypted; put a proxy that has TLS in front, or use host 127.0.0.1");
         }
     }
 

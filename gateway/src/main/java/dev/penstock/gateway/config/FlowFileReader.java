@@ -32,11 +32,13 @@ final class FlowFileReader {
     private static final Keys ADMIN =
             Keys.of("admin", "port", "host", "token").meant(Map.of("password", "token", "secret", "token"));
     private static final Keys BROKER =
-            Keys.of("broker", "port", "host").meant(Map.of("address", "host", "bind", "host"));
+            Keys.of("broker", "port", "host", "user", "password")
+                    .meant(Map.of("address", "host", "bind", "host", "username", "user", "login", "user", "secret", "password"));
     private static final Keys SHUTDOWN =
             Keys.of("shutdown", "drain").meant(Map.of("timeout", "drain", "time", "drain"));
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
+    static final String PASSWORD_EXAMPLE = "password: \"${file:/run/secrets/broker}\"";
     private static final Span DRAIN = new Span("0s", "1h");
 
     private final Reading reading;
@@ -117,7 +119,29 @@ final class FlowFileReader {
         Mapping broker = value == null ? null : value.mapping(BROKER, "broker: { port: 61616 }");
         return value == null || broker == null || broker.required("port", "port: 61616") == null
                 ? null
-                : new BrokerConfig(value.place(), Addresses.host(broker), Addresses.port(broker));
+                : new BrokerConfig(value.place(), Addresses.host(broker), Addresses.port(broker), login(broker));
+    }
+
+    private static BrokerConfig.@Nullable Login login(Mapping broker) {
+        Chosen<String> user = broker.ifGiven("user", FlowFileReader::notEmpty);
+        Chosen<String> password = broker.ifGiven("password", FlowFileReader::notEmpty);
+        if (user != null && broker.get("password") == null) {
+            broker.refuse("broker has a 'user' and no 'password'; add " + PASSWORD_EXAMPLE);
+        } else if (password != null && broker.get("user") == null) {
+            broker.refuse("broker has a 'password' and no 'user'; add for instance user: penstock");
+        }
+        return user == null || password == null
+                ? null
+                : new BrokerConfig.Login(user.value(), new Secret(password.value()));
+    }
+
+    private static @Nullable String notEmpty(Value value) {
+        String text = value.text();
+        if (text != null && text.isEmpty()) {
+            value.refuse("is empty", "write 1 character or more, or leave user and password out");
+            return null;
+        }
+        return text;
     }
 
     private Chosen<Duration> drain(@Nullable Value value) {

@@ -62,6 +62,13 @@ final class JmsContradictions {
                     broker.place(),
                     "'broker' lets others reach the broker of this process, and no flow has one; give a flow url: embedded, or leave it out");
         }
+        if (broker.login() == null && !Addresses.isLoopback(broker.host().value())) {
+            problems.add(
+                    broker.host().place(),
+                    "'broker' listens on " + broker.host().value()
+                            + ", where other machines reach it, and lets anybody in; add user: penstock, "
+                            + FlowFileReader.PASSWORD_EXAMPLE + ", or use host 127.0.0.1");
+        }
         AdminConfig admin = config.admin();
         if (admin != null && clash(broker, admin.host(), admin.port())) {
             taken(broker, "where the admin pages listen");

@@ -106,7 +106,7 @@ final class Mapping {
         return read(key, fallback, Value::text);
     }
 
-    private <T> Chosen<T> read(String key, T fallback, Function<Value, @Nullable T> as) {
+    <T> Chosen<T> read(String key, T fallback, Function<Value, @Nullable T> as) {
         Value value = values.get(key);
         T read = value == null ? null : as.apply(value);
         return value == null || read == null ? Chosen.byDefault(fallback) : Chosen.inFile(read, value.place());

@@ -47,7 +47,7 @@ final class UdpReader {
     private static final Keys ID = Keys.of("id", "at", "length")
             .meant(Map.of("offset", "at", "from", "at", "size", "length", "bytes", "length"));
 
-    private static final String MOST_SIZE = "65507B";
+    private static final String MOST_SIZE = "64KB";
     private static final int MOST_AT = UdpSocket.MOST_BYTES - 1;
     private static final int MOST_LENGTH = 1_024;
     private static final Span WAIT = new Span("1ms", "1h");
@@ -65,7 +65,7 @@ final class UdpReader {
         UdpFrom read = new UdpFrom(
                 Addresses.port(given),
                 Addresses.host(given),
-                given.size("max_size", UdpSourceBuilder.DEFAULT_MAX_SIZE + "B", "1B", MOST_SIZE),
+                given.read("max_size", (long) UdpSourceBuilder.DEFAULT_MAX_SIZE, UdpReader::maxSize),
                 given.whole("burst", UdpSourceBuilder.DEFAULT_BURST, 1, 1_000_000),
                 given.unlessAuto("buffer", size -> size.size("4KB", "1GB")),
                 given.unlessAuto("shards", number -> number.whole(1, 64, "or auto")),
@@ -118,9 +118,15 @@ final class UdpReader {
                         once,
                         given.unlessAuto("timeout", time -> time.duration(TIMEOUT)),
                         given.unlessAuto("attempts", number -> number.whole(1, 10, "or auto")),
-                        given.size("max_size", UdpTargetBuilder.DEFAULT_MAX_SIZE + "B", "1B", MOST_SIZE),
+                        given.read("max_size", (long) UdpTargetBuilder.DEFAULT_MAX_SIZE, UdpReader::maxSize),
                         given.unlessAuto("waiting", number -> number.whole(1, 1_000_000, "or auto")));
         return id == null ? null : read;
+    }
+
+    /** 64KB is a little more than any datagram has, and so means all of them. */
+    private static @Nullable Long maxSize(Value value) {
+        Long bytes = value.sizeOrBytes("1B", MOST_SIZE);
+        return bytes == null ? null : Math.min(bytes, UdpSocket.MOST_BYTES);
     }
 
     private static UdpFrom.@Nullable IdPlace id(@Nullable Value value) {

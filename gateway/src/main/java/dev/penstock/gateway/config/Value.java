@@ -207,11 +207,21 @@ final class Value {
 
     @Nullable
     Long size(String least, String most) {
+        return size(least, most, false);
+    }
+
+    /** As {@link #size}; a number without a unit is a number of bytes. */
+    @Nullable
+    Long sizeOrBytes(String least, String most) {
+        return size(least, most, true);
+    }
+
+    private @Nullable Long size(String least, String most, boolean bytesWithoutUnit) {
         String written = scalar("a size", "write for instance 64KB or 1MB");
         if (written == null) {
             return null;
         }
-        Long bytes = Sizes.parse(written);
+        Long bytes = Sizes.parse(bytesWithoutUnit && written.matches("\\d{1,9}") ? written + "B" : written);
         if (bytes == null) {
             refuseShown("which is no size", "write a number and a unit, for instance 512B, 64KB or 1MB");
         } else if (bytes < bytes(least) || bytes > bytes(most)) {

@@ -151,6 +151,20 @@ class JmsReaderTest {
                 .contains("'broker.port' is 8080, where flow 'a' listens");
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            port: 1, host: 0.0.0.0 | f.yaml:1:26: 'broker' listens on 0.0.0.0, where other machines reach it, and lets anybody in; add user: penstock, password: "${file:/run/secrets/broker}", or use host 127.0.0.1
+            port: 1, host: broker.example | f.yaml:1:26: 'broker' listens on broker.example, where other machines reach it, and lets anybody in; add user: penstock, password: "${file:/run/secrets/broker}", or use host 127.0.0.1
+            port: 1, user: u | f.yaml:1:1: broker has a 'user' and no 'password'; add password: "${file:/run/secrets/broker}"
+            port: 1, password: p | f.yaml:1:1: broker has a 'password' and no 'user'; add for instance user: penstock
+            port: 1, user: u, password: "" | f.yaml:1:38: 'broker.password' is empty; write 1 character or more, or leave user and password out
+            port: 1, username: u | f.yaml:1:20: unknown key 'username' in broker; did you mean 'user'?
+            """)
+    void aBrokerThatOtherMachinesReachAsksWhoTheyAre(String broker, String error) {
+        assertThat(written.errors("broker: { " + broker + " }\n" + to("url: embedded, queue: q")))
+                .containsExactly(error);
+    }
+
     @Test
     void thePathOfTheStatusIsTaken() {
         assertThat(
@@ -164,12 +178,12 @@ class JmsReaderTest {
 
     @Test
     void whatIsRarelyMeantIsDoubted() throws Exception {
-        List<String> warnings = written.warnings("broker: { port: 1, host: 0.0.0.0 }\n"
+        List<String> warnings = written.warnings("broker: { port: 1, host: 0.0.0.0, user: u, password: p }\n"
                 + from(
                         "url: embedded, queue: q, order: Customer, redeliver: { attempts: 5 }",
                         "retry: { attempts: 3, key: K }"));
         assertThat(warnings)
-                .anyMatch(line -> line.contains("the broker listens on 0.0.0.0 without TLS or authentication"))
+                .anyMatch(line -> line.contains("the broker listens on 0.0.0.0 without TLS, so its password"))
                 .anyMatch(line -> line.contains("messages of flow 'a' have no key"))
                 .anyMatch(line -> line.contains("keeps the order of Customer within this process only"))
                 .anyMatch(line -> line.contains("up to 5 x 3 times"))

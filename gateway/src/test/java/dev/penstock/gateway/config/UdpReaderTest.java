@@ -72,6 +72,20 @@ class UdpReaderTest {
         assertThat(from.id()).isEqualTo(new UdpFrom.IdPlace(4, 8));
     }
 
+    @ParameterizedTest
+    @CsvSource({"65507, 65507", "65507B, 65507", "64KB, 65507", "63KB, 64512", "1472, 1472"})
+    void aLargestDatagramIsANumberOfBytesOrASize(String given, long bytes) throws Exception {
+        assertThat(((UdpFrom) flow(from("port: 9000, max_size: " + given, REPLACE)).from())
+                        .maxSize()
+                        .value())
+                .isEqualTo(bytes);
+        assertThat(((UdpTo) flow(to("udp: { url: \"udp://h:9\", id: header, max_size: " + given + " }"))
+                                .to())
+                        .maxSize()
+                        .value())
+                .isEqualTo(bytes);
+    }
+
     @Test
     void replaceWithNoStageIsInlineAndWithAnyGoesBehindTheFlow() throws Exception {
         assertThat(inline(from("port: 9000", REPLACE))).isTrue();
@@ -105,7 +119,7 @@ class UdpReaderTest {
             port: 9000, threads: 4 | f.yaml:3:32: unknown key 'threads' in from.udp; did you mean 'shards'?
             port: 9000, bufer: 1MB | f.yaml:3:32: unknown key 'bufer' in from.udp; did you mean 'buffer'?
             port: 9000, buffer: 1KB | f.yaml:3:40: 'from.udp.buffer' is "1KB", which is out of range; write a size from 4KB to 1GB
-            port: 9000, max_size: 64KB | f.yaml:3:42: 'from.udp.max_size' is "64KB", which is out of range; write a size from 1B to 65507B
+            port: 9000, max_size: 65KB | f.yaml:3:42: 'from.udp.max_size' is "65KB", which is out of range; write a size from 1B to 64KB
             port: 9000, id: 8 | f.yaml:3:36: 'from.udp.id' must be a mapping, but this is 8; write for instance id: { at: 0, length: 16 }
             port: 9000, id: { at: 4 } | f.yaml:3:32: id has no 'length'; add for instance length: 16
             """)
