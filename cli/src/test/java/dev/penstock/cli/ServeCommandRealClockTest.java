@@ -234,8 +234,7 @@ class ServeCommandRealClockTest {
             assertThat(out.readLine()).startsWith("serving;");
             HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
             for (int i = 0; i < 5; i++) {
-                assertThat(client.send(request, BodyHandlers.discarding())
-                                .statusCode())
+                assertThat(client.send(request, BodyHandlers.discarding()).statusCode())
                         .isEqualTo(502);
                 assertThat(err().lines()).hasSize(1);
             }
@@ -244,12 +243,15 @@ class ServeCommandRealClockTest {
         } finally {
             process.destroyForcibly();
         }
-        String failed = "failed (connect): no such host for penstock-test.invalid:80: check the host in the url, and the"
-                + " name servers of this machine [java.net.UnknownHostException";
+        String failed =
+                "failed (connect): no such host for penstock-test.invalid:80: check the host in the url, and the"
+                        + " name servers of this machine [java.net.UnknownHostException";
         List<String> lines = err().lines().toList();
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).contains(" WARN  endings: payments: " + failed);
-        assertThat(lines.get(1)).contains(" WARN  endings: payments: 4 more in ").contains(failed);
+        assertThat(lines.get(1))
+                .contains(" WARN  endings: payments: 4 more in ")
+                .contains(failed);
     }
 
     @Test

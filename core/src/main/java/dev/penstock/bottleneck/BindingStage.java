@@ -113,8 +113,7 @@ final class BindingStage {
      */
     private boolean connectingFails(double overConnections) {
         long failed = stretch.connectFailures();
-        return failed > 0
-                && (failed >= WORTH_TELLING * stretch.started("target") || overConnections >= WORTH_TELLING);
+        return failed > 0 && (failed >= WORTH_TELLING * stretch.started("target") || overConnections >= WORTH_TELLING);
     }
 
     private String connecting() {

@@ -125,7 +125,9 @@ record Kept(AnswerCodec<?> codec, int maxAnswer) {
 
     /** An ending as others have it who waited for it: nobody but its own caller was interrupted. */
     static Ending forOthers(Ending ending) {
-        return ending instanceof Unknown unknown ? told(unknown.why().name(), unknown.getMessage(), unknown.getCause()) : ending;
+        return ending instanceof Unknown unknown
+                ? told(unknown.why().name(), unknown.getMessage(), unknown.getCause())
+                : ending;
     }
 
     private static Unknown told(String cause, @Nullable String message, @Nullable Throwable origin) {

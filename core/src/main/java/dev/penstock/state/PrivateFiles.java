@@ -108,9 +108,7 @@ public final class PrivateFiles {
     }
 
     private static FileAttribute<?>[] as(Path path, Set<PosixFilePermission> wanted) {
-        return hasPermissions(path)
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(wanted)}
-                : USUAL;
+        return hasPermissions(path) ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(wanted)} : USUAL;
     }
 
     private static boolean hasPermissions(Path path) {

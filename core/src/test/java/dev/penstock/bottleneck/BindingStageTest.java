@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 
 class BindingStageTest {
     private static final double MS = 1e6;
-    private static final Reading START = new Reading(0, account(0, 0, 0), List.of(), Map.of(), Map.of(), null, null, null);
+    private static final Reading START =
+            new Reading(0, account(0, 0, 0), List.of(), Map.of(), Map.of(), null, null, null);
 
     private final List<Sum> stages = new ArrayList<>();
     private Map<String, Long> parts = Map.of();
@@ -42,7 +43,13 @@ class BindingStageTest {
         return BindingStage.between(
                 START,
                 new Reading(
-                        10_000_000_000L, account(offered, inFlight, refused), stages, parts, connections, limit, null,
+                        10_000_000_000L,
+                        account(offered, inFlight, refused),
+                        stages,
+                        parts,
+                        connections,
+                        limit,
+                        null,
                         connecting));
     }
 
@@ -97,8 +104,8 @@ class BindingStageTest {
     void anAttemptThatWasOfferedLongAgoAndFailsNowIsToldToo() {
         unconnected(1);
         Reading before = new Reading(1, account(1, 1, 0), List.of(), Map.of(), Map.of(), null, null, null);
-        Reading now = new Reading(
-                10_000_000_000L, account(1, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
+        Reading now =
+                new Reading(10_000_000_000L, account(1, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
         assertTrue(BindingStage.between(before, now).sentence().startsWith("connecting fails: 1 of 1"));
     }
 
@@ -107,10 +114,10 @@ class BindingStageTest {
         stage("flow", 1_000, 100, 10, 0);
         stage("target", 1_000, 100, 10, 0);
         unconnected(500);
-        Reading before = new Reading(
-                8_500_000_000L, account(500, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
-        Reading now = new Reading(
-                10_000_000_000L, account(1_010, 10, 0), stages, parts, connections, null, null, connecting);
+        Reading before =
+                new Reading(8_500_000_000L, account(500, 0, 0), List.of(), Map.of(), Map.of(), null, null, connecting);
+        Reading now =
+                new Reading(10_000_000_000L, account(1_010, 10, 0), stages, parts, connections, null, null, connecting);
         assertTrue(BindingStage.between(before, now).sentence().startsWith("the target takes"));
     }
 

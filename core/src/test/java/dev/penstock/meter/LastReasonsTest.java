@@ -46,7 +46,8 @@ class LastReasonsTest {
         for (int second = 1; second < 60; second++) {
             assertThat(reasons.ended(refused(80), second * SECOND)).isNull();
         }
-        assertThat(reasons.ended(refused(80), 60 * SECOND)).startsWith("payments: 60 more in 60 s: failed (connect): h:80");
+        assertThat(reasons.ended(refused(80), 60 * SECOND))
+                .startsWith("payments: 60 more in 60 s: failed (connect): h:80");
         assertThat(reasons.ended(refused(80), 61 * SECOND)).isNull();
     }
 
@@ -96,7 +97,8 @@ class LastReasonsTest {
     void statesAndStatusesDo() {
         for (String state : new String[] {"23505", "40001", "28P01"}) {
             SQLException error = new SQLException("no", state);
-            assertThat(reasons.ended(new Failed(Failed.Cause.REFUSED, "refused", error), 0)).contains(state);
+            assertThat(reasons.ended(new Failed(Failed.Cause.REFUSED, "refused", error), 0))
+                    .contains(state);
             Failed words = new Failed(Failed.Cause.REFUSED, "the database refused it (SQLState " + state + ")");
             assertThat(reasons.ended(words, 0)).contains(state);
         }
@@ -110,7 +112,9 @@ class LastReasonsTest {
     void ofReasonsWithoutEndOnlySoManyAreKeptAndLogged() {
         int logged = 0;
         for (int i = 0; i < 10_000; i++) {
-            String word = Integer.toString(i).chars().collect(StringBuilder::new, (b, c) -> b.append((char) (c + 49)), StringBuilder::append)
+            String word = Integer.toString(i)
+                    .chars()
+                    .collect(StringBuilder::new, (b, c) -> b.append((char) (c + 49)), StringBuilder::append)
                     .toString();
             logged += reasons.ended(new Unknown(Unknown.Cause.ERROR, "the target threw " + word), 0) == null ? 0 : 1;
         }

@@ -40,7 +40,8 @@ class StateFileTest {
     void onlyItsUserMayReadIt() throws Exception {
         StateFile.at(file()).keep("a", "1");
         assertThat(PrivateFilesTest.permissions(file())).isEqualTo("rw-------");
-        assertThat(PrivateFilesTest.permissions(folder.resolve("made/on/demand"))).isEqualTo("rwx------");
+        assertThat(PrivateFilesTest.permissions(folder.resolve("made/on/demand")))
+                .isEqualTo("rwx------");
         Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r--r--"));
 
         assertThat(StateFile.at(file()).value("a")).isEqualTo("1");

@@ -46,7 +46,11 @@ record Brokers(@Nullable EmbeddedBroker own, BrokerConfig.@Nullable Login login)
                 ? new Brokers(EmbeddedBroker.on(folder, host, port), null)
                 : new Brokers(
                         EmbeddedBroker.on(
-                                folder, host, port, login.user(), login.password().value()),
+                                folder,
+                                host,
+                                port,
+                                login.user(),
+                                login.password().value()),
                         login);
     }
 

@@ -141,7 +141,8 @@ public final class GatewayPlan {
                         others.port().origin().word(),
                         (others.login() == null
                                         ? "any process of this machine may use it"
-                                        : "whoever connects signs in as " + others.login().user())
+                                        : "whoever connects signs in as "
+                                                + others.login().user())
                                 + "; its journal is beside the state, in " + folder + ": do not delete that");
     }
 

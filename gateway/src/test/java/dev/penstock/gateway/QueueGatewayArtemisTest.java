@@ -227,7 +227,9 @@ class QueueGatewayArtemisTest {
             assertThatThrownBy(() -> send(JmsBroker.at(url))).hasMessageContaining("does not let this client in");
             send(JmsBroker.at(url).user("penstock", "s3cret"));
         }
-        assertThat(GatewayPlan.of(config).text()).contains("signs in as penstock").doesNotContain("s3cret");
+        assertThat(GatewayPlan.of(config).text())
+                .contains("signs in as penstock")
+                .doesNotContain("s3cret");
         assertThat(config.toString()).doesNotContain("s3cret");
     }
 

@@ -76,7 +76,8 @@ class ReasonsRealClockTest {
             assertThat(last.get("count").asLong()).isBetween(1L, 3L);
             assertThat(Instant.parse(last.get("at").asString())).isBetween(before, Instant.now());
             assertThat(flow.get("bottleneck").get("sentence").asString())
-                    .matches("connecting fails: (\\d) of \\1 attempts got no connection; the last failure to connect, .*")
+                    .matches(
+                            "connecting fails: (\\d) of \\1 attempts got no connection; the last failure to connect, .*")
                     .doesNotContain("pool.max")
                     .doesNotContain("pool.idle");
             return last;
@@ -106,9 +107,8 @@ class ReasonsRealClockTest {
     @Test
     void aDatabaseThatRefusesConnections() throws Exception {
         int port = freePort();
-        JsonNode last = reason(
-                "{ jdbc: { url: \"jdbc:postgresql://127.0.0.1:" + port
-                        + "/shop\", user: me, password: hunter2, statement: \"select 1\" } }");
+        JsonNode last = reason("{ jdbc: { url: \"jdbc:postgresql://127.0.0.1:" + port
+                + "/shop\", user: me, password: hunter2, statement: \"select 1\" } }");
         assertThat(last.toString())
                 .contains("SQLState 08001")
                 .contains("java.net.ConnectException")
@@ -126,10 +126,11 @@ class ReasonsRealClockTest {
     @Test
     void theEventsTellItToo() throws Exception {
         try (Gateway gateway = gateway(http("http://penstock-test.invalid/v1"))) {
-            HttpRequest events =
-                    HttpRequest.newBuilder(URI.create(gateway.adminAddress() + "events")).build();
-            try (InputStream body =
-                            Running.CLIENT.send(events, BodyHandlers.ofInputStream()).body();
+            HttpRequest events = HttpRequest.newBuilder(URI.create(gateway.adminAddress() + "events"))
+                    .build();
+            try (InputStream body = Running.CLIENT
+                            .send(events, BodyHandlers.ofInputStream())
+                            .body();
                     BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
                 String first = lines.readLine();
                 assertThat(first).isNotNull();

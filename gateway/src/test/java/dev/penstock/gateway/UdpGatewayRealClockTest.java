@@ -146,8 +146,8 @@ class UdpGatewayRealClockTest {
     private static void assertAddsUp(Gateway gateway, int flow) {
         Map<String, Long> counts = gateway.flows().get(flow).datagrams();
         Map<String, Long> lost = gateway.flows().get(flow).lost();
-        long ended =
-                sum(counts, "answered", "unanswered", "waiting") + sum(lost, "own", "truncated", "ring", "handler", "send");
+        long ended = sum(counts, "answered", "unanswered", "waiting")
+                + sum(lost, "own", "truncated", "ring", "handler", "send");
         assertThat(sum(counts, "received")).isEqualTo(ended);
         assertThat(gateway.flows().get(flow).accounting().holds()).isTrue();
     }

@@ -67,8 +67,9 @@ class ClientFaultArtemisTest {
 
     @Test
     void anErrorWhileConnectingFailsThisCallAndTheNextConnects() throws Exception {
-        try (var target =
-                JmsTarget.at(failingOnce("ConnectionFactory.createConnection")).queue("q-connect").build()) {
+        try (var target = JmsTarget.at(failingOnce("ConnectionFactory.createConnection"))
+                .queue("q-connect")
+                .build()) {
             Unanswered first = ending(LONG, target);
             assertThat(first.why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(first).hasMessageContaining("org/example/Missing");
@@ -78,7 +79,8 @@ class ClientFaultArtemisTest {
 
     @Test
     void anErrorWhileStartingAConnectionFailsThisCallAndTheNextConnects() throws Exception {
-        try (var target = JmsTarget.at(failingOnce("Connection.start")).queue("q-start").build()) {
+        try (var target =
+                JmsTarget.at(failingOnce("Connection.start")).queue("q-start").build()) {
             assertThat(ending(LONG, target).why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(afterReconnecting(LONG, target)).isNull();
         }
@@ -86,7 +88,9 @@ class ClientFaultArtemisTest {
 
     @Test
     void anErrorWhileOpeningTheReplyQueueFailsThisCallAndTheNextOpensIt() throws Exception {
-        try (var target = JmsTarget.at(failingOnce("Session.createTemporaryQueue")).queue("q-asked").build();
+        try (var target = JmsTarget.at(failingOnce("Session.createTemporaryQueue"))
+                        .queue("q-asked")
+                        .build();
                 var requests = JmsRequests.over(target)) {
             Unanswered first = asked(requests, LONG);
             assertThat(first.why()).isEqualTo(Failed.Cause.CONNECT);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A JMS client whose calls fail where a test says so, as when a class is missing from its jar. Safe for many threads. */
 public final class FaultyClient {
-    private static final List<Class<?>> WRAPPED =
-            List.of(ConnectionFactory.class, Connection.class, Session.class, MessageConsumer.class, MessageProducer.class);
+    private static final List<Class<?>> WRAPPED = List.of(
+            ConnectionFactory.class, Connection.class, Session.class, MessageConsumer.class, MessageProducer.class);
 
     private final ConnectionFactory real;
     private final Fault fault;

@@ -100,7 +100,9 @@ abstract class LostBrokerContract {
             assertThat(flow.reasons().getFirst().reason().words())
                     .contains("127.0.0.1:" + nobody)
                     .contains(refused());
-            assertThat(flow.bottleneck().sentence()).startsWith("connecting fails: 1 of 1").contains(refused());
+            assertThat(flow.bottleneck().sentence())
+                    .startsWith("connecting fails: 1 of 1")
+                    .contains(refused());
         }
     }
 
@@ -196,7 +198,8 @@ abstract class LostBrokerContract {
             target.call(payment("p-1"));
             batch.call(List.of(payment("p-2"), payment("p-3")));
             Future<Unanswered> request = callers.submit(() -> endingWithin(TIME, requests, payment("p-4")));
-            JmsTargetContract.await(() -> broker.count("q") == 4 && target.connections().getOrDefault("sessions_leased", -1L) == 0);
+            JmsTargetContract.await(
+                    () -> broker.count("q") == 4 && target.connections().getOrDefault("sessions_leased", -1L) == 0);
             // From here on nobody hears anything of the broker: the one session gets stuck, and no other can be opened.
             ticker.advance(IDLE);
             Future<Unanswered> stuck = callers.submit(() -> endingWithin(TIME, target, payment("p-5")));

@@ -18,7 +18,11 @@ final class ShardCounts {
     long ended() {
         return own.get()
                 + truncated.get()
-                + answered.sum() + unanswered.sum() + ring.sum() + handler.sum() + send.sum();
+                + answered.sum()
+                + unanswered.sum()
+                + ring.sum()
+                + handler.sum()
+                + send.sum();
     }
 
     /** As the only thread that writes it. */

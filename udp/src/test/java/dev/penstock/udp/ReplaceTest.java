@@ -50,8 +50,7 @@ class ReplaceTest {
 
     @Test
     void whatHasNoRoomIsAnError() {
-        assertThatThrownBy(() -> inline(of("a", "bb"), "aaaa", 7))
-                .isInstanceOf(BufferOverflowException.class);
+        assertThatThrownBy(() -> inline(of("a", "bb"), "aaaa", 7)).isInstanceOf(BufferOverflowException.class);
     }
 
     @Test

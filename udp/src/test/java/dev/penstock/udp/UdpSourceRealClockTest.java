@@ -143,7 +143,8 @@ class UdpSourceRealClockTest {
     private static void assertAddsUp(UdpSource source, long sent) {
         Map<String, Long> counts = source.counts();
         long after = 0;
-        for (DropPlace place : List.of(DropPlace.OWN, DropPlace.TRUNCATED, DropPlace.RING, DropPlace.HANDLER, DropPlace.SEND)) {
+        for (DropPlace place :
+                List.of(DropPlace.OWN, DropPlace.TRUNCATED, DropPlace.RING, DropPlace.HANDLER, DropPlace.SEND)) {
             after += drops(source, place);
         }
         assertThat(count(source, "received") + drops(source, DropPlace.SOCKET))
@@ -221,13 +222,21 @@ class UdpSourceRealClockTest {
             forger.bind(new InetSocketAddress("127.0.0.1", from.local().getPort()));
             byte[] bytes = "ping".getBytes(ISO_8859_1);
             forger.send(new DatagramPacket(
-                    bytes, bytes.length, new InetSocketAddress("127.0.0.1", to.local().getPort())));
+                    bytes,
+                    bytes.length,
+                    new InetSocketAddress("127.0.0.1", to.local().getPort())));
         }
     }
 
     @ParameterizedTest
     @CsvSource({
-        "INLINE, 127.0.0.1", "INLINE, 0.0.0.0", "INLINE, ::", "FLOW, 127.0.0.1", "FLOW, ::", "INLINE_PLAIN, ::", "FLOW_PLAIN, 127.0.0.1"
+        "INLINE, 127.0.0.1",
+        "INLINE, 0.0.0.0",
+        "INLINE, ::",
+        "FLOW, 127.0.0.1",
+        "FLOW, ::",
+        "INLINE_PLAIN, ::",
+        "FLOW_PLAIN, 127.0.0.1"
     })
     void aForgedSourceMakesNoLoop(Way way, String bind) throws Exception {
         InetSocketAddress at = new InetSocketAddress(bind, 0);
@@ -253,7 +262,9 @@ class UdpSourceRealClockTest {
     @Test
     void aTargetThatPointsToASourceOfItsProcessIsDroppedWhereThatIsAskedFor() throws Exception {
         try (UdpSource source = Way.FLOW.of(here());
-                UdpTarget chained = UdpTarget.at("127.0.0.1", started(source)).ids(RequestIds.at(0, 4)).build();
+                UdpTarget chained = UdpTarget.at("127.0.0.1", started(source))
+                        .ids(RequestIds.at(0, 4))
+                        .build();
                 UdpTarget forbidden = UdpTarget.at("127.0.0.1", source.local().getPort())
                         .ids(RequestIds.at(0, 4))
                         .notToOwnSources()

@@ -201,9 +201,7 @@ final class FlowChanges {
     }
 
     private static boolean isNews(@Nullable Told told, Reason reason) {
-        return told == null
-                || told.sinceSeen >= QUIET
-                || (told.sinceTold >= QUIET && !told.reason.isLike(reason));
+        return told == null || told.sinceSeen >= QUIET || (told.sinceTold >= QUIET && !told.reason.isLike(reason));
     }
 
     private static long ended(FlowLook look, Reason reason) {

@@ -31,9 +31,9 @@ final class FlowFileReader {
                     "pool"));
     private static final Keys ADMIN =
             Keys.of("admin", "port", "host", "token").meant(Map.of("password", "token", "secret", "token"));
-    private static final Keys BROKER =
-            Keys.of("broker", "port", "host", "user", "password")
-                    .meant(Map.of("address", "host", "bind", "host", "username", "user", "login", "user", "secret", "password"));
+    private static final Keys BROKER = Keys.of("broker", "port", "host", "user", "password")
+            .meant(Map.of(
+                    "address", "host", "bind", "host", "username", "user", "login", "user", "secret", "password"));
     private static final Keys SHUTDOWN =
             Keys.of("shutdown", "drain").meant(Map.of("timeout", "drain", "time", "drain"));
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");

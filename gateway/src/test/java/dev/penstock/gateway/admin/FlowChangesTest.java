@@ -55,18 +55,10 @@ class FlowChangesTest {
     /** Of a flow of which so many have ended as failed, cause connect. */
     @SuppressWarnings("NullAway")
     private static FlowLook failing(long many, Failed last) {
-        Accounting account =
-                new Accounting(many, 0, 0, many, 0, 0, Map.of("failed", Map.of("connect", many)));
+        Accounting account = new Accounting(many, 0, 0, many, 0, 0, Map.of("failed", Map.of("connect", many)));
         List<LastReasons.Last> reasons = List.of(new LastReasons.Last(last.reason(), Instant.EPOCH, many));
         return new FlowLook(
-                null,
-                account,
-                reasons,
-                List.of(),
-                List.of(),
-                Map.of(),
-                Map.of(),
-                new Bottleneck("", "", List.of()));
+                null, account, reasons, List.of(), List.of(), Map.of(), Map.of(), new Bottleneck("", "", List.of()));
     }
 
     @Test

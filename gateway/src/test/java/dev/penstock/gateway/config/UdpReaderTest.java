@@ -75,7 +75,8 @@ class UdpReaderTest {
     @ParameterizedTest
     @CsvSource({"65507, 65507", "65507B, 65507", "64KB, 65507", "63KB, 64512", "1472, 1472"})
     void aLargestDatagramIsANumberOfBytesOrASize(String given, long bytes) throws Exception {
-        assertThat(((UdpFrom) flow(from("port: 9000, max_size: " + given, REPLACE)).from())
+        assertThat(((UdpFrom) flow(from("port: 9000, max_size: " + given, REPLACE))
+                                .from())
                         .maxSize()
                         .value())
                 .isEqualTo(bytes);

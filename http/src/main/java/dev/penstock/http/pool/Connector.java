@@ -145,8 +145,7 @@ public final class Connector {
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-            channel.socket()
-                    .connect(remote, Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
+            channel.socket().connect(remote, Math.clamp(nanos / 1_000_000, 1, Integer.MAX_VALUE));
             if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
                 // A port that nobody listens on can be given to the caller itself, who then talks to itself.
                 throw new ConnectException("nobody listens there");

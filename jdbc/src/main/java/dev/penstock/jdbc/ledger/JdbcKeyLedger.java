@@ -158,12 +158,17 @@ public final class JdbcKeyLedger implements KeyLedger {
         if (path.indexOf(';') >= 0) {
             throw new IllegalArgumentException("the path of a file of keys has no semicolon in it");
         }
-        // Without a delay a commit is in the file before it returns, so that it outlives the process. A trace file would hold
+        // Without a delay a commit is in the file before it returns, so that it outlives the process. A trace file
+        // would hold
         // keys and follow the umask.
         JdbcConnectionPool pool = JdbcConnectionPool.create(
                 "jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0", "sa", "");
         pool.setMaxConnections(CONNECTIONS);
-        return on(new PrivateDatabase(Path.of(path + ".mv.db"), pool), Table.DEFAULT_NAME, "file " + file.getFileName() + ".mv.db", pool::dispose);
+        return on(
+                new PrivateDatabase(Path.of(path + ".mv.db"), pool),
+                Table.DEFAULT_NAME,
+                "file " + file.getFileName() + ".mv.db",
+                pool::dispose);
     }
 
     private <Q, R> Flow<Q, R> flow(String name, int atOnce, Collapse<Q, R> collapse) {

@@ -109,8 +109,8 @@ final class Letters {
     }
 
     private Map<String, Object> properties(Message message, Outcome.Dead dead) throws JMSException {
-        JmsMessage bare = ending(JmsMessage.bytes(NOTHING), dead.why(), dead.attempts())
-                .withProperty("penstock_queue", from);
+        JmsMessage bare =
+                ending(JmsMessage.bytes(NOTHING), dead.why(), dead.attempts()).withProperty("penstock_queue", from);
         String id = message.getJMSMessageID();
         boolean isNamed = id == null || message.propertyExists(JmsMessage.FIRST_ID);
         return (isNamed ? bare : bare.withProperty(JmsMessage.FIRST_ID, id)).properties();

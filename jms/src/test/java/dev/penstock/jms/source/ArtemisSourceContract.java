@@ -26,8 +26,9 @@ abstract class ArtemisSourceContract extends JmsSourceContract {
         assertThat(carried).hasValue(0);
         assertThat(letter.getBody(String.class)).isEqualTo(LONE);
         assertThat(letter.getStringProperty("penstock_reason"))
-                .isEqualTo("the message cannot be read: character 8 of the text is half of a surrogate pair, which UTF-8"
-                        + " cannot carry");
+                .isEqualTo(
+                        "the message cannot be read: character 8 of the text is half of a surrogate pair, which UTF-8"
+                                + " cannot carry");
         assertDeadLetter(letter, id);
     }
 

@@ -54,7 +54,8 @@ class ClientFaultSourceArtemisTest {
     }
 
     private static String filled(String queue) throws Exception {
-        try (JmsTarget target = JmsTarget.at(JmsBroker.at(broker.url())).queue(queue).build()) {
+        try (JmsTarget target =
+                JmsTarget.at(JmsBroker.at(broker.url())).queue(queue).build()) {
             for (int n = 0; n < COUNT; n++) {
                 target.call(JmsMessage.text("m" + n).withProperty("payment", "p" + n));
             }
@@ -130,9 +131,8 @@ class ClientFaultSourceArtemisTest {
             source.start();
             await(() -> broker.count(queue) == 0 && source.inFlight() == 0);
             assertThat(broker.count(queue)).isZero();
-            assertThat(source.counts())
-                    .containsEntry("received", (long) COUNT)
-                    .containsEntry("acknowledged", (long) COUNT);
+            assertThat(source.counts()).containsEntry("received", (long) COUNT).containsEntry("acknowledged", (long)
+                    COUNT);
         }
     }
 }

@@ -91,7 +91,8 @@ public final class OwnSockets {
     private static Set<InetAddress> listNow() {
         Set<InetAddress> all = new HashSet<>();
         try {
-            NetworkInterface.networkInterfaces().forEach(card -> card.inetAddresses().forEach(all::add));
+            NetworkInterface.networkInterfaces()
+                    .forEach(card -> card.inetAddresses().forEach(all::add));
         } catch (SocketException none) {
             // Then only loopback is known to be of this machine.
             return Set.of();

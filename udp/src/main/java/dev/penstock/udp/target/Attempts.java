@@ -121,9 +121,7 @@ final class Attempts {
             throw closed(call);
         }
         if (outcome.kind() == Outcome.Kind.TRUNCATED) {
-            throw new Unknown(
-                    Unknown.Cause.GARBLED,
-                    "answer longer than max_size, from " + where + "; raise max_size");
+            throw new Unknown(Unknown.Cause.GARBLED, "answer longer than max_size, from " + where + "; raise max_size");
         }
         if (sent == 1) {
             measured(outcome.at() - call.sentAt());

@@ -77,8 +77,7 @@ final class SocketOpener {
             return shutDown();
         }
         if (why instanceof UnknownHostException) {
-            return new Failed(
-                    Failed.Cause.CONNECT, "unknown host " + host + "; check the name or the DNS server", why);
+            return new Failed(Failed.Cause.CONNECT, "unknown host " + host + "; check the name or the DNS server", why);
         }
         String reason = why instanceof Exception ? why.getMessage() : String.valueOf(why);
         return new Failed(Failed.Cause.CONNECT, "no socket for " + where + ": " + reason, why);

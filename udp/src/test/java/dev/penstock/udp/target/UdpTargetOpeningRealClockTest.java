@@ -27,7 +27,9 @@ class UdpTargetOpeningRealClockTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private static UdpTargetBuilder target(Peer peer, UdpTargetBuilder.Lookup lookup) {
-        return UdpTarget.at("peer.example", peer.port()).ids(RequestIds.header()).lookup(lookup);
+        return UdpTarget.at("peer.example", peer.port())
+                .ids(RequestIds.header())
+                .lookup(lookup);
     }
 
     private static byte[] ask(UdpTarget target, Duration time) throws Exception {
@@ -156,7 +158,8 @@ class UdpTargetOpeningRealClockTest {
             return "r" + answer[0];
         });
         try (Peer peer = new Peer();
-                UdpTarget target = UdpTarget.at("127.0.0.1", peer.port()).ids(ids).build()) {
+                UdpTarget target =
+                        UdpTarget.at("127.0.0.1", peer.port()).ids(ids).build()) {
             echo(peer, 3);
             assertThat(ask(target, LONG)).containsExactly(1);
             assertThat(ending(target, SHORT).why()).isEqualTo(Unknown.Cause.TIMEOUT);
