@@ -22,7 +22,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -33,8 +32,6 @@ import org.slf4j.LoggerFactory;
  * Safe for many threads.
  */
 public final class Limit {
-    private static final Logger LOG = LoggerFactory.getLogger(Limit.class);
-
     private final LimitController controller;
     private final QueueSettings settings;
     private final WaitQueue queue;
@@ -148,7 +145,9 @@ public final class Limit {
             return Busy.is(answer);
         } catch (RuntimeException broken) {
             if (brokenBusyLogged.compareAndSet(false, true)) {
-                LOG.warn(
+                // Made here, so that a program without a logger is not told so by every limit.
+                LoggerFactory.getLogger(Limit.class)
+                        .warn(
                         "isBusy() of an answer threw {}; such answers count as not busy; correct the class {}",
                         broken,
                         Objects.requireNonNull(answer).getClass().getName());
