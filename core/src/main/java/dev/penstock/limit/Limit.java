@@ -148,9 +148,9 @@ public final class Limit {
                 // Made here, so that a program without a logger is not told so by every limit.
                 LoggerFactory.getLogger(Limit.class)
                         .warn(
-                        "isBusy() of an answer threw {}; such answers count as not busy; correct the class {}",
-                        broken,
-                        Objects.requireNonNull(answer).getClass().getName());
+                                "isBusy() of an answer threw {}; such answers count as not busy; correct the class {}",
+                                broken,
+                                Objects.requireNonNull(answer).getClass().getName());
             }
             return false;
         }
