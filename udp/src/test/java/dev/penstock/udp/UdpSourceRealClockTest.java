@@ -65,7 +65,7 @@ class UdpSourceRealClockTest {
         Asker(UdpSource source) throws IOException {
             this.socket = UdpSocket.bind(HERE, false);
             socket.receiveBuffer(32 << 20);
-            this.to = source.local();
+            this.to = new InetSocketAddress("127.0.0.1", source.local().getPort());
             this.out = socket.batch(64, 4_096);
             this.in = socket.batch(64, 4_096);
         }
@@ -240,14 +240,14 @@ class UdpSourceRealClockTest {
     })
     void aForgedSourceMakesNoLoop(Way way, String bind) throws Exception {
         InetSocketAddress at = new InetSocketAddress(bind, 0);
-        // Two sockets, so that a third may share the port.
+        // Two sockets each, so that a third may share the port.
         try (UdpSource source = way.of(UdpSource.at(at).burst(100).shards(2));
-                UdpSource other = way.of(UdpSource.at(at).burst(100))) {
+                UdpSource other = way.of(UdpSource.at(at).burst(100).shards(2))) {
             source.start();
             other.start();
             forge(source, other);
             until(() -> drops(other, DropPlace.OWN) == 1 || count(other, "received") > 100);
-            forge(source, source);
+            forge(other, source);
             until(() -> drops(source, DropPlace.OWN) == 1 || count(source, "received") > 100);
             assertThat(drops(other, DropPlace.OWN)).isEqualTo(1);
             assertThat(drops(source, DropPlace.OWN)).isEqualTo(1);
