@@ -157,7 +157,7 @@ class JmsReaderTest {
             port: 1, host: broker.example | f.yaml:1:26: 'broker' listens on broker.example, where other machines reach it, and lets anybody in; add user: penstock, password: "${file:/run/secrets/broker}", or use host 127.0.0.1
             port: 1, user: u | f.yaml:1:1: broker has a 'user' and no 'password'; add password: "${file:/run/secrets/broker}"
             port: 1, password: p | f.yaml:1:1: broker has a 'password' and no 'user'; add for instance user: penstock
-            port: 1, user: u, password: "" | f.yaml:1:38: 'broker.password' is empty; write 1 character or more, or leave user and password out
+            port: 1, user: u, password: "" | f.yaml:1:39: 'broker.password' is empty; write 1 character or more, or leave user and password out
             port: 1, username: u | f.yaml:1:20: unknown key 'username' in broker; did you mean 'user'?
             """)
     void aBrokerThatOtherMachinesReachAsksWhoTheyAre(String broker, String error) {
