@@ -79,6 +79,7 @@ class CollapseReadOnlyTest {
             }
         }
         assertThat(desk.seen().size() - 1).isLessThanOrEqualTo(1 + 2 * 6);
+        Together.await(() -> here.flow().accounting().isSettled(), "the call that held the permit has ended");
         assertThat(here.flow().accounting().sentence()).startsWith("offered 65 = answered 64 + rejected 0 + failed 0");
     }
 
