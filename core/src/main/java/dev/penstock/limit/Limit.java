@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -32,6 +33,8 @@ import org.slf4j.LoggerFactory;
  * Safe for many threads.
  */
 public final class Limit {
+    private static final Logger LOG = LoggerFactory.getLogger(Limit.class);
+
     private final LimitController controller;
     private final QueueSettings settings;
     private final WaitQueue queue;
@@ -145,12 +148,10 @@ public final class Limit {
             return Busy.is(answer);
         } catch (RuntimeException broken) {
             if (brokenBusyLogged.compareAndSet(false, true)) {
-                // Made here, so that a program without a logger is not told so by every limit.
-                LoggerFactory.getLogger(Limit.class)
-                        .warn(
-                                "isBusy() of an answer threw {}; such answers count as not busy; correct the class {}",
-                                broken,
-                                Objects.requireNonNull(answer).getClass().getName());
+                LOG.warn(
+                        "isBusy() of an answer threw {}; such answers count as not busy; correct the class {}",
+                        broken,
+                        Objects.requireNonNull(answer).getClass().getName());
             }
             return false;
         }

@@ -12,6 +12,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -19,6 +20,7 @@ import org.slf4j.LoggerFactory;
  * system has no such permissions, as on Windows, they are made with the usual ones. Safe for many threads.
  */
 public final class PrivateFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(PrivateFiles.class);
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final FileAttribute<?>[] USUAL = {};
@@ -91,12 +93,11 @@ public final class PrivateFiles {
                 }
             });
         } catch (IOException e) {
-            LoggerFactory.getLogger(PrivateFiles.class)
-                    .warn(
-                            "other users may read {} ({}); as its owner: chmod -R go-rwx {}",
-                            path,
-                            e.toString(),
-                            path.toAbsolutePath());
+            LOG.warn(
+                    "other users may read {} ({}); as its owner: chmod -R go-rwx {}",
+                    path,
+                    e.toString(),
+                    path.toAbsolutePath());
         }
     }
 

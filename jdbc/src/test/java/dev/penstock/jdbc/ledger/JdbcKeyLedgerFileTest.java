@@ -110,7 +110,7 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
                         System.getProperty("java.class.path"),
                         Held.class.getName(),
                         folder.resolve("keys") + "")
-                .redirectErrorStream(true)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
             assertThat(process.inputReader().readLine()).isEqualTo("open");
