@@ -231,6 +231,7 @@ class ServeCommandRealClockTest {
                         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
                 HttpClient client = HttpClient.newHttpClient()) {
             String url = out.readLine().replaceAll("payments: (\\S+) .*", "$1");
+            assertThat(out.readLine()).startsWith("admin: none;");
             assertThat(out.readLine()).startsWith("serving;");
             HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
             for (int i = 0; i < 5; i++) {

@@ -355,7 +355,8 @@ public final class FlowBuilder {
 
     private <Q, R> Settler<Q, R> settler(Settle<Q, R> settle, SettingsLedger settings) {
         settle.settings(settings.since()).forEach(setting -> settings.add("settle", setting));
-        return new Settler<>(settle, new TimeLimiter(name + "-question", ticker, null), ticker, random);
+        TimeLimiter questions = new TimeLimiter(name + "-question", ticker, null);
+        return new Settler<>(settle, questions::around, ticker, random);
     }
 
     private void showBreaker(SettingsLedger settings) {

@@ -3,6 +3,7 @@ package dev.penstock.retry;
 import dev.penstock.Answered;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
+import dev.penstock.Filter;
 import dev.penstock.ReadOnly;
 import dev.penstock.Service;
 import dev.penstock.Settled;
@@ -11,7 +12,6 @@ import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
 import java.time.Duration;
@@ -64,11 +64,11 @@ public final class Settler<Q, R> {
      * A settler that has asked nothing.
      *
      * @param settle whom to ask, when, and how often
-     * @param questions bounds each question by the deadline
+     * @param questions bounds each question by its deadline
      * @param ticker the clock that waits go by
      * @param random where the random part of waits comes from; safe for many threads
      */
-    public Settler(Settle<Q, R> settle, TimeLimiter questions, Ticker ticker, RandomGenerator random) {
+    public Settler(Settle<Q, R> settle, Filter<Q, Settled<R>> questions, Ticker ticker, RandomGenerator random) {
         this.settle = settle;
         this.probe = questions.around(new Asking<>(settle.probe()));
         this.ticker = ticker;

@@ -60,13 +60,11 @@ class CollapseFlowTest {
         Together<List<String>> here = together(prices().limit(1).queue(ofSeconds(600)), Collapse.into(desk));
         Desk.Call<List<String>> first = here.hold();
         here.come("a", "b");
-        assertThat(stage(here.flow(), "collapse").inFlight()).isEqualTo(2);
+        Together.await(() -> stage(here.flow(), "collapse").inFlight() == 2, "the second batch is on its way");
         first.answer();
         Desk.Call<List<String>> second = desk.next();
         here.come("c", "d", "e");
-        assertThat(stage(here.flow(), "queue").inFlight())
-                .as("one waits for its permit")
-                .isEqualTo(1);
+        Together.await(() -> stage(here.flow(), "queue").inFlight() == 1, "one waits for its permit");
         assertThat(Together.batches(here.flow()).out()).isEqualTo(1);
         second.answer();
         assertThat(desk.next().requests()).containsExactly("c", "d", "e");

@@ -42,6 +42,7 @@ public final class Chromium implements AutoCloseable {
     private final WebSocket socket;
     private final AtomicInteger lastId = new AtomicInteger();
     private final Map<Integer, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
+    private final List<Tab> tabs = new CopyOnWriteArrayList<>();
     private final List<JsonNode> events = new CopyOnWriteArrayList<>();
     private final Map<String, CompletableFuture<JsonNode>> awaited = new ConcurrentHashMap<>();
 
@@ -97,7 +98,15 @@ public final class Chromium implements AutoCloseable {
         for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
             tab.ask(domain + ".enable", Map.of());
         }
+        tabs.add(tab);
         return tab;
+    }
+
+    /** Closes all tabs that are open: each costs the browser work and memory. */
+    public void closeTabs() throws Exception {
+        for (Tab tab : List.copyOf(tabs)) {
+            tab.close();
+        }
     }
 
     @Override
@@ -219,6 +228,7 @@ public final class Chromium implements AutoCloseable {
 
         @Override
         public void close() throws Exception {
+            tabs.remove(this);
             Chromium.this.ask(null, "Target.closeTarget", Map.of("targetId", target));
         }
 

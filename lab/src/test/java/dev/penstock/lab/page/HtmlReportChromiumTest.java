@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,6 +52,11 @@ class HtmlReportChromiumTest {
                 folder.resolve("load.html"),
                 HtmlReport.of(SampleLoad.file("</script><b>'x", "load \"</script><!--", "<i>late")));
         chromium = Chromium.start(program.orElseThrow(), Files.createDirectory(folder.resolve("profile")));
+    }
+
+    @AfterEach
+    void closeTabs() throws Exception {
+        chromium.closeTabs();
     }
 
     @AfterAll
