@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("full")
 class JcstressTest {
     /** A few of them; {@code -Pfull} runs all. */
-    private static final String BRIEF = "(Careless|TimesOutWhileServed|ThrownByTarget|TakenWhileGivenUp|TwoAtOnce)";
+    private static final String BRIEF = "(Careless|ThrownByTarget)";
 
     @TempDir
     private static Path reports;
@@ -79,7 +79,7 @@ class JcstressTest {
 
     @Test
     void noOtherFails() {
-        int planned = FullRun.sized(7, 17);
+        int planned = FullRun.sized(4, 17);
         assertThat(output)
                 .contains("(Results: %d planned; %d passed, 3 failed, 0 soft errs, 0 hard errs)"
                         .formatted(planned, planned - 3));

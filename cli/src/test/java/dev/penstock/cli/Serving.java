@@ -27,8 +27,9 @@ final class Serving {
      * @param variables of its environment, beside those of this process
      */
     static Process start(Path err, Map<String, String> variables, String... args) throws IOException {
-        ProcessBuilder process =
-                new ProcessBuilder(java(Main.class, List.of("-Xmx256m"), args)).redirectError(err.toFile());
+        ProcessBuilder process = new ProcessBuilder(
+                        java(Main.class, List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), args))
+                .redirectError(err.toFile());
         process.environment().putAll(variables);
         return process.start();
     }
