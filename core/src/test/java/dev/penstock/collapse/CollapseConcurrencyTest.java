@@ -61,7 +61,7 @@ class CollapseConcurrencyTest {
     /** Left out is what one thread alone looks at. */
     private static ModelCheckingOptions everyInterleaving() {
         return new ModelCheckingOptions()
-                .invocationsPerIteration(FullRun.sized(60, 1_000))
+                .invocationsPerIteration(FullRun.sized(60, 300))
                 .threads(2)
                 .actorsBefore(0)
                 .actorsAfter(0)
@@ -75,7 +75,7 @@ class CollapseConcurrencyTest {
     @Test
     void anItemEndsOnceAndIsNeverRejectedOnceItWasTaken() {
         everyInterleaving()
-                .iterations(FullRun.sized(2, 20))
+                .iterations(FullRun.sized(2, 8))
                 .actorsPerThread(3)
                 .sequentialSpecification(OneEnding.class)
                 .check(OneItem.class);
@@ -114,7 +114,7 @@ class CollapseConcurrencyTest {
     @Test
     void whoeverHasJoinedIsInTheBatchAndWhoeverWasRefusedIsNot() {
         everyInterleaving()
-                .iterations(FullRun.sized(2, 20))
+                .iterations(FullRun.sized(2, 8))
                 .actorsPerThread(2)
                 // What is taken along is looked at by one thread only, but for the state of each item.
                 .addGuarantee(
@@ -163,7 +163,7 @@ class CollapseConcurrencyTest {
     @Test
     void whoLeavesIsEitherSentOrRejected() {
         everyInterleaving()
-                .iterations(FullRun.sized(2, 20))
+                .iterations(FullRun.sized(2, 8))
                 .actorsPerThread(2)
                 .sequentialSpecification(LeftOneAtATime.class)
                 .check(Left.class);

@@ -260,7 +260,7 @@ class LimitConcurrencyTest {
     @Test
     void noWakeUpAndNoPermitIsLost() {
         new ModelCheckingOptions()
-                .iterations(FullRun.sized(2, 20))
+                .iterations(FullRun.sized(2, 12))
                 .invocationsPerIteration(FullRun.sized(60, 1_000))
                 .threads(2)
                 .actorsPerThread(2)
@@ -291,7 +291,7 @@ class LimitConcurrencyTest {
     @Test
     void takingAndGivingBackIsLinearizable() {
         new ModelCheckingOptions()
-                .iterations(FullRun.sized(2, 20))
+                .iterations(FullRun.sized(2, 12))
                 .invocationsPerIteration(FullRun.sized(60, 1_000))
                 .threads(2)
                 .actorsPerThread(3)

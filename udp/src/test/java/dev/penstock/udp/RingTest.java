@@ -47,8 +47,8 @@ class RingTest {
         new ModelCheckingOptions()
                 .threads(3)
                 .actorsPerThread(3)
-                .iterations(FullRun.sized(2, 20))
-                .invocationsPerIteration(FullRun.sized(100, 1_000))
+                .iterations(FullRun.sized(2, 12))
+                .invocationsPerIteration(FullRun.sized(60, 400))
                 .sequentialSpecification(TwoPlaces.class)
                 .check(Shared.class);
     }

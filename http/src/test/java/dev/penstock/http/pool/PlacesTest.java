@@ -171,8 +171,8 @@ class PlacesTest {
     @Tag("full")
     void aGivenNumberIsLinearizable() {
         new ModelCheckingOptions()
-                .iterations(FullRun.sized(2, 20))
-                .invocationsPerIteration(FullRun.sized(100, 1_000))
+                .iterations(FullRun.sized(2, 8))
+                .invocationsPerIteration(FullRun.sized(60, 400))
                 .threads(2)
                 .actorsPerThread(3)
                 .sequentialSpecification(Two.class)
@@ -183,8 +183,8 @@ class PlacesTest {
     @Tag("full")
     void aMovingNumberIsLinearizable() {
         new ModelCheckingOptions()
-                .iterations(FullRun.sized(2, 20))
-                .invocationsPerIteration(FullRun.sized(100, 1_000))
+                .iterations(FullRun.sized(2, 8))
+                .invocationsPerIteration(FullRun.sized(60, 400))
                 .threads(2)
                 .actorsPerThread(3)
                 .sequentialSpecification(Counted.class)
