@@ -41,23 +41,10 @@ class LimitConcurrencyTest {
 
     @Test
     void noPermitIsLostOrDoubledUnderTimeoutsAndInterrupts() throws Exception {
-        AtomicBoolean stop = new AtomicBoolean();
         List<Thread> callers = IntStream.range(0, 16)
                 .mapToObj(seed -> Thread.ofVirtual().start(() -> come(new Random(seed), 3_000)))
                 .toList();
-        Thread clock = Thread.ofPlatform().start(() -> {
-            Random random = new Random(99);
-            while (!stop.get()) {
-                ticker.advance(Duration.ofNanos(random.nextInt(300_000)));
-                callers.get(random.nextInt(callers.size())).interrupt();
-                Thread.yield();
-            }
-        });
-        for (Thread caller : callers) {
-            caller.join();
-        }
-        stop.set(true);
-        clock.join();
+        joinUnderInterrupts(callers, new Random(99));
         assertThat(mostInside.get()).isLessThanOrEqualTo(PERMITS);
         assertThat(limit.inFlight()).isZero();
         assertThat(limit.waiting()).isZero();
@@ -69,23 +56,10 @@ class LimitConcurrencyTest {
     @Test
     void noPermitIsLostWhateverTheTargetThrows() throws Exception {
         Service<Integer, Busy> target = limit.around(LimitConcurrencyTest::misbehave);
-        AtomicBoolean stop = new AtomicBoolean();
         List<Thread> callers = IntStream.range(0, 16)
                 .mapToObj(seed -> Thread.ofVirtual().start(() -> callOften(target, new Random(seed))))
                 .toList();
-        Thread clock = Thread.ofPlatform().start(() -> {
-            Random random = new Random(98);
-            while (!stop.get()) {
-                ticker.advance(Duration.ofNanos(random.nextInt(300_000)));
-                callers.get(random.nextInt(callers.size())).interrupt();
-                Thread.yield();
-            }
-        });
-        for (Thread caller : callers) {
-            caller.join();
-        }
-        stop.set(true);
-        clock.join();
+        joinUnderInterrupts(callers, new Random(98));
         assertThat(limit.inFlight()).isZero();
         assertThat(limit.waiting()).isZero();
         assertThat(limit.headroom()).isEqualTo(PERMITS);
@@ -127,6 +101,23 @@ class LimitConcurrencyTest {
                 return () -> true;
             }
         }
+    }
+
+    /** Waits for callers, while the clock moves and each of them is interrupted now and then. */
+    private void joinUnderInterrupts(List<Thread> callers, Random random) throws InterruptedException {
+        AtomicBoolean stop = new AtomicBoolean();
+        Thread clock = Thread.ofPlatform().start(() -> {
+            while (!stop.get()) {
+                ticker.advance(Duration.ofNanos(random.nextInt(300_000)));
+                callers.get(random.nextInt(callers.size())).interrupt();
+                Thread.yield();
+            }
+        });
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        stop.set(true);
+        clock.join();
     }
 
     private void come(Random random, int times) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Ticker;
 import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.kit.FullRun;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.simulate.tcp.IdleKill;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 @Tag("full")
 class SilentKillPostgresTest {
-    private static final boolean FULL = Boolean.getBoolean("penstock.full");
+    private static final boolean FULL = FullRun.ON;
     private static final Duration KILL = Duration.ofMillis(1500);
     private static final long STEP_MS = 100;
 

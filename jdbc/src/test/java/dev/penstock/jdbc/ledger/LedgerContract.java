@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.dedupe.Ask;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.kit.FullRun;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -191,7 +192,7 @@ abstract class LedgerContract {
     @Test
     @Tag("full")
     void ofManyWhoAskAtOnceOneGetsEachKey() throws Exception {
-        int keys = Boolean.getBoolean("penstock.full") ? 1_000 : 50;
+        int keys = FullRun.sized(50, 1_000);
         int askers = 8;
         Map<String, AtomicInteger> granted = new ConcurrentHashMap<>();
         List<Callable<Boolean>> work = new ArrayList<>();

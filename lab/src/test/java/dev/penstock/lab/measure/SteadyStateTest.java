@@ -2,6 +2,7 @@ package dev.penstock.lab.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.kit.FullRun;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("full")
 class SteadyStateTest {
-    private static final int SEEDS = Boolean.getBoolean("penstock.full") ? 2_000 : 500;
+    private static final int SEEDS = FullRun.sized(500, 2_000);
 
     /** Of {@link #SEEDS}, which are always the same ones. */
     private static final int FALSE_ALARMS = Math.max(2, SEEDS / 500);

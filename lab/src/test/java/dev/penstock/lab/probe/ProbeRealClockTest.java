@@ -3,6 +3,7 @@ package dev.penstock.lab.probe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.kit.FullRun;
 import dev.penstock.lab.measure.StealClock;
 import dev.penstock.lab.simulate.Delay;
 import dev.penstock.lab.simulate.HttpSimulator;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(180)
 class ProbeRealClockTest {
-    private static final boolean FULL = Boolean.getBoolean("penstock.full");
+    private static final boolean FULL = FullRun.ON;
 
     private static final Duration KILL = Duration.ofMillis(FULL ? 1_500 : 500);
 
