@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -185,18 +186,24 @@ class PeersRealClockTest {
     /** One that is used before its time is up lives; then it is left alone until the middlebox has killed it. */
     private @Nullable KillKind end(IdlePort port, TcpSimulator way, IdleKill how) throws Exception {
         try (IdleConnection connection = port.open()) {
+            // A connection exists for its client before the middlebox has accepted it.
+            await(() -> way.report().connections().open() > 0);
             for (int i = 0; i < 2; i++) {
                 ticker.advance(KILL.multipliedBy(3).dividedBy(4));
                 assertThat(connection.use(LONG)).isNull();
             }
             assertThat(connection.ended(Duration.ofMillis(1))).isNull();
             ticker.advance(KILL);
-            while (way.report().connections().open() > 0) {
-                LockSupport.parkNanos(1_000_000);
-            }
+            await(() -> way.report().connections().open() == 0);
             assertThat(way.report().connections().killedIdle().get(how)).isPositive();
             KillKind told = connection.ended(how == IdleKill.BLACKHOLE ? SHORT : LONG);
             return told == null ? connection.use(SHORT) : told;
+        }
+    }
+
+    private static void await(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
