@@ -30,15 +30,16 @@ public interface KeyLedger extends AutoCloseable {
     Claim takeOver(Ask ask, long before) throws Exception;
 
     /**
-     * Tells how a transaction ended, also when its lease is up. Does nothing when the key is not this owner's any more.
+     * Tells how a transaction ended, also when its lease is up. Changes nothing when the key is not this owner's any more.
      *
      * @param key as it was asked for
      * @param owner whose it is
      * @param ending what those get who ask for the key from now on; not to be changed
      * @param keep for how long
+     * @return whether it is written down; false when the key is not this owner's any more, or is not there
      * @throws Exception nobody knows whether it is written down; may be told again
      */
-    void end(String key, long owner, byte[] ending, Duration keep) throws Exception;
+    boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception;
 
     /**
      * Gives a key back as if it had never been asked for. Does nothing when it is not this owner's any more, or has ended.

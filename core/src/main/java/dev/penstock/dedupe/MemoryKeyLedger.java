@@ -103,13 +103,14 @@ public final class MemoryKeyLedger implements KeyLedger {
     }
 
     @Override
-    public synchronized void end(String key, long owner, byte[] ending, Duration keep) {
+    public synchronized boolean end(String key, long owner, byte[] ending, Duration keep) {
+        Row row = rows.get(key);
+        if (row == null || row.owner() != owner) {
+            return false;
+        }
         long keptUntil = ticker.nanos() + Durations.nanos(keep);
-        rows.computeIfPresent(
-                key,
-                (same, row) -> row.owner() == owner
-                        ? new Row(row.fingerprint(), owner, row.leaseUntil(), keptUntil, ending)
-                        : row);
+        rows.put(key, new Row(row.fingerprint(), owner, row.leaseUntil(), keptUntil, ending));
+        return true;
     }
 
     @Override

@@ -165,8 +165,8 @@ class DedupeDoubtTest {
         }
 
         @Override
-        public void end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-            ledger.end(key, owner, ending, keep);
+        public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
+            return ledger.end(key, owner, ending, keep);
         }
 
         @Override

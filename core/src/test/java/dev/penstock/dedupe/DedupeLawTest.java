@@ -172,11 +172,8 @@ class DedupeLawTest {
         }
 
         @Override
-        public void end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-            over(() -> {
-                shared.end(key, owner, ending, keep);
-                return true;
-            });
+        public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
+            return over(() -> shared.end(key, owner, ending, keep));
         }
 
         @Override

@@ -47,11 +47,8 @@ final class FaultyLedger implements KeyLedger {
     }
 
     @Override
-    public void end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-        with(telling, () -> {
-            inner.end(key, owner, ending, keep);
-            return true;
-        });
+    public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
+        return with(telling, () -> inner.end(key, owner, ending, keep));
     }
 
     @Override

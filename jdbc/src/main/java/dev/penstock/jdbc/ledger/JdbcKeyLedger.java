@@ -16,11 +16,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.h2.jdbcx.JdbcConnectionPool;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The table {@value Table#DEFAULT_NAME} is made when it is missing. PostgreSQL is meant for several processes, an H2 file
+ * <p>The table {@value Table#DEFAULT_NAME} is made when it is missing. PostgreSQL is meant for several processes, a file
  * for one; any other database with plain SQL will do, row by row.
  *
  * <h2>Design note</h2>
@@ -43,9 +43,11 @@ import org.jspecify.annotations.Nullable;
  * and one commit on PostgreSQL. Attempts are safe since a claim bears its owner's number: to ask again for what was granted
  * is granted again. While the database is away the breaker says so at once.
  *
- * <p>A commit is waited for ({@code synchronous_commit} as the database has it; in the file each commit is written at once), so
- * that neither a claim nor an ending is lost with a process. To lose endings only would be safe, for their keys are unknown
- * then; to lose claims would not.
+ * <p>A claim and an ending are told when they outlive the process and a power cut: PostgreSQL is asked for
+ * {@code synchronous_commit}, and the file is synced. To lose endings only would be safe, for their keys are unknown then; to
+ * lose claims would not.
+ *
+ * <p>Time is that of {@link StoreClock}: no clock that jumps releases a key early.
  *
  * <p>Rows whose time is over are taken out every {@value #SWEEP_SECONDS} s, while anything is written, in small bites.
  *
@@ -53,20 +55,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JdbcKeyLedger implements KeyLedger {
     /** How many connections it uses at once, at most, of the three kinds of batches and the sweep. */
-    public static final int CONNECTIONS = 6;
+    public static final int CONNECTIONS = 7;
 
     static final int SWEEP_SECONDS = 10;
     private static final int MOST_BITES = 200;
     private static final int AT_THE_DATABASE = 2;
-    private static final int LOOKING = 1;
+    private static final int LOOKING = 2;
     private static final int LARGEST_BATCH = 500;
     private static final long LARGEST_BATCH_BYTES = 8 << 20;
     private static final Duration LONGEST = Duration.ofSeconds(Rows.MOST_SECONDS);
 
-    private final Together together;
+    private final Database database;
     private final Table table;
     private final String where;
-    private final @Nullable Runnable closing;
     private final Ticker ticker;
     private final Flow<Wanted, Claim> claims;
     private final Flow<News, Boolean> news;
@@ -75,19 +76,13 @@ public final class JdbcKeyLedger implements KeyLedger {
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private JdbcKeyLedger(
-            Supplier<? extends DataSource> connections,
-            Table table,
-            String where,
-            @Nullable Runnable closing,
-            Ticker ticker) {
-        this.together = new Together(connections, table);
+    private JdbcKeyLedger(Database database, Table table, String where, Ticker ticker) {
+        this.database = database;
         this.table = table;
         this.where = where;
-        this.closing = closing;
         this.ticker = ticker;
         this.nextSweep = new AtomicLong(ticker.nanos());
-        // Statements are bounded by their query timeout; an interrupt would close the file of an embedded H2.
+        // Statements are bounded by their query timeout, and the file by its own.
         this.claims = flow(
                 "key-claims",
                 AT_THE_DATABASE,
@@ -119,7 +114,7 @@ public final class JdbcKeyLedger implements KeyLedger {
      * @throws IllegalArgumentException when the name is not of that form
      */
     public static JdbcKeyLedger on(DataSource connections, String table) {
-        return on(() -> connections, table, "table " + table, null);
+        return on(() -> connections, table, "table " + table, () -> {}, Ticker.SYSTEM);
     }
 
     /**
@@ -132,12 +127,18 @@ public final class JdbcKeyLedger implements KeyLedger {
      */
     public static JdbcKeyLedger lazily(Supplier<GuardedDataSource> database, String table, String where) {
         Lazy lazy = new Lazy(database);
-        return on(lazy, table, where, lazy::close);
+        return on(lazy, table, where, lazy::close, Ticker.SYSTEM);
+    }
+
+    /** With another clock, for tests. */
+    static JdbcKeyLedger on(DataSource connections, Ticker ticker) {
+        return on(() -> connections, Table.DEFAULT_NAME, "table " + Table.DEFAULT_NAME, () -> {}, ticker);
     }
 
     private static JdbcKeyLedger on(
-            Supplier<? extends DataSource> connections, String table, String where, @Nullable Runnable closing) {
-        return new JdbcKeyLedger(connections, new Table(table), where, closing, Ticker.SYSTEM);
+            Supplier<? extends DataSource> connections, String name, String where, Runnable closing, Ticker ticker) {
+        Table table = new Table(name);
+        return new JdbcKeyLedger(new PooledDatabase(connections, table, ticker, closing), table, where, ticker);
     }
 
     /** Whether a table can have this name. */
@@ -146,29 +147,27 @@ public final class JdbcKeyLedger implements KeyLedger {
     }
 
     /**
-     * In a file, by the embedded H2. One process at a time can have it open. Nothing is opened before {@link #open} or the
-     * first claim.
+     * In a file, by the embedded SQLite. One process at a time can have it open; the file {@code -wal} beside it belongs to
+     * it. Nothing is opened before {@link #open} or the first claim. Claims of an earlier process that has not ended them
+     * have {@linkplain Claim.Lapsed lapsed} then, whatever lease they had: that process is dead.
      *
-     * @param file its path without the ending {@code .mv.db}, which H2 adds; made with its folders when missing, for the user
-     *     of this process alone (0600, folders 0700)
-     * @throws IllegalArgumentException when the path has a semicolon in it
+     * @param file its path without the ending {@code .db}; made with its folders when missing, for the user of this process
+     *     alone (0600, folders 0700)
+     * @throws IllegalArgumentException when the path has a question mark in it
      */
     public static JdbcKeyLedger inFile(Path file) {
-        String path = file.toAbsolutePath().normalize().toString();
-        if (path.indexOf(';') >= 0) {
-            throw new IllegalArgumentException("the path of a file of keys has no semicolon in it");
+        return inFile(file, Ticker.SYSTEM);
+    }
+
+    /** With another clock, for tests. */
+    static JdbcKeyLedger inFile(Path file, Ticker ticker) {
+        Path path = file.toAbsolutePath().normalize();
+        if (path.toString().indexOf('?') >= 0) {
+            throw new IllegalArgumentException("the path of a file of keys has no question mark in it");
         }
-        // Without a delay a commit is in the file before it returns, so that it outlives the process. A trace file
-        // would hold
-        // keys and follow the umask.
-        JdbcConnectionPool pool = JdbcConnectionPool.create(
-                "jdbc:h2:file:" + path + ";WRITE_DELAY=0;DB_CLOSE_ON_EXIT=FALSE;TRACE_LEVEL_FILE=0", "sa", "");
-        pool.setMaxConnections(CONNECTIONS);
-        return on(
-                new PrivateDatabase(Path.of(path + ".mv.db"), pool),
-                Table.DEFAULT_NAME,
-                "file " + file.getFileName() + ".mv.db",
-                pool::dispose);
+        Table table = new Table(Table.DEFAULT_NAME);
+        FileDatabase database = new FileDatabase(path, table, ticker);
+        return new JdbcKeyLedger(database, table, database.where(), ticker);
     }
 
     private <Q, R> Flow<Q, R> flow(String name, int atOnce, Collapse<Q, R> collapse) {
@@ -189,7 +188,7 @@ public final class JdbcKeyLedger implements KeyLedger {
      */
     @Override
     public void open() throws Exception {
-        together.commit((connection, rows, dialect) -> true);
+        database.commit((connection, rows, now) -> true);
     }
 
     @Override
@@ -203,8 +202,8 @@ public final class JdbcKeyLedger implements KeyLedger {
     }
 
     @Override
-    public void end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-        news.call(new News(key, owner, keep.toMillis(), ending));
+    public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
+        return news.call(new News(key, owner, keep.toMillis(), ending));
     }
 
     @Override
@@ -218,9 +217,9 @@ public final class JdbcKeyLedger implements KeyLedger {
     }
 
     private List<Optional<Claim>> found(List<String> keys) throws Exception {
-        Map<String, Row> rows = together.commit((connection, table, dialect) -> table.find(connection, keys));
+        Map<String, Row> found = database.commit((connection, rows, now) -> rows.find(connection, keys, now));
         return keys.stream()
-                .map(key -> Optional.ofNullable(rows.get(key))
+                .map(key -> Optional.ofNullable(found.get(key))
                         .filter(row -> !row.isOver())
                         .map(Row::stands))
                 .toList();
@@ -229,7 +228,7 @@ public final class JdbcKeyLedger implements KeyLedger {
     private Endings<Claim> claimed(List<Wanted> batch) throws Exception {
         List<Wanted> byKey =
                 batch.stream().sorted(Comparator.comparing(Wanted::id)).toList();
-        Map<String, Claim> claimed = together.commit((connection, rows, dialect) -> rows.claim(connection, byKey));
+        Map<String, Claim> claimed = database.commit((connection, rows, now) -> rows.claim(connection, byKey, now));
         Endings.Builder<Claim> endings = Endings.ofSize(batch.size());
         for (int place = 0; place < batch.size(); place++) {
             Claim claim = claimed.get(batch.get(place).id());
@@ -242,12 +241,10 @@ public final class JdbcKeyLedger implements KeyLedger {
 
     private Endings<Boolean> told(List<News> batch) throws Exception {
         List<News> byKey = batch.stream().sorted(Comparator.comparing(News::id)).toList();
-        together.commit((connection, rows, dialect) -> {
-            rows.tell(connection, byKey);
-            return true;
-        });
+        Set<String> ended = database.commit((connection, rows, now) -> rows.tell(connection, byKey, now));
         sweepWhenDue();
-        return Endings.answered(byKey.stream().map(all -> true).toList());
+        return Endings.answered(
+                batch.stream().map(one -> ended.contains(one.id())).toList());
     }
 
     private static long size(News news) {
@@ -278,7 +275,7 @@ public final class JdbcKeyLedger implements KeyLedger {
 
     /** Takes out rows that are over, one bite of them; tells how many. */
     int sweep() throws Exception {
-        return together.commit((connection, rows, dialect) -> table.sweep(connection, dialect));
+        return database.commit((connection, rows, now) -> table.sweep(connection, now));
     }
 
     @Override
@@ -292,9 +289,7 @@ public final class JdbcKeyLedger implements KeyLedger {
             claims.drain(Duration.ZERO);
             lookups.drain(Duration.ZERO);
             news.drain(LONGEST);
-            if (closing != null) {
-                closing.run();
-            }
+            database.close();
         }
     }
 }

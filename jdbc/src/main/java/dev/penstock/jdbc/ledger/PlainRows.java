@@ -7,53 +7,52 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Row by row, in plain SQL. A key is claimed by inserting it; that it is there already is an error that costs the transaction
- * nothing, in all databases but PostgreSQL.
+ * nothing, in all databases but PostgreSQL; SQLite says so by a count of 0.
  */
 record PlainRows(String table, Dialect dialect) implements Rows {
     /** The class of SQL states for a violated constraint. */
     private static final String VIOLATION = "23";
 
     @Override
-    public Map<String, Claim> claim(Connection connection, List<Wanted> byKey) throws SQLException {
-        String now = dialect.now();
+    public Map<String, Claim> claim(Connection connection, List<Wanted> byKey, long now) throws SQLException {
         Seizing seizing = new Seizing(table, dialect);
         Map<String, Claim> claims = new HashMap<>();
         try (PreparedStatement insert = Rows.prepared(
                         connection,
-                        "insert into " + table + " (id, fingerprint, owner, lease_until, kept_until) values (?, ?, ?, "
-                                + now + " + ?, " + now + " + ?)");
+                        "insert into " + table + " (id, fingerprint, owner, lease_until, kept_until) values (?, ?, ?, ?, ?)"
+                                + dialect.unlessThere());
                 PreparedStatement select = select(connection)) {
             for (Wanted wanted : byKey) {
                 claims.put(
                         wanted.id(),
-                        inserted(insert, wanted.ask())
+                        inserted(insert, wanted.ask(), now)
                                 ? new Claim.Claimed()
-                                : seizing.decide(connection, wanted, read(select, wanted.id())));
+                                : seizing.decide(connection, wanted, read(select, wanted.id(), now), now));
             }
         }
         return claims;
     }
 
     private PreparedStatement select(Connection connection) throws SQLException {
-        String now = dialect.now();
         return Rows.prepared(
                 connection,
-                "select fingerprint, owner, lease_until - " + now + ", kept_until - " + now + ", ending from " + table
-                        + " where id = ?");
+                "select fingerprint, owner, lease_until, kept_until, ending from " + table + " where id = ?");
     }
 
     @Override
-    public Map<String, Row> find(Connection connection, List<String> keys) throws SQLException {
+    public Map<String, Row> find(Connection connection, List<String> keys, long now) throws SQLException {
         Map<String, Row> rows = new HashMap<>();
         try (PreparedStatement select = select(connection)) {
             for (String key : keys) {
-                Row row = read(select, key);
+                Row row = read(select, key, now);
                 if (row != null) {
                     rows.put(key, row);
                 }
@@ -62,12 +61,12 @@ record PlainRows(String table, Dialect dialect) implements Rows {
         return rows;
     }
 
-    private static boolean inserted(PreparedStatement insert, Ask ask) throws SQLException {
+    private static boolean inserted(PreparedStatement insert, Ask ask, long now) throws SQLException {
         insert.setString(1, ask.key());
         insert.setString(2, ask.fingerprint());
         insert.setLong(3, ask.owner());
-        insert.setLong(4, ask.lease().toMillis());
-        insert.setLong(5, ask.lease().plus(ask.keep()).toMillis());
+        insert.setLong(4, now + ask.lease().toMillis());
+        insert.setLong(5, now + ask.lease().plus(ask.keep()).toMillis());
         try {
             return insert.executeUpdate() == 1;
         } catch (SQLException there) {
@@ -79,19 +78,19 @@ record PlainRows(String table, Dialect dialect) implements Rows {
         }
     }
 
-    private static @Nullable Row read(PreparedStatement select, String id) throws SQLException {
+    private static @Nullable Row read(PreparedStatement select, String id, long now) throws SQLException {
         select.setString(1, id);
         try (ResultSet found = select.executeQuery()) {
-            return found.next() ? Rows.row(found, 1) : null;
+            return found.next() ? Rows.row(found, 1, now) : null;
         }
     }
 
     @Override
-    public void tell(Connection connection, List<News> byKey) throws SQLException {
+    public Set<String> tell(Connection connection, List<News> byKey, long now) throws SQLException {
+        Set<String> ended = new HashSet<>();
         try (PreparedStatement end = Rows.prepared(
                         connection,
-                        "update " + table + " set ending = ?, kept_until = " + dialect.now()
-                                + " + ? where id = ? and owner = ?");
+                        "update " + table + " set ending = ?, kept_until = ? where id = ? and owner = ?");
                 PreparedStatement release = Rows.prepared(
                         connection, "delete from " + table + " where id = ? and owner = ? and ending is null")) {
             for (News news : byKey) {
@@ -102,12 +101,15 @@ record PlainRows(String table, Dialect dialect) implements Rows {
                     release.executeUpdate();
                 } else {
                     end.setBytes(1, ending);
-                    end.setLong(2, news.keepMillis());
+                    end.setLong(2, now + news.keepMillis());
                     end.setString(3, news.id());
                     end.setLong(4, news.owner());
-                    end.executeUpdate();
+                    if (end.executeUpdate() == 1) {
+                        ended.add(news.id());
+                    }
                 }
             }
         }
+        return ended;
     }
 }

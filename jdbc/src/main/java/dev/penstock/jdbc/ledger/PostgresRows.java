@@ -8,8 +8,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -18,67 +20,67 @@ import java.util.function.Function;
  * leaves the transaction whole.
  */
 record PostgresRows(String table) implements Rows {
-    private static final String NOW = Dialect.POSTGRES.now();
-
     @Override
-    public Map<String, Claim> claim(Connection connection, List<Wanted> byKey) throws SQLException {
-        Map<String, Claim> claims = inserted(connection, byKey);
+    public Map<String, Claim> claim(Connection connection, List<Wanted> byKey, long now) throws SQLException {
+        Map<String, Claim> claims = inserted(connection, byKey, now);
         List<Wanted> there = byKey.stream()
                 .filter(wanted -> !claims.containsKey(wanted.id()))
                 .toList();
         if (!there.isEmpty()) {
             Map<String, Row> rows =
-                    find(connection, there.stream().map(Wanted::id).toList());
+                    find(connection, there.stream().map(Wanted::id).toList(), now);
             Seizing seizing = new Seizing(table, Dialect.POSTGRES);
             for (Wanted wanted : there) {
-                claims.put(wanted.id(), seizing.decide(connection, wanted, rows.get(wanted.id())));
+                claims.put(wanted.id(), seizing.decide(connection, wanted, rows.get(wanted.id()), now));
             }
         }
         return claims;
     }
 
-    private Map<String, Claim> inserted(Connection connection, List<Wanted> byKey) throws SQLException {
+    private Map<String, Claim> inserted(Connection connection, List<Wanted> byKey, long now)
+            throws SQLException {
         List<Ask> asks = byKey.stream().map(Wanted::ask).toList();
         Map<String, Claim> claims = new HashMap<>();
         try (PreparedStatement insert = Rows.prepared(
                 connection,
                 "insert into " + table + " (id, fingerprint, owner, lease_until, kept_until)"
-                        + " select id, fingerprint, owner, " + NOW + " + lease, " + NOW + " + kept"
-                        + " from unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])"
+                        + " select id, fingerprint, owner, lease, kept from " + PostgresDurability.ON
+                        + ", unnest(?::text[], ?::text[], ?::bigint[], ?::bigint[], ?::bigint[])"
                         + " as asked (id, fingerprint, owner, lease, kept) order by id collate \"C\""
                         + " on conflict (id) do nothing returning id")) {
             insert.setArray(1, array(connection, "text", asks, Ask::key));
             insert.setArray(2, array(connection, "text", asks, Ask::fingerprint));
             insert.setArray(3, array(connection, "bigint", asks, Ask::owner));
             insert.setArray(
-                    4, array(connection, "bigint", asks, ask -> ask.lease().toMillis()));
+                    4, array(connection, "bigint", asks, ask -> now + ask.lease().toMillis()));
             insert.setArray(
                     5,
                     array(
                             connection,
                             "bigint",
                             asks,
-                            ask -> ask.lease().plus(ask.keep()).toMillis()));
+                            ask -> now + ask.lease().plus(ask.keep()).toMillis()));
             try (ResultSet granted = insert.executeQuery()) {
                 while (granted.next()) {
                     claims.put(granted.getString(1), new Claim.Claimed());
                 }
             }
+            Rows.confirmed(insert);
         }
         return claims;
     }
 
     @Override
-    public Map<String, Row> find(Connection connection, List<String> keys) throws SQLException {
+    public Map<String, Row> find(Connection connection, List<String> keys, long now) throws SQLException {
         Map<String, Row> rows = new HashMap<>();
         try (PreparedStatement select = Rows.prepared(
                 connection,
-                "select id, fingerprint, owner, lease_until - " + NOW + ", kept_until - " + NOW + ", ending from "
-                        + table + " where id = any(?::text[])")) {
+                "select id, fingerprint, owner, lease_until, kept_until, ending from " + table
+                        + " where id = any(?::text[])")) {
             select.setArray(1, array(connection, "text", keys, key -> key));
             try (ResultSet found = select.executeQuery()) {
                 while (found.next()) {
-                    rows.put(found.getString(1), Rows.row(found, 2));
+                    rows.put(found.getString(1), Rows.row(found, 2, now));
                 }
             }
         }
@@ -86,39 +88,46 @@ record PostgresRows(String table) implements Rows {
     }
 
     @Override
-    public void tell(Connection connection, List<News> byKey) throws SQLException {
+    public Set<String> tell(Connection connection, List<News> byKey, long now) throws SQLException {
         List<News> ended = byKey.stream().filter(news -> news.ending() != null).toList();
         List<News> released =
                 byKey.stream().filter(news -> news.ending() == null).toList();
-        if (!ended.isEmpty()) {
-            end(connection, ended);
-        }
         if (!released.isEmpty()) {
             release(connection, released);
         }
+        return ended.isEmpty() ? Set.of() : end(connection, ended, now);
     }
 
-    private void end(Connection connection, List<News> ended) throws SQLException {
+    private Set<String> end(Connection connection, List<News> ended, long now) throws SQLException {
         try (PreparedStatement update = Rows.prepared(
                 connection,
-                "update " + table + " as k set ending = told.ending, kept_until = " + NOW + " + told.keep"
-                        + " from unnest(?::text[], ?::bigint[], ?::bigint[], ?::bytea[]) as told (id, owner, keep, ending)"
-                        + " where k.id = told.id and k.owner = told.owner")) {
+                "update " + table + " as k set ending = told.ending, kept_until = told.keep from "
+                        + PostgresDurability.ON
+                        + ", unnest(?::text[], ?::bigint[], ?::bigint[], ?::bytea[]) as told (id, owner, keep, ending)"
+                        + " where k.id = told.id and k.owner = told.owner returning k.id")) {
             update.setArray(1, array(connection, "text", ended, News::id));
             update.setArray(2, array(connection, "bigint", ended, News::owner));
-            update.setArray(3, array(connection, "bigint", ended, News::keepMillis));
+            update.setArray(3, array(connection, "bigint", ended, news -> now + news.keepMillis()));
             update.setArray(
                     4,
                     connection.createArrayOf(
                             "bytea", ended.stream().map(News::ending).toArray(byte[][]::new)));
-            update.executeUpdate();
+            Set<String> written = new HashSet<>();
+            try (ResultSet ids = update.executeQuery()) {
+                while (ids.next()) {
+                    written.add(ids.getString(1));
+                }
+            }
+            Rows.confirmed(update);
+            return written;
         }
     }
 
     private void release(Connection connection, List<News> released) throws SQLException {
         try (PreparedStatement delete = Rows.prepared(
                 connection,
-                "delete from " + table + " as k using unnest(?::text[], ?::bigint[]) as told (id, owner)"
+                "delete from " + table + " as k using " + PostgresDurability.ON
+                        + ", unnest(?::text[], ?::bigint[]) as told (id, owner)"
                         + " where k.id = told.id and k.owner = told.owner and k.ending is null")) {
             delete.setArray(1, array(connection, "text", released, News::id));
             delete.setArray(2, array(connection, "bigint", released, News::owner));

@@ -14,34 +14,34 @@ record Seizing(String table, Dialect dialect) {
      *
      * @param row as it was read; null when it was gone by then
      */
-    Claim decide(Connection connection, Wanted wanted, @Nullable Row row) throws SQLException {
+    Claim decide(Connection connection, Wanted wanted, @Nullable Row row, long now) throws SQLException {
         Ask ask = wanted.ask();
         if (row == null) {
             return Row.inMotion(ask);
         }
-        String now = dialect.now();
         if (row.isOver()) {
-            return seized(connection, ask, row, "kept_until <= " + now);
+            return seized(connection, ask, row, "kept_until <= " + now, now);
         }
         if (row.isTakenOverBy(wanted)) {
-            return seized(connection, ask, row, "(ending is not null or lease_until <= " + now + ")");
+            return seized(connection, ask, row, "(ending is not null or lease_until <= " + now + ")", now);
         }
         return row.stands(ask);
     }
 
-    private Claim seized(Connection connection, Ask ask, Row row, String still) throws SQLException {
-        String until = dialect.now() + " + ?";
+    private Claim seized(Connection connection, Ask ask, Row row, String still, long now) throws SQLException {
         try (PreparedStatement update = Rows.prepared(
                 connection,
-                "update " + table + " set fingerprint = ?, owner = ?, lease_until = " + until + ", kept_until = "
-                        + until + ", ending = null where id = ? and owner = ? and " + still)) {
+                "update " + table + " set fingerprint = ?, owner = ?, lease_until = ?, kept_until = ?, ending = null"
+                        + dialect.durably() + " where id = ? and owner = ? and " + still)) {
             update.setString(1, ask.fingerprint());
             update.setLong(2, ask.owner());
-            update.setLong(3, ask.lease().toMillis());
-            update.setLong(4, ask.lease().plus(ask.keep()).toMillis());
+            update.setLong(3, now + ask.lease().toMillis());
+            update.setLong(4, now + ask.lease().plus(ask.keep()).toMillis());
             update.setString(5, ask.key());
             update.setLong(6, row.owner());
-            return update.executeUpdate() == 1 ? new Claim.Claimed() : Row.inMotion(ask);
+            boolean mine = update.executeUpdate() == 1;
+            Rows.confirmed(update);
+            return mine ? new Claim.Claimed() : Row.inMotion(ask);
         }
     }
 }

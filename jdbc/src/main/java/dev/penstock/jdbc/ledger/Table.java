@@ -40,6 +40,9 @@ record Table(String name) {
         try (Statement statement = connection.createStatement()) {
             statement.execute(dialect.create(name));
             statement.execute("create index " + name.replace('.', '_') + "_kept on " + name + " (kept_until)");
+            if (dialect == Dialect.SQLITE) {
+                statement.execute("create index " + name + "_open on " + name + " (id) where ending is null");
+            }
         } catch (SQLException cannot) {
             // Another process may have made it just now.
             if (!isThere(connection)) {
@@ -58,14 +61,47 @@ record Table(String name) {
         }
     }
 
+    /** Writes down when the clock begins, unless another process has just done so; tells the time there. */
+    long beginClock(Connection connection, long millis) throws SQLException {
+        try (PreparedStatement insert = Rows.prepared(
+                connection,
+                "insert into " + name + " (id, fingerprint, owner, lease_until, kept_until) values (?, '', 0, ?, ?)")) {
+            insert.setString(1, StoreClock.ID);
+            insert.setLong(2, millis);
+            insert.setLong(3, Long.MAX_VALUE);
+            insert.executeUpdate();
+            return millis;
+        } catch (SQLException there) {
+            try (PreparedStatement select =
+                    Rows.prepared(connection, "select lease_until from " + name + " where id = ?")) {
+                select.setString(1, StoreClock.ID);
+                try (ResultSet found = select.executeQuery()) {
+                    if (found.next()) {
+                        return found.getLong(1);
+                    }
+                }
+            }
+            throw there;
+        }
+    }
+
+    /** Ends all leases: for a table that no other process can have open, before the first claim of this one. */
+    void endLeases(Connection connection) throws SQLException {
+        try (PreparedStatement update = Rows.prepared(
+                connection, "update " + name + " set lease_until = 0 where ending is null and id <> ?")) {
+            update.setString(1, StoreClock.ID);
+            update.executeUpdate();
+        }
+    }
+
     /**
      * Takes out rows that are over.
      *
      * @return how many there were, {@value #SWEPT_AT_ONCE} at most
      */
-    int sweep(Connection connection, Dialect dialect) throws SQLException {
+    int sweep(Connection connection, long now) throws SQLException {
         List<String> over = new ArrayList<>();
-        String isOver = "kept_until <= " + dialect.now();
+        String isOver = "kept_until <= " + now;
         try (PreparedStatement select =
                 Rows.prepared(connection, "select id from " + name + " where " + isOver + " order by kept_until")) {
             select.setMaxRows(SWEPT_AT_ONCE);

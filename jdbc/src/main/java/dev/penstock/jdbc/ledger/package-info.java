@@ -9,9 +9,11 @@
  *   end, release --> the same, apart from claims
  * </pre>
  *
- * <p>The rooms: {@link dev.penstock.jdbc.ledger.JdbcKeyLedger} is the ledger; {@code Dialect} knows what databases have in their own
- * way, {@code Rows} what is done to the table ({@code PostgresRows} for many rows at once, {@code PlainRows} one by one anywhere),
- * {@code Row} what a row says (pure), {@code Table} makes and sweeps the table, {@code Together} does one batch in one commit.
+ * <p>{@link dev.penstock.jdbc.ledger.JdbcKeyLedger} is the ledger. {@code Database} does a batch in one commit: {@code
+ * PooledDatabase} anywhere, {@code FileDatabase} in a file of SQLite. {@code Dialect} knows what databases have each in their own
+ * way, {@code PostgresDurability} what PostgreSQL has to be asked for, {@code Rows} what is done to the table ({@code
+ * PostgresRows} for many rows at once, {@code PlainRows} one by one anywhere), {@code Row} what a row says (pure), {@code
+ * Table} makes and sweeps the table, {@code StoreClock} is the time that leases and keys are kept by.
  */
 @NullMarked
 package dev.penstock.jdbc.ledger;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.penstock.Failed;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.kit.ManualTicker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,32 +15,29 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.h2.jdbcx.JdbcConnectionPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
 
-/** In a file of H2; two ledgers in one process may share it. */
+/** In a file, which one ledger at a time can have. */
 @Timeout(300)
 class JdbcKeyLedgerFileTest extends LedgerContract {
     @TempDir
     Path folder;
 
     private JdbcKeyLedger one;
-    private JdbcKeyLedger other;
 
     @BeforeEach
     void open() {
         one = JdbcKeyLedger.inFile(folder.resolve("keys"));
-        other = JdbcKeyLedger.inFile(folder.resolve("keys"));
     }
 
     @AfterEach
     void close() {
         one.close();
-        other.close();
     }
 
     @Override
@@ -48,7 +47,7 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
 
     @Override
     KeyLedger other() {
-        return other;
+        return one;
     }
 
     private static void assertPrivate(Path made) throws IOException {
@@ -64,7 +63,7 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     @Test
     void onlyItsUserMayReadTheFile() throws Exception {
         Path made = folder.resolve("state/made");
-        Path file = made.resolve("keys.mv.db");
+        Path file = made.resolve("keys.db");
         try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(made.resolve("keys"))) {
             assertThat(made).doesNotExist();
             ledger.claim(ask("k", 1));
@@ -84,7 +83,6 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
         one.claim(ask("k", 1));
         one.end("k", 1, bytes("ending"), DAY);
         one.close();
-        other.close();
         open();
         assertThat(one.claim(ask("k", 2))).isInstanceOf(Claim.Ended.class);
         one.close();
@@ -98,7 +96,8 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
         assertThat(process.exitValue())
                 .as(new String(process.getInputStream().readAllBytes()))
                 .isEqualTo(9);
-        assertThat(one.claim(ask("under-way", 2))).isInstanceOf(Claim.Running.class);
+        // Nobody waits for the lease of a process that is dead.
+        assertThat(one.claim(ask("under-way", 2))).isEqualTo(new Claim.Lapsed("print of under-way", 1));
         assertThat(one.claim(ask("ended", 2))).isInstanceOf(Claim.Ended.class);
     }
 
@@ -157,12 +156,52 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     }
 
     @Test
+    void aFileOfAnEarlierVersionIsNotPassedOverInSilence() throws Exception {
+        Path before = Files.writeString(folder.resolve("keys.mv.db"), "H:2");
+        assertThatThrownBy(one::open)
+                .isInstanceOf(Failed.class)
+                .hasMessageContaining("keys.mv.db holds keys of an earlier version of Penstock");
+        Files.delete(before);
+        one.open();
+    }
+
+    @Test
+    void anEndingOfAKeyThatIsNotThereIsToldOf() throws Exception {
+        assertThat(one.end("none", 1, bytes("ending"), DAY)).isFalse();
+        one.claim(ask("k", 1));
+        assertThat(one.end("k", 2, bytes("ending"), DAY)).isFalse();
+        assertThat(one.end("k", 1, bytes("ending"), DAY)).isTrue();
+        assertThat(one.end("k", 1, bytes("ending"), DAY)).isTrue();
+    }
+
+    /** Whatever the wall clock does meanwhile: only the time that ledgers are open counts. */
+    @Test
+    void keysAreKeptForTheTimeThatTheLedgerRuns() throws Exception {
+        Path file = folder.resolve("timed");
+        ManualTicker ticker = new ManualTicker();
+        try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(file, ticker)) {
+            ledger.claim(ask("k", 1, Duration.ofSeconds(10), HOUR));
+            ledger.end("k", 1, bytes("ending"), HOUR);
+            ticker.advance(Duration.ofMinutes(40));
+            assertThat(ledger.find("k")).isInstanceOf(Claim.Ended.class);
+        }
+        // A reboot: the monotonic clock begins anew, and nobody knows how long it took.
+        ManualTicker anew = new ManualTicker(-5);
+        try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(file, anew)) {
+            assertThat(ledger.find("k")).isInstanceOf(Claim.Ended.class);
+            anew.advance(Duration.ofMinutes(19));
+            assertThat(ledger.find("k")).isInstanceOf(Claim.Ended.class);
+            anew.advance(Duration.ofMinutes(2));
+            assertThat(ledger.find("k")).isNull();
+        }
+    }
+
+    @Test
     void namesThatAreNoneAreRefused() {
-        JdbcConnectionPool pool = JdbcConnectionPool.create("jdbc:h2:mem:none", "", "");
+        SQLiteDataSource pool = new SQLiteDataSource();
         assertThatIllegalArgumentException().isThrownBy(() -> JdbcKeyLedger.on(pool, "keys; drop table x"));
-        assertThatIllegalArgumentException().isThrownBy(() -> JdbcKeyLedger.inFile(Path.of("a;INIT=x")));
-        assertThat(JdbcKeyLedger.inFile(Path.of("state", "keys")).where()).isEqualTo("file keys.mv.db");
-        pool.dispose();
+        assertThatIllegalArgumentException().isThrownBy(() -> JdbcKeyLedger.inFile(Path.of("a?cache=shared")));
+        assertThat(JdbcKeyLedger.inFile(Path.of("state", "keys")).where()).isEqualTo("file keys.db");
     }
 
     @Test
@@ -171,8 +210,8 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
             one.claim(ask("k" + key, 1));
             one.end("k" + key, 1, bytes("ending"), key % 2 == 0 ? Duration.ZERO : DAY);
         }
-        other.sweep();
-        assertThat(other.sweep()).isZero();
+        one.sweep();
+        assertThat(one.sweep()).isZero();
         assertThat(one.claim(ask("k1", 2))).isInstanceOf(Claim.Ended.class);
         assertThat(one.claim(ask("k2", 2))).isInstanceOf(Claim.Claimed.class);
     }

@@ -11,6 +11,7 @@ import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.kit.ManualTicker;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class JdbcKeyLedgerPostgresTest extends LedgerContract {
     private static final int MANY = 200;
+    private static final String KEYS =
+            "select count(*) from " + Table.DEFAULT_NAME + " where id <> '" + StoreClock.ID + "'";
 
     private FreshSchema schema;
     private GuardedDataSource firstPool;
@@ -68,7 +71,7 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
         one.open();
         other.open();
         one.claim(ask("k", 1));
-        assertThat(schema.number("select count(*) from " + Table.DEFAULT_NAME)).isEqualTo(1);
+        assertThat(schema.number(KEYS)).isEqualTo(1);
     }
 
     @Test
@@ -79,7 +82,7 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
         }
         int swept = one.sweep();
         assertThat(swept).isBetween(0, 10);
-        assertThat(schema.number("select count(*) from " + Table.DEFAULT_NAME)).isBetween(10L, 11L);
+        assertThat(schema.number(KEYS)).isBetween(10L, 11L);
     }
 
     /** One claim and one ending for each, by many at once: far fewer commits than that. */
@@ -176,6 +179,58 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
                 // Nobody was told whether it was granted: who asks by the same number gets it in either case.
                 assertThat(again(ledger, "down", 1)).isInstanceOf(Claim.Claimed.class);
             }
+        }
+    }
+
+    /** What is not flushed is lost when all of its processes are killed: so a claim is flushed, whatever the server's default. */
+    @Test
+    void aClaimIsFlushedAlsoWhereCommitsAreNot() throws Exception {
+        Map<String, String> settings = Map.of("synchronous_commit", "off", "wal_writer_delay", "10s", "fsync", "off");
+        try (RealPostgres own = RealPostgres.start(settings)) {
+            GuardedDataSource pool = GuardedDataSource.at(own.url()).max(5).build();
+            try (pool;
+                    JdbcKeyLedger ledger = JdbcKeyLedger.on(pool)) {
+                ledger.claim(ask("ended", 1));
+                ledger.claim(ask("taken-over", 1, Duration.ZERO, DAY));
+                ledger.claim(ask("given-back", 1));
+                ledger.end("ended", 1, bytes("ending"), DAY);
+                ledger.release("given-back", 1);
+                ledger.takeOver(ask("taken-over", 2), 1);
+                own.kill();
+                own.restart();
+                assertThat(again(ledger, "ended", 2)).isInstanceOf(Claim.Ended.class);
+                assertThat(again(ledger, "taken-over", 3)).isInstanceOf(Claim.Running.class);
+                assertThat(again(ledger, "given-back", 3)).isInstanceOf(Claim.Claimed.class);
+            }
+        }
+    }
+
+    @Test
+    void whatMayLoseKeysIsWarnedOf() throws Exception {
+        try (Connection connection = schema.connect()) {
+            String fsync = schema.number("select count(*) from pg_settings where name = 'fsync' and setting = 'off'") == 1
+                    ? "fsync = off"
+                    : "";
+            assertThat(PostgresDurability.warnings(connection)).allMatch(warning -> warning.contains(fsync));
+        }
+    }
+
+    @Test
+    void ledgersOfOneTableAgreeOnTheTime() throws Exception {
+        ManualTicker here = new ManualTicker();
+        ManualTicker there = new ManualTicker(7_000_000_000_000L);
+        try (JdbcKeyLedger first = JdbcKeyLedger.on(firstPool, here);
+                JdbcKeyLedger second = JdbcKeyLedger.on(secondPool, there)) {
+            first.claim(ask("k", 1, Duration.ofSeconds(10), HOUR));
+            first.end("k", 1, bytes("ending"), HOUR);
+            assertThat(second.find("k")).isInstanceOf(Claim.Ended.class);
+            // As long as both are open, both clocks go: that is no two hours.
+            here.advance(Duration.ofMinutes(50));
+            there.advance(Duration.ofMinutes(50));
+            assertThat(first.find("k")).isInstanceOf(Claim.Ended.class);
+            assertThat(second.find("k")).isInstanceOf(Claim.Ended.class);
+            there.advance(Duration.ofMinutes(11));
+            assertThat(second.find("k")).isNull();
         }
     }
 

@@ -28,8 +28,8 @@ record ShortLease(KeyLedger ledger) implements KeyLedger {
     }
 
     @Override
-    public void end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-        ledger.end(key, owner, ending, keep);
+    public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
+        return ledger.end(key, owner, ending, keep);
     }
 
     @Override

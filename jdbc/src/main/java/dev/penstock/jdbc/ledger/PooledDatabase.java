@@ -1,0 +1,128 @@
+package dev.penstock.jdbc.ledger;
+
+import dev.penstock.Failed;
+import dev.penstock.Ticker;
+import dev.penstock.Unknown;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+
+/**
+ * A database with a pool of connections, shared with other processes.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>On PostgreSQL each statement is a transaction of its own. Its result is then the proof of its commit, also where a
+ * pooler gives every transaction another backend: there is no COMMIT that could go to the wrong one. Claims need no more, for
+ * each statement changes a row only if it is still as it was read. Elsewhere a batch is many statements and one transaction.
+ *
+ * <p>Safe for many threads.
+ */
+final class PooledDatabase implements Database {
+    private final Supplier<? extends DataSource> connections;
+    private final Table table;
+    private final StoreClock clock;
+    private final Runnable closing;
+    private final AtomicReference<@Nullable Dialect> known = new AtomicReference<>();
+
+    /**
+     * A database that is not connected to yet.
+     *
+     * @param closing closes the pool, if it is to be closed with this
+     */
+    PooledDatabase(Supplier<? extends DataSource> connections, Table table, Ticker ticker, Runnable closing) {
+        this.connections = connections;
+        this.table = table;
+        this.clock = new StoreClock(table, ticker);
+        this.closing = closing;
+    }
+
+    @Override
+    public <T> T commit(Work<T> work) throws Failed, Unknown {
+        try (Connection connection = open()) {
+            return committed(connection, work);
+        } catch (SQLException thrown) {
+            if (Rows.NOT_CONFIRMED.equals(thrown.getSQLState())) {
+                // Asked again it would find its own row, and wait for no replica.
+                throw new Failed(Failed.Cause.REFUSED, Database.words(thrown), thrown);
+            }
+            throw Database.unknown(thrown);
+        }
+    }
+
+    private Connection open() throws Failed {
+        try {
+            return connections.get().getConnection();
+        } catch (SQLException none) {
+            throw Database.noConnection(none);
+        }
+    }
+
+    private <T> T committed(Connection connection, Work<T> work) throws SQLException {
+        boolean before = connection.getAutoCommit();
+        connection.setAutoCommit(true);
+        int threshold = neverNamed(connection);
+        Dialect dialect = dialect(connection);
+        long now = clock.now(connection);
+        Rows rows = dialect.rows(table.name());
+        if (dialect == Dialect.POSTGRES) {
+            T done = work.done(connection, rows, now);
+            connection.setAutoCommit(before);
+            if (connection.isWrapperFor(PGConnection.class)) {
+                connection.unwrap(PGConnection.class).setPrepareThreshold(threshold);
+            }
+            return done;
+        }
+        connection.setAutoCommit(false);
+        try {
+            T done = work.done(connection, rows, now);
+            connection.commit();
+            return done;
+        } catch (SQLException | RuntimeException thrown) {
+            Database.rollBack(connection, thrown);
+            throw thrown;
+        } finally {
+            if (before) {
+                restore(connection);
+            }
+        }
+    }
+
+    /** No statement gets a name on the server: behind a pooler the same name may be another statement. */
+    private static int neverNamed(Connection connection) throws SQLException {
+        if (!connection.isWrapperFor(PGConnection.class)) {
+            return 0;
+        }
+        PGConnection postgres = connection.unwrap(PGConnection.class);
+        int threshold = postgres.getPrepareThreshold();
+        postgres.setPrepareThreshold(0);
+        return threshold;
+    }
+
+    /** A connection that will not have it is of no use to the next one either, which will see so. */
+    private static void restore(Connection connection) throws SQLException {
+        if (!connection.isClosed()) {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private Dialect dialect(Connection connection) throws SQLException {
+        Dialect dialect = known.get();
+        if (dialect == null) {
+            dialect = Dialect.of(connection);
+            table.make(connection, dialect);
+            PostgresDurability.warn(connection, dialect, table);
+            known.set(dialect);
+        }
+        return dialect;
+    }
+
+    @Override
+    public void close() {
+        closing.run();
+    }
+}
