@@ -12,6 +12,7 @@ import dev.penstock.Unknown;
 import dev.penstock.dedupe.Errand.Means;
 import dev.penstock.dedupe.Errand.Outcome;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever comes again while one of its key is under way and runs out of time, is unknown, not rejected: what its key
  * names may be taking effect. Rejected is only what was sent by nobody here and nobody known.
+ *
+ * <p>Who comes looks its key up, which costs no commit. It is claimed when the permit has been taken, right before the first
+ * byte may be sent. So a claim says "may have been sent", and what is rejected, or killed while it waits, leaves no trace.
  *
  * <p>A claim has a lease, the time that its transaction has left and 10 s. A process that dies leaves a claim that nobody
  * ends; from then on the key is unknown. It is never sent again because a lease is up, so clocks need not be right.
@@ -70,7 +74,53 @@ public final class DedupeFilter {
      */
     public <Q, R> Service<Q, R> around(Service<Q, R> next, Doubt<Q, R> doubt) {
         Kept kept = new Kept(dedupe.codec(), dedupe.maxAnswer());
-        return new Deduped<>(this, next, new Means<>(desk, kept, dedupe.keep(), tally, ticker, next, doubt));
+        return new Deduped<>(
+                this, next, new Means<>(desk, kept, dedupe.keep(), tally, ticker, random::nextLong, next, doubt));
+    }
+
+    /**
+     * Puts the claiming of keys around the target, inside of the limit: so a key that only waits for a permit is nobody's.
+     *
+     * @param target what a request goes to when its key is claimed
+     */
+    public <Q, R> Service<Q, R> claiming(Service<Q, R> target) {
+        return new Claiming<>(this, target);
+    }
+
+    /**
+     * Claims the keys of a batch, for a target that takes batches: as {@link #claiming} does, all at the same time, so that the
+     * ledger can put them into one commit.
+     *
+     * @return for each request null when it may be sent, and otherwise why not
+     */
+    public @Nullable Unanswered[] claim(List<?> requests) {
+        return new BatchClaims(this::errand, ticker).claim(requests);
+    }
+
+    private record Claiming<Q, R>(DedupeFilter filter, Service<Q, R> target) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
+            Errand<?, ?> errand = filter.errand(request);
+            if (errand != null) {
+                errand.claim(Transit.required());
+            }
+            return target.call(request);
+        }
+
+        @Override
+        public boolean honorsDeadline() {
+            return target.honorsDeadline();
+        }
+    }
+
+    /** Who carries a request; null when it has no key. */
+    private @Nullable Errand<?, ?> errand(Object request) throws Failed, Rejected {
+        String key = keyOf(request);
+        Errand<?, ?> errand = key == null ? null : firsts.errand(key);
+        if (key != null && (errand == null || !errand.carries(request))) {
+            throw Errand.gone();
+        }
+        return errand;
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
@@ -131,7 +181,9 @@ public final class DedupeFilter {
             First mine = new First(fingerprint);
             First first = firsts.enter(key, mine);
             if (first == mine) {
-                return lead(mine, new Errand<>(means, request, key, fingerprint, transit, random.nextLong()), key);
+                Errand<Q, R> errand = new Errand<>(means, request, key, fingerprint, transit);
+                mine.carriedBy(errand);
+                return lead(mine, errand, key);
             }
             if (!first.isSame(fingerprint)) {
                 tally.refused.increment();

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks a ledger and tells it, and remembers what it could not be told.
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 final class Desk {
+    private static final Logger LOG = LoggerFactory.getLogger("penstock.keys");
     private static final long TELLING_NANOS = Durations.nanos(Duration.ofSeconds(5));
 
     private final KeyLedger ledger;
@@ -52,6 +55,18 @@ final class Desk {
                 debts.owe(new Debt(ask.key(), ask.fingerprint(), ask.owner(), null));
             }
             throw turnedAway(cannot, transit);
+        }
+    }
+
+    /** How a key stands; null when nobody has it. */
+    @Nullable
+    Claim find(String key, Transit transit) throws Rejected {
+        try {
+            return ledger.find(key);
+        } catch (Exception cannot) {
+            throw turnedAway(cannot, transit);
+        } finally {
+            transit.tick();
         }
     }
 
@@ -131,7 +146,7 @@ final class Desk {
             if (ending == null) {
                 ledger.release(news.key(), news.owner());
             } else {
-                ledger.end(news.key(), news.owner(), ending, keep);
+                reportUnless(ledger.end(news.key(), news.owner(), ending, keep), news);
             }
             return true;
         } catch (Exception cannot) {
@@ -144,6 +159,18 @@ final class Desk {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Telling it again would not help: the key is another owner's, or its row is gone. */
+    private void reportUnless(boolean written, Debt news) {
+        if (!written) {
+            tally.unwritten.increment();
+            LOG.error(
+                    "the ending of key {} is not written down in {}: its claim is gone, taken over by another process or removed;"
+                            + " if nobody took it over, a repeat is sent again",
+                    news.key(),
+                    ledger.where());
         }
     }
 

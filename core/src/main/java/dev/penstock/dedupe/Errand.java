@@ -11,17 +11,22 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.Debts.Debt;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first transaction of a key in this process: claims the key, goes to the target when it may, and tells the ledger what
- * came of it. For one thread, and one use.
+ * The first transaction of a key in this process: looks the key up, goes towards the target, claims the key when its permit is
+ * taken, and tells the ledger what came of it. For one use, by the caller's thread, and by that of its batch for the claim.
  *
  * <h2>Design note</h2>
  *
  * <p>Once one of a key ended as unknown, only an answer, or the word that it is not there, ends the doubt, as in the retry:
  * whatever comes of sending it again, the first may have taken effect. So the key is taken over from its owner, which only
  * one of all can, and the doubt is written down again unless it is resolved.
+ *
+ * <p>Caller and batch race for the state. A caller who leaves closes it, unless the key is claimed: then nothing is sent any
+ * more, and a claim that is granted later is given back. Only what is CLAIMED may be sent.
  *
  * @param <Q> the request
  * @param <R> the answer
@@ -34,7 +39,25 @@ final class Errand<Q, R> {
 
     /** What it is asked for with, the same for all of a flow. */
     record Means<Q, R>(
-            Desk desk, Kept kept, Duration keep, Tally tally, Ticker ticker, Service<Q, R> next, Doubt<Q, R> doubt) {}
+            Desk desk,
+            Kept kept,
+            Duration keep,
+            Tally tally,
+            Ticker ticker,
+            LongSupplier owners,
+            Service<Q, R> next,
+            Doubt<Q, R> doubt) {}
+
+    private enum State {
+        /** Nothing is claimed. */
+        WAITING,
+        /** Nobody knows yet whether the key is granted. */
+        CLAIMING,
+        /** The key is its own: it may be sent, and may have been. */
+        CLAIMED,
+        /** The caller has left before the key was claimed. */
+        CLOSED
+    }
 
     /**
      * How it went.
@@ -49,15 +72,96 @@ final class Errand<Q, R> {
     private final String key;
     private final String fingerprint;
     private final Transit transit;
-    private long owner;
+    private final boolean hasDeadline;
+    private final long deadline;
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+    private volatile long owner;
+    private volatile @Nullable Claim conflict;
+    private volatile @Nullable Rejected refused;
 
-    Errand(Means<Q, R> means, Q request, String key, String fingerprint, Transit transit, long owner) {
+    Errand(Means<Q, R> means, Q request, String key, String fingerprint, Transit transit) {
         this.means = means;
         this.request = request;
         this.key = key;
         this.fingerprint = fingerprint;
         this.transit = transit;
-        this.owner = owner;
+        this.hasDeadline = transit.hasDeadline();
+        this.deadline = transit.deadline();
+        this.owner = means.owners.getAsLong();
+    }
+
+    /** Whether this is the request itself, and not an older one of its key whose caller has left. */
+    @SuppressWarnings("ReferenceEquality") // an equal one may be that older one
+    boolean carries(Object other) {
+        return request == other;
+    }
+
+    boolean isClaimed() {
+        return state.get() == State.CLAIMED;
+    }
+
+    /**
+     * Claims the key, unless it is claimed already. To be called when the permit is taken; then it may be sent.
+     *
+     * @param now the transit of the calling thread
+     * @throws Rejected it must not be sent
+     */
+    void claim(Transit now) throws Rejected {
+        if (isClaimed()) {
+            return;
+        }
+        if (!state.compareAndSet(State.WAITING, State.CLAIMING)) {
+            throw gone();
+        }
+        refused = null;
+        boolean granted = false;
+        try {
+            if (hasDeadline) {
+                now.allowAtMost(deadline - now.now());
+            }
+            granted = isGranted(now);
+        } catch (Rejected none) {
+            refused = none;
+            throw none;
+        } finally {
+            if (!granted) {
+                state.compareAndSet(State.CLAIMING, State.WAITING);
+            }
+        }
+        if (!state.compareAndSet(State.CLAIMING, State.CLAIMED)) {
+            means.desk.tell(new Debt(key, fingerprint, owner, null));
+            throw gone();
+        }
+        means.tally.first.increment();
+        if (hasDeadline && now.now() - deadline >= 0) {
+            throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before it was sent, with its key");
+        }
+    }
+
+    private boolean isGranted(Transit now) throws Rejected {
+        Debt debt = means.desk.debt(key);
+        // Whoever pays the debt of an earlier try at this moment must not take the key from this one.
+        owner = debt == null ? means.owners.getAsLong() : debt.owner();
+        Claim claim = means.desk.claim(ask(now), now);
+        if (claim instanceof Claim.Claimed) {
+            return true;
+        }
+        conflict = claim;
+        // No repeat inside of the flow: what to do is decided by what the ledger said.
+        throw new Rejected(Rejected.Cause.DEADLINE, "its key is that of another process");
+    }
+
+    /** The ending of what is not sent since its caller has left. */
+    static Rejected gone() {
+        return new Rejected(Rejected.Cause.DEADLINE, "its caller left before its key was claimed; nothing was sent");
+    }
+
+    static Rejected notClaimed(Throwable broken) {
+        return new Rejected(
+                Rejected.Cause.POOL,
+                "the key could not be claimed (" + broken + "); nothing was sent",
+                Duration.ofSeconds(1),
+                broken);
     }
 
     Outcome run() throws Exception {
@@ -75,21 +179,23 @@ final class Errand<Q, R> {
     /** Pays what is owed for the key; what was known and not written down is told even if it still cannot be. */
     private @Nullable Outcome settleDebt() {
         Debt debt = means.desk.debt(key);
-        byte[] ending = debt == null ? null : debt.ending();
-        if (debt == null || ending == null) {
-            owner = debt == null ? owner : debt.owner();
+        if (debt == null) {
             return null;
         }
-        return means.desk.tell(debt) ? null : isSame(debt.fingerprint()) ? repeat(means.kept.ending(ending)) : refuse();
+        byte[] ending = debt.ending();
+        boolean told = means.desk.tell(debt);
+        return told || ending == null
+                ? null
+                : isSame(debt.fingerprint()) ? repeat(means.kept.ending(ending)) : refuse();
     }
 
-    /** Asks for the key, and does what is to be done; null to ask again. */
+    /** Looks how the key stands, and does what is to be done; null to look again. */
     private @Nullable Outcome look(int look) throws Exception {
-        return switch (means.desk.claim(ask(), transit)) {
-            case Claim.Claimed() -> {
-                means.tally.first.increment();
-                yield send(null);
-            }
+        Claim known = conflict;
+        conflict = null;
+        return switch (known == null ? means.desk.find(key, transit) : known) {
+            case null -> send(null);
+            case Claim.Claimed() -> send(null);
             case Claim.Running(String other, Duration left) -> isSame(other) ? awaitElsewhere(look, left) : refuse();
             case Claim.Ended(String other, long before, byte[] ending) -> {
                 Ending kept = means.kept.ending(ending);
@@ -106,9 +212,9 @@ final class Errand<Q, R> {
         };
     }
 
-    private Ask ask() {
-        Duration lease = transit.hasDeadline()
-                ? Duration.ofNanos(Math.max(0, transit.timeLeft())).plus(MARGIN)
+    private Ask ask(Transit now) {
+        Duration lease = hasDeadline
+                ? Duration.ofNanos(Math.max(0, deadline - now.now())).plus(MARGIN)
                 : LEASE_WITHOUT_DEADLINE;
         return new Ask(key, fingerprint, owner, lease, means.keep);
     }
@@ -167,10 +273,11 @@ final class Errand<Q, R> {
         if (!again && !means.doubt.canAsk(request)) {
             return repeat(unknown);
         }
-        Claim claim = means.desk.takeOver(ask(), before, bytes, transit);
+        Claim claim = means.desk.takeOver(ask(transit), before, bytes, transit);
         if (!(claim instanceof Claim.Claimed)) {
             return claim == null ? repeat(unknown) : null;
         }
+        state.set(State.CLAIMED);
         means.tally.settled.increment();
         if (again) {
             return send(unknown);
@@ -188,22 +295,61 @@ final class Errand<Q, R> {
      * Sends it.
      *
      * @param unknown the ending of an earlier one that stays in doubt unless this one resolves it; null for none
+     * @return null when its key turned out to be that of another process, so that nothing was sent
      */
-    private Outcome send(@Nullable Unknown unknown) throws Exception {
+    private @Nullable Outcome send(@Nullable Unknown unknown) throws Exception {
         if (transit.timeLeft() <= 0) {
             Rejected late = new Rejected(Rejected.Cause.DEADLINE, "the time was up before it was sent, with its key");
-            return over(unknown == null ? late : unknown, unknown);
+            return isClaimed() ? over(unknown == null ? late : unknown, unknown) : new Outcome(late, false);
         }
         boolean ended = false;
         try {
             Ending ending = call();
             ended = true;
-            return over(unknown == null || resolves(ending) ? ending : still(unknown, ending), unknown);
+            State then = leave();
+            return then == State.CLAIMED
+                    ? over(unknown == null || resolves(ending) ? ending : still(unknown, ending), unknown)
+                    : unclaimed(ending, then);
         } finally {
-            if (!ended) {
+            if (!ended && leave() == State.CLAIMED) {
                 Unknown thrown = new Unknown(Unknown.Cause.ERROR, "what the target threw tells nothing");
                 means.desk.tell(new Debt(key, fingerprint, owner, Kept.bytes(thrown)));
             }
+        }
+    }
+
+    /** Sees to it that nothing is sent any more unless its key is claimed; tells the state before. */
+    private State leave() {
+        if (conflict != null && state.get() == State.WAITING) {
+            return State.WAITING;
+        }
+        return state.getAndUpdate(now -> now == State.CLAIMED ? now : State.CLOSED);
+    }
+
+    /** What came of it when its key was never claimed. */
+    private @Nullable Outcome unclaimed(Ending ending, State then) {
+        if (then == State.WAITING && conflict != null) {
+            return null;
+        }
+        Rejected none = refused;
+        if (then == State.CLAIMING || none != null) {
+            return new Outcome(none == null ? gone() : none, false);
+        }
+        byte[] bytes = means.kept.bytes(ending);
+        if (bytes != null) {
+            keepAnyway(bytes);
+        }
+        return new Outcome(ending, !(ending instanceof Rejected));
+    }
+
+    /** It was not sent itself, and yet it has an ending to keep: that of another one which asks for the same. */
+    private void keepAnyway(byte[] bytes) {
+        try {
+            if (means.desk.claim(ask(transit), transit) instanceof Claim.Claimed) {
+                means.desk.tell(new Debt(key, fingerprint, owner, bytes));
+            }
+        } catch (Rejected cannot) {
+            means.tally.unwritten.increment();
         }
     }
 

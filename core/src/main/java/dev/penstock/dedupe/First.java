@@ -29,9 +29,21 @@ final class First {
     private final String fingerprint;
     private final Queue<Thread> waiting = new ConcurrentLinkedQueue<>();
     private volatile @Nullable Object how;
+    private volatile @Nullable Errand<?, ?> errand;
 
     First(String fingerprint) {
         this.fingerprint = fingerprint;
+    }
+
+    /** Who carries it, from now on. */
+    void carriedBy(Errand<?, ?> carrier) {
+        errand = carrier;
+    }
+
+    /** Who carries it; null for nobody yet. */
+    @Nullable
+    Errand<?, ?> errand() {
+        return errand;
     }
 
     /** Whether a request is the same, as far as anybody can tell. */

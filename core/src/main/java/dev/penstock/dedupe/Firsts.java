@@ -32,6 +32,13 @@ final class Firsts {
         first.over(ending);
     }
 
+    /** Who carries the transaction of a key; null for nobody. */
+    @Nullable
+    Errand<?, ?> errand(String key) {
+        First first = byKey.get(key);
+        return first == null ? null : first.errand();
+    }
+
     int underWay() {
         return byKey.size();
     }

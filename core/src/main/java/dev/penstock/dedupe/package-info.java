@@ -8,7 +8,7 @@
  *   one of this key under way here? --yes--> wait for it, and end as it does
  *      | no: this is the first here
  *      v
- *   claim the key in the KeyLedger --claimed------------------------------------------> retry > ... > target
+ *   look the key up in the KeyLedger --not there---> retry > ... > limit > claim the key in the KeyLedger > target
  *      |        |        |     ^                                                                |
  *      |        |        |     +-- ending, and answer --------------------------- answered, refused, unknown
  *      |        |        |     +-- release: the key is as new ------------------- rejected, other failures, busy
@@ -17,7 +17,7 @@
  *      +--its process died, or it ended as unknown---> unknown, unless a retry by key or a status probe can tell
  * </pre>
  *
- * <p>The ledger is asked before anything is sent. When it cannot be reached, nothing is sent: rejected. Another request with
+ * <p>The key is claimed when the permit is taken, before anything is sent. When it cannot be reached, nothing is sent: rejected. Another request with
  * a key that is taken is refused.
  *
  * <p>The rooms: {@link dev.penstock.dedupe.Dedupe} is what users set, {@link dev.penstock.dedupe.KeyLedger} where keys are

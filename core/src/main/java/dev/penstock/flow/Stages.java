@@ -47,18 +47,24 @@ record Stages<Q, R>(
 
     /** All stages but the meter around a target, innermost first. */
     Service<Q, R> around(Service<Q, R> service) {
-        return deadline.around(once(repeating(guarded(attempts.around(timeLimiter.around(service))))));
+        return deadline.around(once(repeating(guarded(claiming(attempts.around(timeLimiter.around(service)))))));
     }
 
     /** The same around a target that takes batches. */
     Service<Q, R> around(Collapser<Q, R> batches) {
+        Service<List<Q>, Endings<R>> target = attempts.around(timeLimiter.around(batches.target()));
         Service<Batch<Q, R>, Endings<R>> inner =
-                batches.departing(attempts.around(timeLimiter.around(batches.target())));
+                batches.departing(dedupe == null ? target : new ClaimedBatch<>(dedupe, target));
         return deadline.around(once(repeating(batches.around(guarded(inner)))));
     }
 
     private Service<Q, R> once(Service<Q, R> chain) {
         return dedupe == null ? chain : dedupe.around(chain, new Resolving<>(retry, settler));
+    }
+
+    /** Inside of the limit: a key is claimed when the permit is taken. */
+    private Service<Q, R> claiming(Service<Q, R> chain) {
+        return dedupe == null ? chain : dedupe.claiming(chain);
     }
 
     private <A, B> Service<A, B> guarded(Service<A, B> inner) {

@@ -8,11 +8,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.penstock.Answered;
 import dev.penstock.Failed;
 import dev.penstock.ReadOnly;
 import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Unknown;
+import dev.penstock.collapse.Collapse;
 import dev.penstock.dedupe.FaultyLedger.Fault;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
@@ -21,6 +23,12 @@ import dev.penstock.kit.ScriptedService;
 import dev.penstock.meter.StageReport;
 import dev.penstock.retry.Retry;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -249,6 +257,52 @@ class DedupeTest {
                 .hasMessageContaining("its process told nobody");
         assertThatThrownBy(() -> flow().call("a:y")).isInstanceOf(Failed.class);
         assertThat(target.received()).isEmpty();
+    }
+
+    @Test
+    void whoIsFasterBetweenTheLookAndTheClaimIsNotPassedBy() throws Exception {
+        target.answers("one").answers("two");
+        assertThat(flow().call("a:x")).isEqualTo("one");
+        ledger.blindLooks.set(1);
+        assertThat(builder().limit(1).retry(Retry.ofIdempotent()).to(target).call("a:x"))
+                .isEqualTo("one");
+        ledger.claim(new Ask("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ticker.advance(ofSeconds(3));
+        ledger.blindLooks.set(1);
+        assertThatThrownBy(() -> flow().call("b:x")).isInstanceOf(Unknown.class);
+        assertThat(target.received()).containsExactly("a:x");
+    }
+
+    @Test
+    void inABatchToo() throws Exception {
+        ledger.claim(new Ask("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ledger.end("payments/b", 7, new Kept(new Words(), 100).bytes(new Answered<>("kept")), Duration.ofHours(1));
+        List<String> sent = new CopyOnWriteArrayList<>();
+        Flow<String, String> flow = builder()
+                .to(Collapse.<String, String>into(batch -> {
+                            sent.addAll(batch);
+                            return batch.stream().map(one -> "sent " + one).toList();
+                        })
+                        .budget(ofSeconds(1))
+                        .max(3));
+        ledger.blindLooks.set(3);
+        try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<String>> all = callers.invokeAll(
+                    List.<Callable<String>>of(() -> flow.call("a:x"), () -> flow.call("b:x"), () -> flow.call("c:x")));
+            assertThat(all).extracting(Future::get).containsExactly("sent a:x", "kept", "sent c:x");
+        }
+        assertThat(sent).containsExactlyInAnyOrder("a:x", "c:x");
+        assertThat(flow.call("a:x")).isEqualTo("sent a:x");
+        assertThat(sent).hasSize(2);
+    }
+
+    @Test
+    void anEndingThatUpdatesNothingIsCounted() throws Exception {
+        target.answers("yes");
+        ledger.gone = true;
+        Flow<String, String> flow = flow();
+        assertThat(flow.call("a:x")).isEqualTo("yes");
+        assertThat(Words.repeats(flow).unwritten()).isEqualTo(1);
     }
 
     static String digest(String request) {

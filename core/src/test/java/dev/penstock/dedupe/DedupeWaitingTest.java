@@ -169,6 +169,29 @@ class DedupeWaitingTest {
         assertThat(sent).hasValue(1);
     }
 
+    /** A process that is killed now leaves nothing of those that waited for a permit. */
+    @Test
+    void whatWaitsForAPermitHasNotClaimedItsKey() throws Exception {
+        Flow<String, String> flow = Flow.named("payments")
+                .ticker(ticker)
+                .dedupe(Words.dedupe(ledger))
+                .limit(1)
+                .to(this::held);
+        FutureTask<String> first = start(() -> flow.call("a:x"));
+        arrived.await();
+        FutureTask<String> second = start(() -> flow.call("b:x"));
+        FutureTask<String> third = start(() -> Deadline.in(ofMillis(50), ticker).call(() -> flow.call("c:x")));
+        ticker.awaitParked(1);
+        assertThat(ledger.size()).isEqualTo(1);
+        ticker.advance(ofMillis(60));
+        assertThat(third.get()).startsWith("rejected");
+        go.countDown();
+        assertThat(first.get()).isEqualTo("answer");
+        assertThat(second.get()).isEqualTo("answer");
+        assertThat(ledger.find("payments/c")).isNull();
+        assertThat(ledger.size()).isEqualTo(2);
+    }
+
     @Test
     void oneInAnotherProcessIsWaitedForToo() throws Exception {
         Flow<String, String> here = flow(this::held);

@@ -3,6 +3,7 @@ package dev.penstock.dedupe;
 import dev.penstock.kit.ManualTicker;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A ledger in memory that can be made to throw before it does what it is asked, or after. */
@@ -16,6 +17,10 @@ final class FaultyLedger implements KeyLedger {
     final MemoryKeyLedger inner;
     volatile Fault asking = Fault.NONE;
     volatile Fault telling = Fault.NONE;
+    /** Whether the row of each key is gone when its ending comes. */
+    volatile boolean gone;
+    /** How many looks find nothing, as if others claimed right after each. */
+    final AtomicInteger blindLooks = new AtomicInteger();
 
     FaultyLedger(ManualTicker ticker) {
         inner = MemoryKeyLedger.of(1_000, ticker);
@@ -48,7 +53,7 @@ final class FaultyLedger implements KeyLedger {
 
     @Override
     public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-        return with(telling, () -> inner.end(key, owner, ending, keep));
+        return with(telling, () -> !gone && inner.end(key, owner, ending, keep));
     }
 
     @Override
@@ -61,7 +66,7 @@ final class FaultyLedger implements KeyLedger {
 
     @Override
     public @Nullable Claim find(String key) throws Exception {
-        return with(asking, () -> inner.find(key));
+        return blindLooks.getAndUpdate(left -> Math.max(0, left - 1)) > 0 ? null : with(asking, () -> inner.find(key));
     }
 
     @Override

@@ -259,7 +259,8 @@ final class FileDatabase implements Database {
         if (Files.exists(before)) {
             throw new Failed(
                     Failed.Cause.CONNECT,
-                    "no connection: " + before.getFileName() + " holds keys of an earlier version of Penstock, which are not"
+                    "no connection: " + before.getFileName()
+                            + " holds keys of an earlier version of Penstock, which are not"
                             + " read any more; without them a repeat is sent twice. Remove the file when its keys are old"
                             + " enough");
         }
@@ -284,7 +285,8 @@ final class FileDatabase implements Database {
             try {
                 open.close();
             } catch (SQLException later) {
-                LOG.warn("the file of keys {} was not closed well ({}); it is put right when it is opened", file, later);
+                LOG.warn(
+                        "the file of keys {} was not closed well ({}); it is put right when it is opened", file, later);
             }
         }
     }

@@ -27,7 +27,8 @@ record PlainRows(String table, Dialect dialect) implements Rows {
         Map<String, Claim> claims = new HashMap<>();
         try (PreparedStatement insert = Rows.prepared(
                         connection,
-                        "insert into " + table + " (id, fingerprint, owner, lease_until, kept_until) values (?, ?, ?, ?, ?)"
+                        "insert into " + table
+                                + " (id, fingerprint, owner, lease_until, kept_until) values (?, ?, ?, ?, ?)"
                                 + dialect.unlessThere());
                 PreparedStatement select = select(connection)) {
             for (Wanted wanted : byKey) {
@@ -89,8 +90,7 @@ record PlainRows(String table, Dialect dialect) implements Rows {
     public Set<String> tell(Connection connection, List<News> byKey, long now) throws SQLException {
         Set<String> ended = new HashSet<>();
         try (PreparedStatement end = Rows.prepared(
-                        connection,
-                        "update " + table + " set ending = ?, kept_until = ? where id = ? and owner = ?");
+                        connection, "update " + table + " set ending = ?, kept_until = ? where id = ? and owner = ?");
                 PreparedStatement release = Rows.prepared(
                         connection, "delete from " + table + " where id = ? and owner = ? and ending is null")) {
             for (News news : byKey) {

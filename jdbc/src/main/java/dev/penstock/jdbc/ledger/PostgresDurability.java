@@ -45,8 +45,9 @@ final class PostgresDurability {
                 return warnings;
             }
             if (row.getString(1).equals("off")) {
-                warnings.add("PostgreSQL runs with fsync = off, so a power cut may lose keys, and they may be sent twice;"
-                        + " set fsync = on");
+                warnings.add(
+                        "PostgreSQL runs with fsync = off, so a power cut may lose keys, and they may be sent twice;"
+                                + " set fsync = on");
             }
             long replicas = row.getLong(3);
             if (row.getString(2).isEmpty() && replicas > 0) {

@@ -37,8 +37,7 @@ record PostgresRows(String table) implements Rows {
         return claims;
     }
 
-    private Map<String, Claim> inserted(Connection connection, List<Wanted> byKey, long now)
-            throws SQLException {
+    private Map<String, Claim> inserted(Connection connection, List<Wanted> byKey, long now) throws SQLException {
         List<Ask> asks = byKey.stream().map(Wanted::ask).toList();
         Map<String, Claim> claims = new HashMap<>();
         try (PreparedStatement insert = Rows.prepared(
@@ -52,7 +51,8 @@ record PostgresRows(String table) implements Rows {
             insert.setArray(2, array(connection, "text", asks, Ask::fingerprint));
             insert.setArray(3, array(connection, "bigint", asks, Ask::owner));
             insert.setArray(
-                    4, array(connection, "bigint", asks, ask -> now + ask.lease().toMillis()));
+                    4,
+                    array(connection, "bigint", asks, ask -> now + ask.lease().toMillis()));
             insert.setArray(
                     5,
                     array(

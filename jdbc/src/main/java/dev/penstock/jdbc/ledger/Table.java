@@ -87,8 +87,8 @@ record Table(String name) {
 
     /** Ends all leases: for a table that no other process can have open, before the first claim of this one. */
     void endLeases(Connection connection) throws SQLException {
-        try (PreparedStatement update = Rows.prepared(
-                connection, "update " + name + " set lease_until = 0 where ending is null and id <> ?")) {
+        try (PreparedStatement update =
+                Rows.prepared(connection, "update " + name + " set lease_until = 0 where ending is null and id <> ?")) {
             update.setString(1, StoreClock.ID);
             update.executeUpdate();
         }

@@ -208,9 +208,10 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
     @Test
     void whatMayLoseKeysIsWarnedOf() throws Exception {
         try (Connection connection = schema.connect()) {
-            String fsync = schema.number("select count(*) from pg_settings where name = 'fsync' and setting = 'off'") == 1
-                    ? "fsync = off"
-                    : "";
+            String fsync =
+                    schema.number("select count(*) from pg_settings where name = 'fsync' and setting = 'off'") == 1
+                            ? "fsync = off"
+                            : "";
             assertThat(PostgresDurability.warnings(connection)).allMatch(warning -> warning.contains(fsync));
         }
     }
