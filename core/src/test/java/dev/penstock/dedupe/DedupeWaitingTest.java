@@ -176,12 +176,13 @@ class DedupeWaitingTest {
                 .ticker(ticker)
                 .dedupe(Words.dedupe(ledger))
                 .limit(1)
+                .queue(ofSeconds(100), 10)
                 .to(this::held);
         FutureTask<String> first = start(() -> flow.call("a:x"));
         arrived.await();
         FutureTask<String> second = start(() -> flow.call("b:x"));
         FutureTask<String> third = start(() -> Deadline.in(ofMillis(50), ticker).call(() -> flow.call("c:x")));
-        ticker.awaitParked(1);
+        ticker.awaitParked(2);
         assertThat(ledger.size()).isEqualTo(1);
         ticker.advance(ofMillis(60));
         assertThat(third.get()).startsWith("rejected");

@@ -119,7 +119,7 @@ public final class GatewayPlan {
                         config.state().origin().word(),
                         KeyStores.anyBesideState(config)
                                 ? "keys and endings are beside it, in "
-                                        + config.state().value().getFileName() + ".keys.mv.db: do not delete those"
+                                        + config.state().value().getFileName() + ".keys.db: do not delete those"
                                 : "what was learned of the ways to databases; safe to delete")));
         return rows;
     }

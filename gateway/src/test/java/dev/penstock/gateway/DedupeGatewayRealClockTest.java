@@ -76,7 +76,7 @@ class DedupeGatewayRealClockTest {
             assertThat(pay(gateway, "k-2", "x").body()).isEqualTo("done");
             assertThat(target.received).hasValue(2);
         }
-        assertThat(folder.resolve("penstock-state.keys.mv.db")).exists();
+        assertThat(folder.resolve("penstock-state.keys.db")).exists();
     }
 
     @Test
@@ -98,10 +98,10 @@ class DedupeGatewayRealClockTest {
 
     @Test
     void aStoreThatCannotBeOpenedKeepsItFromStarting() throws Exception {
-        Files.createDirectory(folder.resolve("penstock-state.keys.mv.db"));
+        Files.createDirectory(folder.resolve("penstock-state.keys.db"));
         assertThatThrownBy(() -> Running.gateway(folder, target, "dedupe: Idempotency-Key"))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("keys cannot be kept in file penstock-state.keys.mv.db: ");
+                .hasMessageStartingWith("keys cannot be kept in file penstock-state.keys.db: ");
     }
 
     @Test
@@ -130,10 +130,10 @@ class DedupeGatewayRealClockTest {
                         "dedupe.store +table penstock_keys of jdbc:postgresql://db.example/keys +a ledger +file")
                 .containsPattern("dedupe.keep +120 min +1 s..366 d +file")
                 .containsPattern("dedupe.max_answer +64 ?KB +0..16 MB +default")
-                .containsPattern("dedupe.store +file penstock-state.keys.mv.db +a ledger +default")
+                .containsPattern("dedupe.store +file penstock-state.keys.db +a ledger +default")
                 .containsPattern("dedupe.max_answer +1 ?MB +0..16 MB +file")
-                .contains("in penstock-state.keys.mv.db: do not delete those")
+                .contains("in penstock-state.keys.db: do not delete those")
                 .doesNotContain("s3cr3t");
-        assertThat(folder.resolve("penstock-state.keys.mv.db")).doesNotExist();
+        assertThat(folder.resolve("penstock-state.keys.db")).doesNotExist();
     }
 }

@@ -107,7 +107,7 @@ class QueueGatewayArtemisTest {
             assertThat(accepted.statusCode()).isEqualTo(202);
             assertThat(accepted.headers().firstValue("Location")).isEmpty();
         }
-        assertThat(folder.resolve("penstock-state.keys.mv.db")).doesNotExist();
+        assertThat(folder.resolve("penstock-state.keys.db")).doesNotExist();
     }
 
     @Test
