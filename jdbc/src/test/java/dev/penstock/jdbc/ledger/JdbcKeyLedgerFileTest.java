@@ -3,11 +3,14 @@ package dev.penstock.jdbc.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.Failed;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.kit.ManualTicker;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -141,6 +144,55 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
             ledger.claim(ask("under-way", 1));
             ledger.end("ended", 1, bytes("ending"), DAY);
             Runtime.getRuntime().halt(9);
+        }
+    }
+
+    /** A claim or an ending that is told has been synced before: the process is watched from outside. */
+    @Test
+    void whatIsToldIsSyncedBefore() throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "apt-get install strace");
+        Path trace = folder.resolve("trace");
+        Process process = new ProcessBuilder(
+                        "/usr/bin/strace",
+                        "-f",
+                        "-o",
+                        trace + "",
+                        "-e",
+                        "trace=fsync,fdatasync,write",
+                        java(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Told.class.getName(),
+                        folder.resolve("told") + "")
+                .redirectErrorStream(true)
+                .start();
+        assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        int told = 0;
+        boolean synced = false;
+        for (String line : Files.readAllLines(trace)) {
+            synced |= line.matches(".*(fsync|fdatasync).*= 0");
+            if (line.contains("write(1, \"told")) {
+                assertThat(synced).as("synced before what was told as number " + told).isTrue();
+                synced = false;
+                told++;
+            }
+        }
+        assertThat(told).isEqualTo(40);
+    }
+
+    /** Tells of each claim and each ending. */
+    static final class Told {
+        public static void main(String[] args) throws Exception {
+            FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+            try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(Path.of(args[0]))) {
+                ledger.open();
+                for (int key = 0; key < 20; key++) {
+                    ledger.claim(ask("k" + key, 1));
+                    out.write(bytes("told"));
+                    ledger.end("k" + key, 1, bytes("ending"), DAY);
+                    out.write(bytes("told"));
+                }
+            }
         }
     }
 
