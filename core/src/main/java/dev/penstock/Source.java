@@ -1,5 +1,7 @@
 package dev.penstock;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Brings requests into flows. Started once, then asked to stop accepting, then closed.
  *
@@ -15,6 +17,14 @@ public interface Source extends AutoCloseable {
      * @throws java.io.IOException when it cannot, with a message that says what to do
      */
     void start() throws java.io.IOException;
+
+    /**
+     * Why nothing comes in although it was started, in one line for people to read; null while all is well. Default: null,
+     * for a source that has all it needs once it is started.
+     */
+    default @Nullable String outage() {
+        return null;
+    }
 
     /** Lets nothing new in; what has come in is still answered. */
     void stopAccepting();

@@ -15,6 +15,7 @@ import dev.penstock.udp.UdpSource;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -144,6 +145,18 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     @Override
     public boolean isStarted() {
         return doorway.isOpen();
+    }
+
+    @Override
+    public List<String> outages() {
+        List<String> all = new ArrayList<>();
+        for (Source source : sources()) {
+            String outage = source.outage();
+            if (outage != null) {
+                all.add("flow " + nameOn(source) + ": " + outage);
+            }
+        }
+        return all;
     }
 
     @Override

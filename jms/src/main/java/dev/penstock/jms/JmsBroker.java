@@ -114,6 +114,11 @@ public final class JmsBroker {
         return new JmsClient(this, Factories.receiving(maker.make(), prefetch), true);
     }
 
+    /** Whether an error of a client tells that the broker will never take what was sent: no such queue, not allowed. */
+    public static boolean isRefusal(JMSException error) {
+        return Fault.of(error).kind() == Fault.Kind.REFUSED;
+    }
+
     /** Which client leads there. */
     public Kind kind() {
         return kind;

@@ -166,9 +166,10 @@ final class Messages {
     }
 
     private static JmsMessage.Head head(Message from) throws JMSException {
-        int deliveries = from.propertyExists("JMSXDeliveryCount")
+        int counted = from.propertyExists("JMSXDeliveryCount")
                 ? from.getIntProperty("JMSXDeliveryCount")
                 : from.getJMSRedelivered() ? 2 : 1;
+        int deliveries = counted == 1 && RabbitDelivery.isAnother(from) ? 2 : counted;
         return new JmsMessage.Head(
                 from.getJMSMessageID(),
                 from.getJMSCorrelationID(),

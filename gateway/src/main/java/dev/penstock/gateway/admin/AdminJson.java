@@ -24,7 +24,10 @@ final class AdminJson {
         return write(Map.of("status", gateway.isDraining() ? "draining" : "ok"));
     }
 
-    static String ready(boolean ready, WatchedGateway gateway) {
+    static String ready(boolean ready, WatchedGateway gateway, List<String> outages) {
+        if (!outages.isEmpty()) {
+            return write(object("status", "down", "reasons", outages));
+        }
         return write(Map.of("status", ready ? "ready" : gateway.isDraining() ? "draining" : "starting"));
     }
 

@@ -21,6 +21,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Serves the admin pages of a gateway, and pins its settings for those who may. Safe for many threads.
  *
  * <p>{@code /health} is 200 while the gateway runs and 503 while it drains; {@code /ready} is 200 only between start and
- * drain. A balancer asks {@code /ready}, a supervisor {@code /health}.
+ * drain, while every source brings requests in; otherwise it is 503 and tells why. A balancer asks {@code /ready}, a supervisor {@code /health}.
  */
 public final class AdminServer implements AutoCloseable {
     private static final int LONGEST_BODY = 4_096;
@@ -108,7 +109,6 @@ public final class AdminServer implements AutoCloseable {
             pins.handle(request, response);
             return;
         }
-        boolean ready = gateway.isStarted() && !gateway.isDraining();
         switch (request.path().rawPath()) {
             case "/" -> answer(request, response, "text/html; charset=utf-8", page::html);
             case "/health" ->
@@ -117,8 +117,7 @@ public final class AdminServer implements AutoCloseable {
                         response.status(gateway.isDraining() ? 503 : 200),
                         JSON,
                         () -> AdminJson.health(gateway));
-            case "/ready" ->
-                answer(request, response.status(ready ? 200 : 503), JSON, () -> AdminJson.ready(ready, gateway));
+            case "/ready" -> ready(request, response);
             case "/metrics" -> answer(request, response, PROMETHEUS, () -> metrics.scrape());
             case "/flows" -> answer(request, response, JSON, () -> AdminJson.flows(gateway));
             case "/settings" -> answer(request, response, JSON, () -> AdminJson.settings(gateway));
@@ -129,6 +128,13 @@ public final class AdminServer implements AutoCloseable {
                         Status.NOT_FOUND_404,
                         "nothing is here: see /, /health, /ready, /metrics, /flows, /settings, /events\n");
         }
+    }
+
+    private void ready(ServerRequest request, ServerResponse response) {
+        boolean runs = gateway.isStarted() && !gateway.isDraining();
+        List<String> outages = runs ? gateway.outages() : List.of();
+        boolean ready = runs && outages.isEmpty();
+        answer(request, response.status(ready ? 200 : 503), JSON, () -> AdminJson.ready(ready, gateway, outages));
     }
 
     private void watch(ServerRequest request, ServerResponse response) {

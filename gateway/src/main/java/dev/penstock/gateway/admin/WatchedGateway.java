@@ -10,6 +10,9 @@ public interface WatchedGateway {
     /** Whether every part has started, so that transactions are carried. */
     boolean isStarted();
 
+    /** Why sources bring nothing in, a line each; empty when all do. */
+    List<String> outages();
+
     /** Whether it is shutting down. */
     boolean isDraining();
 }

@@ -2,6 +2,7 @@ package dev.penstock.jms.source;
 
 import dev.penstock.Ticker;
 import dev.penstock.jms.JmsBroker;
+import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
@@ -22,6 +23,8 @@ final class Desk {
     private final Stop stop;
     private final Counts counts;
     private volatile boolean worked;
+    private volatile @Nullable String outage = "it is not connected yet";
+    private boolean wasLost;
     private volatile boolean closed;
 
     Desk(JmsSourceBuilder built, Room room, Handling handling, Stop stop, Counts counts) {
@@ -40,9 +43,40 @@ final class Desk {
         return built.broker().kind();
     }
 
-    /** What this source sends, in a transacted session. */
+    /**
+     * A session to send in beside another that receives. AMQP 1.0 brokers need not have transactions, and RabbitMQ has none:
+     * there each message is confirmed by itself, many at the same time.
+     */
+    Session sendingSession(Connection connection) throws JMSException {
+        return kind() == JmsBroker.Kind.QPID
+                ? connection.createSession(false, Session.AUTO_ACKNOWLEDGE)
+                : connection.createSession(true, Session.SESSION_TRANSACTED);
+    }
+
+    /** What this source sends in a session. */
     Letters letters(Session session) throws JMSException {
         return new Letters(session, built.deadLetterQueue(), built.queue(), counts);
+    }
+
+    /** A consumer is open: from now on messages come. */
+    synchronized void receives() {
+        outage = null;
+        if (wasLost) {
+            wasLost = false;
+            LOG.info("receiving from {} at {} again", queue(), built.broker().where());
+        }
+    }
+
+    /** No messages come any more. */
+    synchronized void lost(String why) {
+        outage = why;
+        wasLost = true;
+    }
+
+    /** Why no messages come; null while they do, and when none are wanted. */
+    @Nullable
+    String outage() {
+        return stop.isAsked() ? null : outage;
     }
 
     /** A message that was just received. */

@@ -91,6 +91,7 @@ public final class JmsSource implements Source {
     private final Stop stop = new Stop();
     private final Room room;
     private final Ladder ladder;
+    private final Desk desk;
     private final Reception reception;
     private final SourceSettings settings;
 
@@ -98,7 +99,7 @@ public final class JmsSource implements Source {
         this.built = built;
         this.room = new Room(built.inFlight(), capacity);
         this.ladder = Ladder.of(built.rung(), built.broker().kind()).keeping(built.order());
-        Desk desk = new Desk(built, room, new Handling(built, handler, room, stop, counts), stop, counts);
+        this.desk = new Desk(built, room, new Handling(built, handler, room, stop, counts), stop, counts);
         this.reception = new Reception(built.broker(), built.queue(), desk, ladder, stop);
         this.settings = new SourceSettings(built, room, ladder);
     }
@@ -135,6 +136,13 @@ public final class JmsSource implements Source {
     public void close() {
         stop.ask();
         reception.close();
+    }
+
+    /** Why no messages come: the connection, or the queue at the broker, is lost. Null while they come. */
+    @Override
+    public @Nullable String outage() {
+        String why = desk.outage();
+        return why == null ? null : "no messages from " + built.queue() + " at " + built.broker().where() + ": " + why;
     }
 
     /** Which rung of the ladder it is on. */

@@ -1,6 +1,7 @@
 package dev.penstock.jms.source;
 
 import dev.penstock.Unanswered;
+import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
@@ -25,9 +26,10 @@ final class Letters {
     private final Destination deadLetters;
     private final String from;
     private final Counts counts;
+    private final @Nullable Confirmations confirmations;
 
     /**
-     * Letters of one session, which has to be transacted.
+     * Letters of one session. One that is not transacted has to be of a client that confirms what is sent to a listener.
      *
      * @param to where dead letters go
      * @param from the queue that they come from
@@ -38,10 +40,11 @@ final class Letters {
         this.deadLetters = session.createQueue(to);
         this.from = from;
         this.counts = counts;
+        this.confirmations = session.getTransacted() ? null : new Confirmations();
     }
 
     /**
-     * Sends what the outcomes of messages ask for, and commits.
+     * Sends what the outcomes of messages ask for, and waits until the broker has it.
      *
      * @throws JMSException it cannot be sent: the messages are not to be acknowledged
      */
@@ -50,7 +53,9 @@ final class Letters {
         for (Held held : ended) {
             wrote |= send(held);
         }
-        if (wrote) {
+        if (confirmations != null) {
+            confirmations.await();
+        } else if (wrote) {
             session.commit();
         }
     }
@@ -91,7 +96,18 @@ final class Letters {
     private boolean bury(Message message, Outcome.Dead dead) throws JMSException {
         // First, and by its head alone: what cannot be read is sent on as it came, and sending gives it another id.
         answer(message, ending(JmsMessage.text(""), dead.why(), dead.attempts()));
-        producer.send(deadLetters, copy(message, dead), DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
+        Message letter = copy(message, dead);
+        if (confirmations == null) {
+            producer.send(deadLetters, letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
+        } else {
+            producer.send(
+                    deadLetters,
+                    letter,
+                    DeliveryMode.PERSISTENT,
+                    message.getJMSPriority(),
+                    0,
+                    confirmations.expect(refused -> false));
+        }
         counts.deadLetters.increment();
         return true;
     }
@@ -121,19 +137,35 @@ final class Letters {
         if (to == null) {
             return false;
         }
+        int mode = message.getJMSDeliveryMode();
+        int priority = message.getJMSPriority();
         try {
-            producer.send(
-                    to,
-                    answering(message, reply).in(session),
-                    message.getJMSDeliveryMode(),
-                    message.getJMSPriority(),
-                    0);
+            Message written = answering(message, reply).in(session);
             counts.replies.increment();
+            if (confirmations == null) {
+                producer.send(to, written, mode, priority, 0);
+            } else {
+                producer.send(to, written, mode, priority, 0, confirmations.expect(this::isLostReply));
+            }
             return true;
         } catch (InvalidDestinationException gone) {
-            counts.repliesLost.increment();
+            lostReply();
             return false;
         }
+    }
+
+    /** Whether a reply was refused by the broker: who asked has gone, and the message is done. */
+    private boolean isLostReply(Exception refused) {
+        if (refused instanceof JMSException known && JmsBroker.isRefusal(known)) {
+            lostReply();
+            return true;
+        }
+        return false;
+    }
+
+    private void lostReply() {
+        counts.replies.decrement();
+        counts.repliesLost.increment();
     }
 
     /** A message that tells how another ended. */

@@ -52,8 +52,9 @@ final class OneByOne implements Receiving {
         try {
             Session session = connection.createSession(false, Acknowledging.MODE);
             Acknowledging acknowledging = Acknowledging.in(session, desk.kind());
-            Letters letters = desk.letters(connection.createSession(true, Session.SESSION_TRANSACTED));
+            Letters letters = desk.letters(desk.sendingSession(connection));
             MessageConsumer consumer = session.createConsumer(session.createQueue(desk.queue()));
+            desk.receives();
             while (!desk.isOver()) {
                 tell(letters, acknowledging);
                 receive(consumer);

@@ -90,7 +90,6 @@ final class Reception {
             try {
                 if (open == null) {
                     open = open(from);
-                    LOG.info("receiving from {} at {} again", queue, broker.where());
                 }
                 open.start();
                 receiving.run(open);
@@ -108,6 +107,8 @@ final class Reception {
         if (desk.isOver()) {
             return;
         }
+        String reason = rootWords(why);
+        desk.lost(reason);
         if (desk.hasWorked()) {
             reopening.works();
         }
@@ -117,7 +118,7 @@ final class Reception {
                     "no messages from {} at {}: {}; trying again, every {} s at the last",
                     queue,
                     broker.where(),
-                    rootWords(why),
+                    reason,
                     Reopening.MOST_SECONDS);
         }
     }

@@ -66,6 +66,7 @@ final class Transacted {
         if (open == null) {
             open = session.createConsumer(session.createQueue(desk.queue()));
             consumer = open;
+            desk.receives();
         }
         return open;
     }
