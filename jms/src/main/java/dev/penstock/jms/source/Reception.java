@@ -80,6 +80,12 @@ final class Reception {
         Connection made = from.open();
         opened.incrementAndGet();
         connection = made;
+        // A source with its hands full asks nothing of the connection, and would not notice for long that it is lost.
+        made.setExceptionListener(lost -> {
+            if (connection == made && !desk.isOver()) {
+                desk.lost(rootWords(lost));
+            }
+        });
         return made;
     }
 

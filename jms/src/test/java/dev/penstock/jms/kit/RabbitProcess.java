@@ -1,0 +1,124 @@
+package dev.penstock.jms.kit;
+
+import dev.penstock.kit.StablePort;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real RabbitMQ with its plugin rabbitmq_amqp1_0, as Debian packages it, in a process of its own on 127.0.0.1. Its name
+ * server (epmd) is a child too, so both end with {@link #close}. For one thread.
+ */
+public final class RabbitProcess implements AutoCloseable {
+    private static final Path SERVER = Path.of("/usr/lib/rabbitmq/bin/rabbitmq-server");
+    private static final long STARTS_WITHIN_SECONDS = 120;
+
+    private final Path folder;
+    private final int port;
+    private final int names;
+    private final int peers;
+    private final Process epmd;
+    private @Nullable Process server;
+
+    private RabbitProcess(Path folder) throws IOException {
+        port = StablePort.free();
+        names = StablePort.free();
+        peers = StablePort.free();
+        this.folder = folder;
+        Files.writeString(folder.resolve("plugins"), "[rabbitmq_amqp1_0].\n");
+        Files.writeString(folder.resolve("rabbit.conf"), "listeners.tcp.1 = 127.0.0.1:" + port + "\n");
+        epmd = new ProcessBuilder("epmd", "-port", String.valueOf(names), "-address", "127.0.0.1")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("epmd.out").toFile())
+                .start();
+    }
+
+    /** Whether it is installed; where it is not: {@code apt-get install rabbitmq-server}. */
+    public static boolean isInstalled() {
+        return Files.isExecutable(SERVER);
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param folder for its files
+     * @throws IOException when it does not start, with its last words
+     */
+    public static RabbitProcess start(Path folder) throws IOException {
+        RabbitProcess made = new RabbitProcess(folder);
+        try {
+            made.restart();
+            return made;
+        } catch (IOException failed) {
+            made.close();
+            throw failed;
+        }
+    }
+
+    /** Where AMQP 1.0 clients find it; they sign in as guest, with the password guest. */
+    public String url() {
+        return "amqp://127.0.0.1:" + port;
+    }
+
+    /** kill -9. Does nothing when it does not run. */
+    public void kill() {
+        if (server != null) {
+            server.destroyForcibly().onExit().join();
+            server = null;
+        }
+    }
+
+    /**
+     * Starts it again on the same folder and port; kills it first where it runs.
+     *
+     * @throws IOException as {@link #start}
+     */
+    public void restart() throws IOException {
+        kill();
+        Path out = folder.resolve("out");
+        ProcessBuilder command = new ProcessBuilder(List.of(SERVER.toString()));
+        command.environment()
+                .putAll(Map.ofEntries(
+                        Map.entry("HOME", folder.toString()),
+                        Map.entry("ERL_EPMD_PORT", String.valueOf(names)),
+                        Map.entry("ERL_EPMD_ADDRESS", "127.0.0.1"),
+                        Map.entry("RABBITMQ_NODENAME", "penstock" + port + "@localhost"),
+                        Map.entry("RABBITMQ_DIST_PORT", String.valueOf(peers)),
+                        Map.entry("RABBITMQ_MNESIA_BASE", folder.resolve("data").toString()),
+                        Map.entry("RABBITMQ_LOGS", "-"),
+                        Map.entry("RABBITMQ_ENABLED_PLUGINS_FILE", folder.resolve("plugins").toString()),
+                        Map.entry("RABBITMQ_CONFIG_FILE", folder.resolve("rabbit.conf").toString()),
+                        Map.entry("RABBITMQ_CONF_ENV_FILE", "/dev/null"),
+                        // The script becomes the broker, so that the process is the broker itself.
+                        Map.entry("RUNNING_UNDER_SYSTEMD", "true")));
+        Process started = command.redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .redirectInput(new File("/dev/null"))
+                .start();
+        server = started;
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(STARTS_WITHIN_SECONDS);
+        while (!Files.readString(out).contains("Server startup complete")) {
+            if (!started.isAlive() || System.nanoTime() - end > 0) {
+                throw new IOException("RabbitMQ did not start; it said: " + Files.readString(out));
+            }
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        kill();
+        epmd.destroyForcibly().onExit().join();
+        try (Stream<Path> all = Files.list(folder)) {
+            // The folder itself belongs to who gave it.
+            all.filter(Files::isRegularFile).forEach(file -> file.toFile().delete());
+        }
+    }
+}
