@@ -78,11 +78,11 @@ final class Reception {
 
     private Connection open(JmsClient from) throws JMSException {
         Connection made = from.open();
-        opened.incrementAndGet();
+        long number = opened.incrementAndGet();
         connection = made;
         // A source with its hands full asks nothing of the connection, and would not notice for long that it is lost.
         made.setExceptionListener(lost -> {
-            if (connection == made && !desk.isOver()) {
+            if (opened.get() == number && connection != null && !desk.isOver()) {
                 desk.lost(rootWords(lost));
             }
         });
