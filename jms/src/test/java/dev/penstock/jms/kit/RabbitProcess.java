@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * server (epmd) is a child too, so both end with {@link #close}. For one thread.
  */
 public final class RabbitProcess implements AutoCloseable {
+    /** The queue that outlives the broker's process; its address. */
+    public static final String DURABLE = "durable";
+
     private static final Path SERVER = Path.of("/usr/lib/rabbitmq/bin/rabbitmq-server");
     private static final long STARTS_WITHIN_SECONDS = 120;
 
@@ -33,7 +36,19 @@ public final class RabbitProcess implements AutoCloseable {
         peers = StablePort.free();
         this.folder = folder;
         Files.writeString(folder.resolve("plugins"), "[rabbitmq_amqp1_0].\n");
-        Files.writeString(folder.resolve("rabbit.conf"), "listeners.tcp.1 = 127.0.0.1:" + port + "\n");
+        Path queues = folder.resolve("queues.json");
+        // A client by AMQP 1.0 makes queues that are gone with the broker: what shall outlive it is declared before.
+        Files.writeString(
+                queues,
+                """
+                {"vhosts": [{"name": "/"}],
+                 "users": [{"name": "guest", "password": "guest", "tags": "administrator"}],
+                 "permissions": [{"user": "guest", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*"}],
+                 "queues": [{"name": "%s", "vhost": "/", "durable": true, "auto_delete": false, "arguments": {}}]}
+                """.formatted(DURABLE));
+        Files.writeString(
+                folder.resolve("rabbit.conf"),
+                "listeners.tcp.1 = 127.0.0.1:" + port + "\nload_definitions = " + queues + "\n");
         epmd = new ProcessBuilder("epmd", "-port", String.valueOf(names), "-address", "127.0.0.1")
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("epmd.out").toFile())

@@ -39,7 +39,7 @@ class RabbitSourceTest {
 
     private static RabbitProcess rabbit;
 
-    private final String queue = "payments-" + QUEUES.incrementAndGet();
+    private String queue = "payments-" + QUEUES.incrementAndGet();
 
     @BeforeAll
     static void start() throws Exception {
@@ -91,6 +91,7 @@ class RabbitSourceTest {
 
     @Test
     void carriesEachOnceAlsoWhenItIsKilledMeanwhile() throws Exception {
+        queue = "/amq/queue/" + RabbitProcess.DURABLE;
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         CountDownLatch busy = new CountDownLatch(10);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -104,7 +105,7 @@ class RabbitSourceTest {
             return "done";
         };
         try (JmsSource source =
-                payments().key(JmsMessage.MESSAGE_ID).inFlight(20).to(handler, () -> 20)) {
+                payments().deadLetter("dead").key(JmsMessage.MESSAGE_ID).inFlight(20).to(handler, () -> 20)) {
             source.start();
             assertThat(busy.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(source.outage()).isNull();
@@ -115,7 +116,7 @@ class RabbitSourceTest {
             rabbit.restart();
             await(() -> source.outage() == null);
             await(() -> carried.size() == 60 && source.inFlight() == 0);
-            assertThat(carried).allSatisfy((text, times) -> assertThat(times).isOne());
+            assertThat(carried).hasSize(60).allSatisfy((text, times) -> assertThat(times).isOne());
             assertThat(source.counts()).containsEntry("dead_letters", 0L);
         }
     }
