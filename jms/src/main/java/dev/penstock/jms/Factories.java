@@ -66,7 +66,8 @@ final class Factories {
             policy.setQueuePrefetch(prefetch);
             amqp.setRequestTimeout(atMost(amqp.getRequestTimeout()));
             amqp.setSendTimeout(atMost(amqp.getSendTimeout()));
-            // What the broker sends ahead is looked for here alone. To ask the broker on each empty look costs a round trip,
+            // What the broker sends ahead is looked for here alone. To ask the broker on each empty look costs a round
+            // trip,
             // and RabbitMQ 3.10 ends the session over it (its classic queues do not know "drain").
             amqp.setReceiveLocalOnly(prefetch > 0);
             amqp.setReceiveNoWaitLocalOnly(prefetch > 0);

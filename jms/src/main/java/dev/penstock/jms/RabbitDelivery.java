@@ -38,7 +38,8 @@ final class RabbitDelivery {
         }
         try {
             var connection = (AmqpConnection) CONNECTION.invoke(facade);
-            var properties = connection == null ? null : connection.getEndpoint().getRemoteProperties();
+            var properties =
+                    connection == null ? null : connection.getEndpoint().getRemoteProperties();
             if (properties == null || !"RabbitMQ".equals(properties.get(PRODUCT))) {
                 return false;
             }

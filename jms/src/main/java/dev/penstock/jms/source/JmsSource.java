@@ -142,7 +142,9 @@ public final class JmsSource implements Source {
     @Override
     public @Nullable String outage() {
         String why = desk.outage();
-        return why == null ? null : "no messages from " + built.queue() + " at " + built.broker().where() + ": " + why;
+        return why == null
+                ? null
+                : "no messages from " + built.queue() + " at " + built.broker().where() + ": " + why;
     }
 
     /** Which rung of the ladder it is on. */

@@ -38,9 +38,7 @@ public final class RabbitProcess implements AutoCloseable {
         Files.writeString(folder.resolve("plugins"), "[rabbitmq_amqp1_0].\n");
         Path queues = folder.resolve("queues.json");
         // A client by AMQP 1.0 makes queues that are gone with the broker: what shall outlive it is declared before.
-        Files.writeString(
-                queues,
-                """
+        Files.writeString(queues, """
                 {"vhosts": [{"name": "/"}],
                  "users": [{"name": "guest", "password": "guest", "tags": "administrator"}],
                  "permissions": [{"user": "guest", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*"}],
@@ -108,8 +106,12 @@ public final class RabbitProcess implements AutoCloseable {
                         Map.entry("RABBITMQ_DIST_PORT", String.valueOf(peers)),
                         Map.entry("RABBITMQ_MNESIA_BASE", folder.resolve("data").toString()),
                         Map.entry("RABBITMQ_LOGS", "-"),
-                        Map.entry("RABBITMQ_ENABLED_PLUGINS_FILE", folder.resolve("plugins").toString()),
-                        Map.entry("RABBITMQ_CONFIG_FILE", folder.resolve("rabbit.conf").toString()),
+                        Map.entry(
+                                "RABBITMQ_ENABLED_PLUGINS_FILE",
+                                folder.resolve("plugins").toString()),
+                        Map.entry(
+                                "RABBITMQ_CONFIG_FILE",
+                                folder.resolve("rabbit.conf").toString()),
                         Map.entry("RABBITMQ_CONF_ENV_FILE", "/dev/null"),
                         // The script becomes the broker, so that the process is the broker itself.
                         Map.entry("RUNNING_UNDER_SYSTEMD", "true")));

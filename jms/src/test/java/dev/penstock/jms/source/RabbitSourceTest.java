@@ -104,8 +104,11 @@ class RabbitSourceTest {
             goOn.await();
             return "done";
         };
-        try (JmsSource source =
-                payments().deadLetter("dead").key(JmsMessage.MESSAGE_ID).inFlight(20).to(handler, () -> 20)) {
+        try (JmsSource source = payments()
+                .deadLetter("dead")
+                .key(JmsMessage.MESSAGE_ID)
+                .inFlight(20)
+                .to(handler, () -> 20)) {
             source.start();
             assertThat(busy.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(source.outage()).isNull();
@@ -116,7 +119,9 @@ class RabbitSourceTest {
             rabbit.restart();
             await(() -> source.outage() == null);
             await(() -> carried.size() == 60 && source.inFlight() == 0);
-            assertThat(carried).hasSize(60).allSatisfy((text, times) -> assertThat(times).isOne());
+            assertThat(carried)
+                    .hasSize(60)
+                    .allSatisfy((text, times) -> assertThat(times).isOne());
             assertThat(source.counts()).containsEntry("dead_letters", 0L);
         }
     }
