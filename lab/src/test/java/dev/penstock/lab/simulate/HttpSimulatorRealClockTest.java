@@ -175,6 +175,8 @@ class HttpSimulatorRealClockTest {
 
             ticker.advance(Duration.ofSeconds(10));
             assertThat(second.end()).isEqualTo(-1);
+            // Until it waits again, the simulator closes whatever it finds connected, the third too.
+            ticker.awaitParked(1);
             ticker.advance(Duration.ofSeconds(5));
             try (RawClient third = new RawClient(simulator.port())) {
                 until(simulator, r -> r.connections().open() == 1);
