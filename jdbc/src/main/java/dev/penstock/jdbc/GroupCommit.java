@@ -3,6 +3,7 @@ package dev.penstock.jdbc;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.Endings;
+import dev.penstock.jdbc.postgres.PostgresDriver;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -62,6 +63,9 @@ final class GroupCommit {
             connection.setAutoCommit(false);
             transaction(places);
         } catch (SQLException lost) {
+            if (PostgresDriver.allowsNoTransactions(lost)) {
+                statement.allowsNoTransactions();
+            }
             endAll(places, SqlFault.of(lost), SqlFault.Phase.OPEN);
         }
         return endings.build();
@@ -187,7 +191,7 @@ final class GroupCommit {
         }
         try {
             watch.runs(null);
-            connection.commit();
+            PostgresDriver.commit(connection);
         } catch (SQLException error) {
             SqlFault fault = SqlFault.of(error);
             if (!fault.isUndone(SqlFault.Phase.KEEPING)) {

@@ -129,16 +129,23 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAn
 
     private Endings<JdbcAnswer> run(List<JdbcRequest> requests) throws Unanswered {
         NamedStatement statement = target.statement();
-        if (requests.size() == 1) {
-            Endings.Builder<JdbcAnswer> one = Endings.ofSize(1);
-            try {
-                return one.answered(0, target.call(requests.getFirst())).build();
-            } catch (Unanswered ending) {
-                return one.ended(0, ending).build();
-            }
+        if (requests.size() == 1 || statement.runsAlone()) {
+            return runEach(requests);
         }
         return target.session()
                 .callForOthers((connection, watch) -> new GroupCommit(statement, connection, watch, requests).run());
+    }
+
+    private Endings<JdbcAnswer> runEach(List<JdbcRequest> requests) {
+        Endings.Builder<JdbcAnswer> endings = Endings.ofSize(requests.size());
+        for (int place = 0; place < requests.size(); place++) {
+            try {
+                endings.answered(place, target.call(requests.get(place)));
+            } catch (Unanswered ending) {
+                endings.ended(place, ending);
+            }
+        }
+        return endings.build();
     }
 
     /** How many batches have come, if there is a key. */
@@ -161,6 +168,16 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAn
                 "requests of one value of it keep their order from batch to batch",
                 since,
                 key == null ? Origin.DEFAULT : Origin.FILE));
+        if (target.statement().runsAlone()) {
+            all.add(new Setting(
+                    "collapse.commit",
+                    "each",
+                    "all, each",
+                    "the pooler in front of the database allows no transaction of several statements: run it in transaction"
+                            + " mode",
+                    since,
+                    Origin.LEARNED));
+        }
         return List.copyOf(all);
     }
 

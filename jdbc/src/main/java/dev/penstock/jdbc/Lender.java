@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import dev.penstock.Setting;
 import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.jdbc.postgres.ServerStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,9 +40,27 @@ final class Lender {
 
     private final DataSource dataSource;
     private final Semaphore places = new Semaphore(MOST);
+    private final ServerStatements statements;
 
     Lender(DataSource dataSource) {
         this.dataSource = dataSource;
+        this.statements = statements(dataSource);
+    }
+
+    /** Those of a guarded data source, which are checked when a connection is opened; own ones for any other. */
+    private static ServerStatements statements(DataSource dataSource) {
+        if (dataSource instanceof GuardedDataSource guarded) {
+            try {
+                return guarded.unwrap(ServerStatements.class);
+            } catch (SQLException never) {
+                throw new IllegalStateException(never);
+            }
+        }
+        return new ServerStatements();
+    }
+
+    ServerStatements statements() {
+        return statements;
     }
 
     /**
@@ -123,6 +142,6 @@ final class Lender {
 
     /** The settings of the data source as they are now; none where it does not tell. */
     List<Setting> settings() {
-        return dataSource instanceof GuardedDataSource guarded ? guarded.settings() : List.of();
+        return dataSource instanceof GuardedDataSource guarded ? guarded.settings() : statements.settings();
     }
 }

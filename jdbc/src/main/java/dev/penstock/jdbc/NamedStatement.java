@@ -3,6 +3,7 @@ package dev.penstock.jdbc;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.jdbc.postgres.PostgresDriver;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,6 +18,7 @@ final class NamedStatement {
     private final @Nullable RowsAtOnce rowsAtOnce;
     private volatile @Nullable Dialect dialect;
     private volatile boolean leavesRowsOut;
+    private volatile boolean alone;
 
     /**
      * A statement.
@@ -64,6 +66,16 @@ final class NamedStatement {
         leavesRowsOut = true;
     }
 
+    /** A pooler in front of the database allows no transaction of several statements: from now on each runs by itself. */
+    void allowsNoTransactions() {
+        alone = true;
+    }
+
+    /** Whether each request has to run by itself. */
+    boolean runsAlone() {
+        return alone;
+    }
+
     /** Fails a request that lacks a parameter, before anything is sent. */
     void check(JdbcRequest request) throws Failed {
         for (String name : text.names()) {
@@ -84,23 +96,43 @@ final class NamedStatement {
             statement.setMaxRows(reader.maxRows() + 1);
             dialect(connection).bind(statement, text.names(), request);
             watch.runs(statement);
-            return execute(statement, watch, reading || request.isReadOnly());
+            return execute(connection, statement, watch, reading || request.isReadOnly());
         }
     }
 
-    private JdbcAnswer execute(PreparedStatement statement, Watch.Call watch, boolean reads) throws Unanswered {
+    private JdbcAnswer execute(Connection connection, PreparedStatement statement, Watch.Call watch, boolean reads)
+            throws Unanswered {
+        boolean hasRows;
         try {
-            if (!statement.execute()) {
+            hasRows = statement.execute();
+            if (!reads) {
+                PostgresDriver.checkCommitted(connection, statement.getWarnings());
+            }
+        } catch (SQLException error) {
+            throw SqlFault.of(error).ending(reads ? SqlFault.Phase.OPEN : SqlFault.Phase.KEEPING, watch.isLate());
+        }
+        try {
+            if (!hasRows) {
                 return new JdbcAnswer.Updated(Math.max(0, statement.getUpdateCount()));
             }
             try (ResultSet results = statement.getResultSet()) {
                 return reader.read(results);
             }
-        } catch (SQLException error) {
-            throw SqlFault.of(error).ending(reads ? SqlFault.Phase.OPEN : SqlFault.Phase.KEEPING, watch.isLate());
+        } catch (SQLException unreadable) {
+            throw unreadable(SqlFault.of(unreadable), watch, reads);
         } catch (RowReader.TooMuch large) {
             throw tooMuch(large, reads);
         }
+    }
+
+    /** By then the statement has committed, so even an error that reads as a refusal does not mean that it was undone. */
+    private static Unanswered unreadable(SqlFault fault, Watch.Call watch, boolean reads) {
+        return reads
+                ? fault.ending(SqlFault.Phase.OPEN, watch.isLate())
+                : new Unknown(
+                        Unknown.Cause.GARBLED,
+                        "it was carried out, but its answer cannot be read: " + fault.words(),
+                        fault.error());
     }
 
     private static Unanswered tooMuch(RowReader.TooMuch large, boolean reads) {

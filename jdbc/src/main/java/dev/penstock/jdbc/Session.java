@@ -5,6 +5,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
+import dev.penstock.jdbc.postgres.ServerStatements;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -38,11 +39,13 @@ final class Session {
     private final Lender lender;
     private final Watch watch;
     private final long mostNanos;
+    private final ServerStatements statements;
 
     Session(Lender lender, Watch watch, long mostNanos) {
         this.lender = lender;
         this.watch = watch;
         this.mostNanos = mostNanos;
+        this.statements = lender.statements();
     }
 
     /** The time that the calling thread has left. */
@@ -71,20 +74,25 @@ final class Session {
         Watch.Call call = watch.over(connection, nanos - (Ticker.SYSTEM.nanos() - start));
         boolean good = false;
         try {
+            statements.prepare(connection);
             R answer = work.on(connection, call);
             good = !call.isSpoilt();
             return answer;
         } catch (Unanswered ending) {
-            good = !call.isSpoilt()
-                    && (!(ending.getCause() instanceof SQLException error)
-                            || SqlFault.of(error).leavesConnection());
+            good = !call.isSpoilt() && !(ending.getCause() instanceof SQLException error && endsConnection(error));
             throw ending;
         } catch (SQLException unprepared) {
+            statements.met(unprepared);
             throw SqlFault.of(unprepared).ending(SqlFault.Phase.OPEN, call.isLate());
         } finally {
             call.close();
             giveBack(connection, good && !call.isLate());
         }
+    }
+
+    private boolean endsConnection(SQLException error) {
+        statements.met(error);
+        return !SqlFault.of(error).leavesConnection();
     }
 
     private Connection borrow(long nanos) throws Unanswered {

@@ -3,6 +3,7 @@ package dev.penstock.jdbc;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.jdbc.postgres.PostgresDriver;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an error of a database means for a transaction.
  *
- * <p>What the database itself says is known: whatever it answers with an error, it has undone. So only an error that came
+ * <p>What the database itself says is known: whatever it answers with an error, it has undone. A pooler's own error is no such
+ * answer, since the pooler may have lost the database while it committed. So only an error that came
  * instead of its answer leaves a doubt, and only where there was something to keep: where each statement keeps its own
  * effect, or where the word to keep it all was on its way.
  *
@@ -32,6 +34,8 @@ record SqlFault(Kind kind, SQLException error) {
         CANCELLED,
         /** The database will not take it, however often it is asked. */
         REFUSED,
+        /** Nothing was done, as the connection does not fit: its statements are gone, or its database only reads. Another may. */
+        STALE,
         /** The connection ended before the answer. */
         LOST,
         /** Something that does not tell what became of it. */
@@ -55,8 +59,23 @@ record SqlFault(Kind kind, SQLException error) {
     /** The server shuts down, has crashed or starts up (PostgreSQL); the database is closed (H2). */
     private static final Set<String> GONE = Set.of("57P01", "57P02", "57P03", "57P05", "90067", "90098", "90121");
 
-    /** Transaction completion unknown. */
-    private static final Set<String> DOUBTFUL = Set.of("40003", "08007");
+    /** Statement completion unknown: a commit without a proof. */
+    private static final String UNPROVEN = "40003";
+
+    /**
+     * Prepared statements that are missing or there already (a pooler, a failover, DISCARD), a database that only reads (a
+     * standby), a transaction that somebody left broken.
+     */
+    private static final Set<String> STALE = Set.of("26000", "42P05", "25006", "25P01", "25P02");
+
+    /** What MariaDB and MySQL say without a state of their own: a lock was not to be had in time; ... */
+    private static final int LOCK_TIMEOUT = 1205;
+
+    /** ... the server only reads; ... */
+    private static final Set<Integer> READ_ONLY = Set.of(1290, 1836);
+
+    /** ... and the connection was ended, which has the state of a statement that was cancelled. */
+    private static final int CONNECTION_KILLED = 1927;
 
     static SqlFault of(SQLException error) {
         return new SqlFault(kind(error), error);
@@ -67,22 +86,40 @@ record SqlFault(Kind kind, SQLException error) {
         if (state == null || state.length() != 5) {
             return byType(error);
         }
+        if (PostgresDriver.isOfPooler(error) || error.getErrorCode() == CONNECTION_KILLED) {
+            return Kind.LOST;
+        }
+        if (STALE.contains(state) || PostgresDriver.isProtocolMismatch(error) || PostgresDriver.isOutdatedPlan(error)) {
+            return Kind.STALE;
+        }
         if (CANCELLED.contains(state)) {
             return Kind.CANCELLED;
         }
         if (PASSING.contains(state)) {
             return Kind.CONFLICT;
         }
-        if (GONE.contains(state) || DOUBTFUL.contains(state)) {
+        if (GONE.contains(state)) {
             return Kind.LOST;
+        }
+        if (UNPROVEN.equals(state)) {
+            return Kind.UNCLEAR;
         }
         return switch (state.substring(0, 2)) {
             case "08" -> Kind.LOST;
             case "40" -> state.equals("40002") ? Kind.REFUSED : Kind.CONFLICT;
             case "53" -> Kind.CONFLICT;
-            case "99", "HY" -> byType(error);
+            case "99" -> byType(error);
+            case "HY" -> byNumber(error);
             default -> Kind.REFUSED;
         };
+    }
+
+    private static Kind byNumber(SQLException error) {
+        int number = error.getErrorCode();
+        if (READ_ONLY.contains(number)) {
+            return Kind.STALE;
+        }
+        return number == LOCK_TIMEOUT ? Kind.CONFLICT : byType(error);
     }
 
     /** For drivers that give no SQLState of the standard. */
@@ -98,13 +135,13 @@ record SqlFault(Kind kind, SQLException error) {
 
     /** Whether the connection can be used after it. */
     boolean leavesConnection() {
-        return kind != Kind.LOST && kind != Kind.UNCLEAR;
+        return kind != Kind.LOST && kind != Kind.UNCLEAR && kind != Kind.STALE;
     }
 
     /** Whether nothing of it took effect, so that a part of it may be sent again. */
     boolean isUndone(Phase phase) {
         return switch (kind) {
-            case CONFLICT, CANCELLED, REFUSED -> true;
+            case CONFLICT, CANCELLED, REFUSED, STALE -> true;
             case LOST, UNCLEAR -> phase != Phase.KEEPING;
         };
     }
@@ -125,7 +162,7 @@ record SqlFault(Kind kind, SQLException error) {
         return switch (kind) {
             case CANCELLED -> new Failed(Failed.Cause.UNDONE, "the database has cancelled it: " + words(), error);
             case REFUSED -> new Failed(Failed.Cause.REFUSED, "the database refused it: " + words(), error);
-            case CONFLICT, LOST, UNCLEAR ->
+            case CONFLICT, STALE, LOST, UNCLEAR ->
                 new Failed(Failed.Cause.ROLLED_BACK, "nothing of it was kept: " + words(), error);
         };
     }
@@ -142,7 +179,7 @@ record SqlFault(Kind kind, SQLException error) {
         }
         return kind == Kind.LOST
                 ? new Unknown(Unknown.Cause.CLOSED, "the connection ended before the answer: " + words(), error)
-                : new Unknown(Unknown.Cause.ERROR, "the driver failed, and nobody can tell when: " + words(), error);
+                : new Unknown(Unknown.Cause.ERROR, "nothing proves what became of it: " + words(), error);
     }
 
     /** The first line of what the database says, with its SQLState. */

@@ -12,9 +12,12 @@ import java.sql.SQLIntegrityConstraintViolationException;
 import java.sql.SQLRecoverableException;
 import java.sql.SQLTimeoutException;
 import java.sql.SQLTransactionRollbackException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.postgresql.util.PSQLException;
+import org.postgresql.util.ServerErrorMessage;
 
 class SqlFaultTest {
     private static Unanswered ending(SQLException error, Phase phase, boolean late) {
@@ -36,7 +39,11 @@ class SqlFaultTest {
         "22P02, REFUSED",
         "22003, REFUSED",
         "P0001, REFUSED",
-        "25006, REFUSED",
+        "26000, ROLLED_BACK",
+        "42P05, ROLLED_BACK",
+        "25006, ROLLED_BACK",
+        "25P01, ROLLED_BACK",
+        "25P02, ROLLED_BACK",
         "XX000, REFUSED",
         "57014, UNDONE",
     })
@@ -49,7 +56,7 @@ class SqlFaultTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"08006", "08003", "08001", "57P01", "57P02", "57P03", "40003", "08007", "90067", "90121"})
+    @CsvSource({"08006", "08003", "08001", "57P01", "57P02", "57P03", "08007", "90067", "90121"})
     void aConnectionThatEndsLeavesADoubtOnlyWhereSomethingWasToBeKept(String state) {
         SQLException lost = new SQLException("gone", state);
         assertThat(ending(lost, Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
@@ -90,6 +97,64 @@ class SqlFaultTest {
                 .isEqualTo(Unknown.Cause.CLOSED);
         assertThat(ending(new SQLException("what"), Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.ERROR);
         assertThat(ending(new SQLException("what"), Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
+    }
+
+    @Test
+    void aConnectionThatDoesNotFitIsNotUsedAgain() {
+        for (String state : List.of("26000", "42P05", "25006", "25P01", "25P02")) {
+            assertThat(SqlFault.of(new SQLException("no", state)).leavesConnection())
+                    .as(state)
+                    .isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1290, ROLLED_BACK", "1836, ROLLED_BACK", "1205, ROLLED_BACK"})
+    void mariaDbIsReadByItsNumbers(int number, Failed.Cause cause) {
+        assertThat(ending(new SQLException("no", "HY000", number), Phase.KEEPING, false)
+                        .why())
+                .isEqualTo(cause);
+    }
+
+    @Test
+    void anEndedConnectionOfMariaDbIsNoCancelledStatement() {
+        assertThat(ending(new SQLException("Connection was killed", "70100", 1927), Phase.KEEPING, false)
+                        .why())
+                .isEqualTo(Unknown.Cause.CLOSED);
+    }
+
+    /** What the server says; PostgreSQL names its routine, a pooler does not. */
+    private static SQLException said(String state, String routine) {
+        String from = routine.isEmpty() ? "" : "R" + routine + "\0";
+        return new PSQLException(new ServerErrorMessage("SERROR\0C" + state + "\0Mno\0" + from + "\0"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"08P01", "57014", "57P01", "58000", "53300", "XX000", "25001", "0A000"})
+    void aPoolerDoesNotKnowWhatBecameOfIt(String state) {
+        assertThat(ending(said(state, ""), Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
+        assertThat(ending(said(state, ""), Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "08P01, exec_bind_message, ROLLED_BACK",
+        "0A000, RevalidateCachedQuery, ROLLED_BACK",
+        "0A000, ExecuteSomething, REFUSED",
+        "57014, ProcessInterrupts, UNDONE",
+        "23505, '', REFUSED",
+        "26000, '', ROLLED_BACK",
+    })
+    void theDatabaseItselfDoesKnow(String state, String routine, Failed.Cause cause) {
+        assertThat(ending(said(state, routine), Phase.KEEPING, false).why()).isEqualTo(cause);
+    }
+
+    @Test
+    void aCommitWithoutProofIsInDoubt() {
+        SQLException unproven = new SQLException("the transaction is still open", "40003");
+        assertThat(ending(unproven, Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.ERROR);
+        assertThat(ending(unproven, Phase.KEEPING, true).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+        assertThat(SqlFault.of(unproven).leavesConnection()).isFalse();
     }
 
     @Test

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.pool.HikariPool;
 import dev.penstock.Durations;
 import dev.penstock.Setting;
+import dev.penstock.jdbc.postgres.ServerStatements;
 import java.io.PrintWriter;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class GuardedDataSource implements DataSource, AutoCloseable {
     private final Guard guard;
     private final Demand demand;
+    private final ServerStatements statements = new ServerStatements();
     private final HikariConfig config;
     private final HikariPool pool;
     private final Reshaping reshaping;
@@ -54,7 +57,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     GuardedDataSource(GuardedDataSourceBuilder builder) {
         this.demand = new Demand(builder.ticker);
-        this.guard = builder.guard(demand);
+        this.guard = builder.guard(demand, statements);
         this.borrowTimeout = builder.borrowTimeout;
         PoolShape shape = new PoolShape(builder.max, builder.warm);
         this.config = hikari(builder, shape);
@@ -186,7 +189,8 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     /** Its settings as they are now, each with its reason; {@code pool.max}, {@code pool.warm}, {@code pool.idle} and so on. */
     public List<Setting> settings() {
-        return settings.now();
+        return Stream.concat(settings.now().stream(), statements.settings().stream())
+                .toList();
     }
 
     /**
@@ -260,6 +264,9 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
     public <T> T unwrap(Class<T> kind) throws SQLException {
         if (kind.isInstance(this)) {
             return kind.cast(this);
+        }
+        if (kind == ServerStatements.class) {
+            return kind.cast(statements);
         }
         throw new SQLException("a GuardedDataSource is no " + kind.getName());
     }

@@ -1,6 +1,7 @@
 package dev.penstock.jdbc.guard;
 
 import dev.penstock.Ticker;
+import dev.penstock.jdbc.postgres.ServerStatements;
 import dev.penstock.state.StateFile;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -181,12 +182,12 @@ public final class GuardedDataSourceBuilder {
         return name;
     }
 
-    Guard guard(Demand demand) {
+    Guard guard(Demand demand, ServerStatements statements) {
         String key = StateFile.name("jdbc.idle:" + name);
         KillAge age = idleKill == null ? KillAge.from(state.value(key)) : KillAge.pinned(idleKill.toNanos());
         return new Guard(
                 name,
-                new Opener(way(), initSql, connectTimeout, ticker),
+                new Opener(way(), initSql, statements, connectTimeout, ticker),
                 new Looks(testQuery, ticker),
                 new Peek(),
                 new Learned(age, state, key),

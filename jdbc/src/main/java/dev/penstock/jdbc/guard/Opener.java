@@ -2,6 +2,7 @@ package dev.penstock.jdbc.guard;
 
 import dev.penstock.Durations;
 import dev.penstock.Ticker;
+import dev.penstock.jdbc.postgres.ServerStatements;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.sql.Connection;
@@ -40,14 +41,16 @@ final class Opener {
 
     private final Way way;
     private final @Nullable String initSql;
+    private final ServerStatements statements;
     private final Duration bound;
     private final Ticker ticker;
     private final Semaphore places = new Semaphore(AT_ONCE);
     private final LongAdder opened = new LongAdder();
 
-    Opener(Way way, @Nullable String initSql, Duration bound, Ticker ticker) {
+    Opener(Way way, @Nullable String initSql, ServerStatements statements, Duration bound, Ticker ticker) {
         this.way = way;
         this.initSql = initSql;
+        this.statements = statements;
         this.bound = bound;
         this.ticker = ticker;
     }
@@ -122,6 +125,7 @@ final class Opener {
     }
 
     private void setUp(Connection connection) throws SQLException {
+        statements.prepare(connection);
         if (initSql == null) {
             return;
         }

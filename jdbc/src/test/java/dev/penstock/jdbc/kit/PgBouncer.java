@@ -1,0 +1,127 @@
+package dev.penstock.jdbc.kit;
+
+import dev.penstock.kit.StablePort;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real PgBouncer, as Debian installs it, in front of a PostgreSQL. A test that asks for one is skipped where the program is
+ * missing. Not safe for many threads.
+ */
+public final class PgBouncer implements AutoCloseable {
+    private static final long TO_START_S = 60;
+    private static final long LOOK_AGAIN_NS = 5_000_000;
+
+    private final String program = Programs.found("pgbouncer", "pgbouncer");
+    private final RunAs runAs = RunAs.best();
+    private final Path folder;
+    private final int port;
+    private final Map<String, String> settings;
+    private InetSocketAddress database;
+    private @Nullable Process process;
+
+    private PgBouncer(InetSocketAddress database, Map<String, String> settings) throws IOException {
+        this.database = database;
+        this.settings = settings;
+        this.port = StablePort.free();
+        this.folder = Files.createTempDirectory("penstock-pgbouncer").toRealPath();
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    /**
+     * Starts one.
+     *
+     * @param database where it leads; all clients are the user postgres there
+     * @param mode its {@code pool_mode}: session, transaction or statement
+     * @param more settings of its own, over ours
+     */
+    public static PgBouncer before(InetSocketAddress database, String mode, Map<String, String> more) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("pool_mode", mode);
+        all.put("default_pool_size", "20");
+        all.put("max_client_conn", "500");
+        all.put("ignore_startup_parameters", "extra_float_digits,search_path");
+        all.putAll(more);
+        try {
+            PgBouncer bouncer = new PgBouncer(database, all);
+            bouncer.start();
+            return bouncer;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /** Where it listens. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** kill -9. Does nothing when it does not run. */
+    public void kill() throws IOException {
+        if (process != null) {
+            Programs.kill(process);
+            process = null;
+        }
+    }
+
+    /** Starts it on the same port; waits until it listens. */
+    public void start() throws IOException {
+        Path log = folder.resolve("pgbouncer.log");
+        Process started = Programs.started(
+                runAs.command(List.of(program, write().toString())), log);
+        process = started;
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TO_START_S);
+        while (!isListening()) {
+            if (!started.isAlive() || System.nanoTime() > until) {
+                throw new IOException("PgBouncer did not start:\n" + Files.readString(log));
+            }
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
+        }
+    }
+
+    /** Makes it lead to another database from now on; sessions with the old one end. */
+    public void leadTo(InetSocketAddress other) throws IOException {
+        database = other;
+        write();
+        if (process != null) {
+            Process signal = new ProcessBuilder("sh", "-c", "kill -HUP " + process.pid()).start();
+            signal.onExit().join();
+        }
+    }
+
+    private Path write() throws IOException {
+        StringBuilder text = new StringBuilder("[databases]\n* = host=%s port=%d user=postgres%n[pgbouncer]%n"
+                .formatted(database.getAddress().getHostAddress(), database.getPort()));
+        text.append("listen_addr = 127.0.0.1\nlisten_port = ").append(port).append("\nunix_socket_dir =\n");
+        text.append("auth_type = any\nserver_login_retry = 0.2\n");
+        settings.forEach((name, value) ->
+                text.append(name).append(" = ").append(value).append('\n'));
+        return Files.writeString(folder.resolve("pgbouncer.ini"), text);
+    }
+
+    private boolean isListening() {
+        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        kill();
+        Folders.delete(folder);
+    }
+}
