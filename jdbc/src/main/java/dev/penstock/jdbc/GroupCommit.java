@@ -79,10 +79,12 @@ final class GroupCommit {
         try {
             execute(places);
         } catch (SQLException error) {
-            connection.rollback();
             if (isOver(error)) {
+                // A lost connection cannot roll back, and that error would hide this one.
+                Session.quietly(connection::rollback);
                 throw error;
             }
+            connection.rollback();
             if (places.size() == 1) {
                 end(places.getFirst(), SqlFault.of(error).ending(SqlFault.Phase.OPEN, false));
                 return;
@@ -198,11 +200,12 @@ final class GroupCommit {
                 endAll(places, fault, SqlFault.Phase.KEEPING);
                 return;
             }
-            connection.rollback();
             if (isOver(error) || places.size() == 1) {
+                Session.quietly(connection::rollback);
                 endAll(places, fault, SqlFault.Phase.OPEN);
                 return;
             }
+            connection.rollback();
             int half = places.size() / 2;
             transaction(places.subList(0, half));
             transaction(places.subList(half, places.size()));
