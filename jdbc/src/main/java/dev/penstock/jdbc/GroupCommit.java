@@ -200,12 +200,16 @@ final class GroupCommit {
                 endAll(places, fault, SqlFault.Phase.KEEPING);
                 return;
             }
-            if (isOver(error) || places.size() == 1) {
+            if (isOver(error)) {
                 Session.quietly(connection::rollback);
                 endAll(places, fault, SqlFault.Phase.OPEN);
                 return;
             }
             connection.rollback();
+            if (places.size() == 1) {
+                endAll(places, fault, SqlFault.Phase.OPEN);
+                return;
+            }
             int half = places.size() / 2;
             transaction(places.subList(0, half));
             transaction(places.subList(half, places.size()));
