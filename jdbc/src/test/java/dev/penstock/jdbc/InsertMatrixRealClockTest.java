@@ -1,0 +1,180 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Ticker;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.jdbc.kit.MariaDb;
+import dev.penstock.jdbc.kit.PgBouncer;
+import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.kit.FullRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Inserts through each way to a database, under each fault: each ending is true. {@code -Dpenstock.matrix.inserts} sets the
+ * number of inserts of each cell; target/insert-matrix.md has the table.
+ */
+@Tag("full")
+@Timeout(900)
+class InsertMatrixRealClockTest {
+    private static final int INSERTS = Integer.getInteger("penstock.matrix.inserts", FullRun.sized(500, 1_000));
+    private static final int CALLERS = 100;
+    private static final List<String> TABLE = new ArrayList<>();
+
+    enum Way {
+        PGBOUNCER_SESSION,
+        PGBOUNCER_TRANSACTION,
+        DIRECT,
+        MARIADB;
+
+        boolean hasPooler() {
+            return this == PGBOUNCER_SESSION || this == PGBOUNCER_TRANSACTION;
+        }
+    }
+
+    enum Fault {
+        NONE,
+        KILL_POOLER,
+        KILL_DATABASE
+    }
+
+    /** All that make sense; without -Pfull, a pooler in transaction mode alone. */
+    static Stream<Cell> cells() {
+        return Stream.of(Way.values())
+                .filter(way -> FullRun.ON || way == Way.PGBOUNCER_TRANSACTION)
+                .flatMap(way -> Stream.of(true, false)
+                        .flatMap(collapse -> Stream.of(Fault.values())
+                                .filter(fault -> fault != Fault.KILL_POOLER || way.hasPooler())
+                                .map(fault -> new Cell(way, collapse, fault))));
+    }
+
+    record Cell(Way way, boolean collapse, Fault fault) {}
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    void eachEndingIsTrue(Cell cell) throws Exception {
+        if (cell.way == Way.MARIADB) {
+            try (MariaDb database = MariaDb.start()) {
+                run(cell, database::connect, database.url(), () -> {
+                    if (cell.fault == Fault.KILL_DATABASE) {
+                        database.restart();
+                    }
+                });
+            }
+            return;
+        }
+        try (RealPostgres database = RealPostgres.start()) {
+            if (!cell.way.hasPooler()) {
+                run(cell, database::connect, database.url(), () -> strike(cell.fault, database, null));
+                return;
+            }
+            String mode = cell.way == Way.PGBOUNCER_SESSION ? "session" : "transaction";
+            try (PgBouncer pooler = PgBouncer.before(database.address(), mode, Map.of("server_idle_timeout", "1"))) {
+                String url = database.urlThrough(pooler.address());
+                run(cell, database::connect, url, () -> strike(cell.fault, database, pooler));
+            }
+        }
+    }
+
+    private static void strike(Fault fault, RealPostgres database, @org.jspecify.annotations.Nullable PgBouncer pooler)
+            throws IOException {
+        if (fault == Fault.KILL_DATABASE) {
+            database.kill();
+            database.restart();
+        }
+        if (fault == Fault.KILL_POOLER && pooler != null) {
+            pooler.kill();
+            pooler.start();
+        }
+    }
+
+    @FunctionalInterface
+    private interface Connecting {
+        Connection connect() throws SQLException;
+    }
+
+    private static void run(Cell cell, Connecting direct, String url, Inserts.Mishap mishap) throws Exception {
+        try (Connection connection = direct.connect();
+                var statement = connection.createStatement()) {
+            statement.execute("create table payment(id bigint, amount int)");
+        }
+        long start = Ticker.SYSTEM.nanos();
+        Inserts inserts;
+        try (JdbcTarget target = JdbcTarget.on(GuardedDataSource.at(url).build())
+                .statement("insert into payment(id, amount) values (:id, :amount)")
+                .closesDataSource()
+                .build()) {
+            FlowBuilder builder = Flow.named("payments").deadline(Duration.ofSeconds(20));
+            Flow<JdbcRequest, JdbcAnswer> flow =
+                    cell.collapse ? builder.to(JdbcBatch.over(target).collapse()) : builder.to(target);
+            inserts = new Inserts(flow, CALLERS, INSERTS);
+            inserts.run(mishap);
+        }
+        Inserts.Audit audit = inserts.audit(ids(direct));
+        TABLE.add(row(cell, audit, (Ticker.SYSTEM.nanos() - start) / 1e9));
+        assertThat(audit.isClean()).as("%s: %s", cell, audit).isTrue();
+        if (cell.fault == Fault.NONE) {
+            assertThat(audit.answered()).as("%s: %s", cell, audit).isEqualTo(INSERTS);
+        } else {
+            assertThat(audit.answered()).as("%s: %s", cell, audit).isPositive();
+        }
+    }
+
+    private static String row(Cell cell, Inserts.Audit audit, double seconds) {
+        return "| %s | %s | %s | %d | %d | %d | %d | %d | %d | %.1f |"
+                .formatted(
+                        words(cell.way),
+                        cell.collapse ? "collapse" : "single",
+                        words(cell.fault),
+                        audit.answered(),
+                        audit.missing(),
+                        audit.deniedButPresent(),
+                        audit.wronglyRefused(),
+                        audit.unknown(),
+                        audit.twice(),
+                        seconds);
+    }
+
+    private static String words(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    private static List<Long> ids(Connecting direct) throws SQLException {
+        List<Long> ids = new ArrayList<>();
+        try (Connection connection = direct.connect();
+                var statement = connection.createStatement();
+                var rows = statement.executeQuery("select id from payment")) {
+            while (rows.next()) {
+                ids.add(rows.getLong(1));
+            }
+        }
+        return ids;
+    }
+
+    @AfterAll
+    static void write() throws IOException {
+        List<String> lines = new ArrayList<>(List.of(
+                "| way | inserts | fault | answered | answered but missing | denied but present | wrongly refused |"
+                        + " unknown | twice | seconds |",
+                "|---|---|---|---|---|---|---|---|---|---|"));
+        lines.addAll(TABLE);
+        Files.write(Path.of("target", "insert-matrix.md"), lines);
+    }
+}

@@ -1,0 +1,126 @@
+package dev.penstock.jdbc.kit;
+
+import dev.penstock.kit.StablePort;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real MariaDB, as Debian installs it, in a temporary folder. A test that asks for one is skipped where the program is
+ * missing. Not safe for many threads.
+ */
+public final class MariaDb implements AutoCloseable {
+    private static final long TO_START_S = 120;
+    private static final long LOOK_AGAIN_NS = 20_000_000;
+
+    private final String program = Programs.found("mariadbd", "mariadb-server");
+    private final String installer = Programs.found("mariadb-install-db", "mariadb-server");
+    private final Path folder;
+    private final Path log;
+    private final int port;
+    private @Nullable Process process;
+
+    private MariaDb() throws IOException {
+        folder = Files.createTempDirectory("penstock-mariadb").toRealPath();
+        log = folder.resolve("mariadb.log");
+        port = StablePort.free();
+    }
+
+    /** Starts one with an empty database. Close it. */
+    public static MariaDb start() {
+        try {
+            MariaDb database = new MariaDb();
+            try {
+                database.install();
+                database.run();
+            } catch (IOException e) {
+                database.close();
+                throw e;
+            }
+            return database;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    public String url() {
+        return "jdbc:mariadb://127.0.0.1:" + port + "/penstock?user=root&createDatabaseIfNotExist=true";
+    }
+
+    public Connection connect() throws SQLException {
+        return DriverManager.getConnection(url());
+    }
+
+    /** kill -9. Does nothing when it does not run. */
+    public void kill() throws IOException {
+        if (process != null) {
+            Programs.kill(process);
+            process = null;
+        }
+    }
+
+    /** Starts it again, on the same folder and port; waits until it answers. */
+    public void restart() throws IOException {
+        kill();
+        run();
+    }
+
+    private void install() throws IOException {
+        Process installing = Programs.started(
+                List.of(
+                        installer,
+                        "--no-defaults",
+                        "--datadir=" + folder.resolve("data"),
+                        "--user=" + System.getProperty("user.name"),
+                        "--skip-test-db"),
+                log);
+        if (installing.onExit().join().exitValue() != 0) {
+            throw new IOException("MariaDB could not create its folder:\n" + Files.readString(log));
+        }
+    }
+
+    private void run() throws IOException {
+        Process started = Programs.started(
+                List.of(
+                        program,
+                        "--no-defaults",
+                        "--datadir=" + folder.resolve("data"),
+                        "--user=" + System.getProperty("user.name"),
+                        "--bind-address=127.0.0.1",
+                        "--port=" + port,
+                        "--socket=" + folder.resolve("socket"),
+                        "--max-connections=400",
+                        "--skip-grant-tables"),
+                log);
+        process = started;
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TO_START_S);
+        while (!answers()) {
+            if (!started.isAlive() || System.nanoTime() > until) {
+                throw new IOException("MariaDB did not start:\n" + Files.readString(log));
+            }
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
+        }
+    }
+
+    private boolean answers() {
+        try (Connection connection = connect()) {
+            return connection.isValid(5);
+        } catch (SQLException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        kill();
+        Folders.delete(folder);
+    }
+}
