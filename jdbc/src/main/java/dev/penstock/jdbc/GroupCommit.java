@@ -229,7 +229,7 @@ final class GroupCommit {
     /** Ends all that have not ended yet. */
     private void endAll(List<Integer> places, SqlFault fault, SqlFault.Phase phase) {
         if (!fault.leavesConnection()) {
-            watch.spoil();
+            watch.spoil(fault.error());
         }
         Unanswered ending = fault.ending(phase, watch.isLate());
         for (int place : places) {

@@ -77,6 +77,10 @@ final class Session {
             statements.prepare(connection);
             R answer = work.on(connection, call);
             good = !call.isSpoilt();
+            SQLException kept = call.spoiltBy();
+            if (kept != null) {
+                statements.met(kept);
+            }
             return answer;
         } catch (Unanswered ending) {
             good = !call.isSpoilt() && !(ending.getCause() instanceof SQLException error && endsConnection(error));

@@ -82,6 +82,7 @@ final class Watch implements AutoCloseable {
         private volatile @Nullable ScheduledFuture<?> second;
         private volatile @Nullable Statement running;
         private boolean spoilt;
+        private @Nullable SQLException spoiltBy;
 
         private Call(Connection connection) {
             this.connection = connection;
@@ -113,6 +114,18 @@ final class Watch implements AutoCloseable {
         /** Nobody is to have its connection any more. Told on the thread of the call, as is whether it is so. */
         void spoil() {
             spoilt = true;
+        }
+
+        /** The same, by an error that the caller gets as an ending. */
+        void spoil(SQLException error) {
+            spoilt = true;
+            spoiltBy = error;
+        }
+
+        /** The error that spoilt it, if it was one. */
+        @Nullable
+        SQLException spoiltBy() {
+            return spoiltBy;
         }
 
         boolean isSpoilt() {

@@ -7,12 +7,17 @@ import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
 import dev.penstock.collapse.Endings;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import javax.sql.DataSource;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -53,6 +58,41 @@ class GroupCommitTest {
             boolean bad = refused.contains(id) || few.contains(id);
             check(endings.get((int) id), id, bad, database);
         }
+    }
+
+    @Example
+    void aMissingPreparedStatementOfABatchTurnsThemOff() throws Exception {
+        Connection without = proxy(Connection.class, (method, args) -> {
+            if (method.getName().equals("prepareStatement")) {
+                throw new SQLException("prepared statement \"S_1\" does not exist", "26000");
+            }
+            return method.invoke(new FaultyDatabase(Set.of(), Set.of(), 0, false).connection(), args);
+        });
+        DataSource source = proxy(DataSource.class, (_, _) -> without);
+        try (JdbcTarget target = JdbcTarget.on(source)
+                        .statement("insert into t values (:id)")
+                        .build();
+                JdbcBatch batch = JdbcBatch.over(target)) {
+            Endings<JdbcAnswer> endings = batch.call(List.of(JdbcRequest.of("id", 1), JdbcRequest.of("id", 2)));
+
+            assertThat(endings.get(1))
+                    .isInstanceOfSatisfying(
+                            Failed.class, ending -> assertThat(ending.why()).isEqualTo(Failed.Cause.ROLLED_BACK));
+            assertThat(target.settings())
+                    .filteredOn(setting -> setting.name().equals("pool.server_statements"))
+                    .singleElement()
+                    .satisfies(setting -> assertThat(setting.value()).isEqualTo("off"));
+        }
+    }
+
+    @FunctionalInterface
+    private interface Invocation {
+        Object of(Method method, Object[] args) throws Exception;
+    }
+
+    private static <T> T proxy(Class<T> kind, Invocation invocation) {
+        return kind.cast(Proxy.newProxyInstance(
+                kind.getClassLoader(), new Class<?>[] {kind}, (_, method, args) -> invocation.of(method, args)));
     }
 
     private static void check(Ending ending, long id, boolean bad, FaultyDatabase database) {
