@@ -1,0 +1,62 @@
+package dev.penstock.jdbc.ledger;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What a process was told of its keys, by the lines that it printed. */
+final class AcknowledgedKeys {
+    private final Map<String, String> states = new HashMap<>();
+
+    /** Takes one line in: {@code claimed K}, {@code ended K}, {@code releasing K} or {@code released K}. */
+    void line(String text) {
+        String[] words = text.split(" ", -1);
+        if (words.length == 2) {
+            states.put(words[1], words[0]);
+        }
+    }
+
+    int size() {
+        return states.size();
+    }
+
+    /** The ending that the process gives a key. Some are large, so that the log is copied into the file now and then. */
+    static byte[] ending(String key, int size) {
+        byte[] ending = new byte[size];
+        Arrays.fill(ending, (byte) key.hashCode());
+        return ending;
+    }
+
+    /** What the rows lack. */
+    List<String> lost(Map<String, Row> rows) {
+        List<String> lost = new ArrayList<>();
+        states.forEach((key, state) -> {
+            Row row = rows.get(key);
+            boolean isThere =
+                    switch (state) {
+                        case "claimed" -> row != null && isOwn(key, row) && isEnding(key, row.ending(), true);
+                        case "ended" -> row != null && isOwn(key, row) && isEnding(key, row.ending(), false);
+                        case "released" -> row == null;
+                        default -> true;
+                    };
+            if (!isThere) {
+                lost.add(state + " " + key + ", but the row is " + row);
+            }
+        });
+        return lost;
+    }
+
+    private static boolean isOwn(String key, Row row) {
+        return row.owner() == key.hashCode() && !row.isOver();
+    }
+
+    private static boolean isEnding(String key, byte[] ending, boolean orNone) {
+        return ending == null ? orNone : Arrays.equals(ending, ending(key, ending.length)) && ending.length > 0;
+    }
+
+    List<String> keys() {
+        return List.copyOf(states.keySet());
+    }
+}
