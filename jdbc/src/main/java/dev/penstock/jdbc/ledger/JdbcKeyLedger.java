@@ -114,7 +114,7 @@ public final class JdbcKeyLedger implements KeyLedger {
      * @throws IllegalArgumentException when the name is not of that form
      */
     public static JdbcKeyLedger on(DataSource connections, String table) {
-        return on(() -> connections, table, "table " + table, () -> {}, Ticker.SYSTEM);
+        return on(connections, table, Ticker.SYSTEM);
     }
 
     /**
@@ -131,8 +131,8 @@ public final class JdbcKeyLedger implements KeyLedger {
     }
 
     /** With another clock, for tests. */
-    static JdbcKeyLedger on(DataSource connections, Ticker ticker) {
-        return on(() -> connections, Table.DEFAULT_NAME, "table " + Table.DEFAULT_NAME, () -> {}, ticker);
+    static JdbcKeyLedger on(DataSource connections, String table, Ticker ticker) {
+        return on(() -> connections, table, "table " + table, () -> {}, ticker);
     }
 
     private static JdbcKeyLedger on(

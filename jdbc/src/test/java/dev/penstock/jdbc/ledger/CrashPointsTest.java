@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CrashPointsTest {
     private static final int POINTS = Integer.getInteger("penstock.crash.points", FullRun.sized(100, 500));
     private static final int KEYS = Math.clamp(POINTS / 4, 40, 400);
+    private static final int FEW_KEYS = 20;
     private static final int CALLERS = 4;
     private static final int SMALL = 100;
     private static final int LARGE = 600_000;
@@ -42,7 +43,10 @@ class CrashPointsTest {
     private static final Path MEMORY = Path.of("/dev/shm");
 
     @TempDir
-    Path folder;
+    static Path folder;
+
+    /** What the embedded store did; recorded once, for it takes seconds. */
+    private static List<Operation> embedded = List.of();
 
     /** Where keys are. */
     enum Store {
@@ -94,7 +98,7 @@ class CrashPointsTest {
                 work(ledger, life + "a", keys / 2, SMALL);
             }
             KeyLedger ledger = Store.valueOf(args[0]).ledger(file);
-            work(ledger, life + "b", keys / 2, LARGE);
+            work(ledger, life + "b", keys / 2, keys > FEW_KEYS ? LARGE : SMALL);
             Runtime.getRuntime().halt(0);
         }
 
@@ -151,7 +155,7 @@ class CrashPointsTest {
     void noPointOfAKillLosesWhatWasAcknowledged() throws Exception {
         Findings kills = new Findings();
         Findings cuts = new Findings();
-        List<Operation> operations = record(Store.EMBEDDED, FullRun.sized(1, 2));
+        List<Operation> operations = embedded();
         replay(Store.EMBEDDED, operations, points(operations, POINTS), kills, cuts);
         System.out.printf(
                 "%d operations; %d kills, %d power cuts%n", operations.size(), kills.points, cuts.points);
@@ -166,7 +170,7 @@ class CrashPointsTest {
     void aStoreThatDoesNotSyncIsFound() throws Exception {
         Findings kills = new Findings();
         Findings cuts = new Findings();
-        List<Operation> operations = record(Store.H2, 1);
+        List<Operation> operations = record(Store.H2, 1, FEW_KEYS);
         replay(Store.H2, operations, points(operations, 10), kills, cuts);
         assertThat(cuts.lost).isNotEmpty();
     }
@@ -176,16 +180,23 @@ class CrashPointsTest {
     void aDiskThatDoesNotSyncIsFound() throws Exception {
         Findings kills = new Findings();
         Findings cuts = new Findings();
-        List<Operation> operations = record(Store.EMBEDDED, 1);
+        List<Operation> operations = new ArrayList<>(embedded());
         operations.removeIf(operation -> operation instanceof Operation.Sync);
         replay(Store.EMBEDDED, operations, points(operations, 20), kills, cuts);
         assertThat(kills.lost).isEmpty();
         assertThat(cuts.lost).isNotEmpty();
     }
 
-    private List<Operation> record(Store store, int lives) throws Exception {
+    private static List<Operation> embedded() throws Exception {
+        if (embedded.isEmpty()) {
+            embedded = record(Store.EMBEDDED, FullRun.sized(1, 2), KEYS);
+        }
+        return embedded;
+    }
+
+    private static List<Operation> record(Store store, int lives, int keys) throws Exception {
         assumeTrue(Files.isExecutable(STRACE), "strace, on Debian: apt-get install strace");
-        Path kept = Files.createDirectory(folder.toRealPath().resolve("recorded"));
+        Path kept = Files.createDirectory(folder.toRealPath().resolve("recorded-" + store));
         List<Operation> operations = new ArrayList<>();
         for (int life = 0; life < lives; life++) {
             Path trace = folder.resolve("trace");
@@ -208,7 +219,7 @@ class CrashPointsTest {
                             Worker.class.getName(),
                             store.name(),
                             kept.resolve("keys") + "",
-                            KEYS + "",
+                            keys + "",
                             "k" + life)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
@@ -238,7 +249,7 @@ class CrashPointsTest {
                 .toList();
     }
 
-    private void replay(Store store, List<Operation> operations, List<Integer> points, Findings kills, Findings cuts)
+    private static void replay(Store store, List<Operation> operations, List<Integer> points, Findings kills, Findings cuts)
             throws Exception {
         SimulatedDisk disk = new SimulatedDisk();
         AcknowledgedKeys keys = new AcknowledgedKeys();
@@ -257,7 +268,7 @@ class CrashPointsTest {
         }
     }
 
-    private void check(Store store, Map<String, byte[]> files, AcknowledgedKeys keys, Findings findings, String when)
+    private static void check(Store store, Map<String, byte[]> files, AcknowledgedKeys keys, Findings findings, String when)
             throws Exception {
         findings.points++;
         Path fresh = Files.createTempDirectory(Files.isWritable(MEMORY) ? MEMORY : folder, "penstock-crash");

@@ -43,8 +43,10 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
         schema = RealPostgres.shared().schema();
         firstPool = GuardedDataSource.at(schema.url()).max(5).build();
         secondPool = GuardedDataSource.at(schema.url()).max(5).build();
-        one = JdbcKeyLedger.on(firstPool);
-        other = JdbcKeyLedger.on(secondPool);
+        // One clock for both, so that a lease is as long for one as for the other.
+        ManualTicker ticker = new ManualTicker();
+        one = JdbcKeyLedger.on(firstPool, Table.DEFAULT_NAME, ticker);
+        other = JdbcKeyLedger.on(secondPool, Table.DEFAULT_NAME, ticker);
     }
 
     @AfterEach
@@ -220,8 +222,8 @@ class JdbcKeyLedgerPostgresTest extends LedgerContract {
     void ledgersOfOneTableAgreeOnTheTime() throws Exception {
         ManualTicker here = new ManualTicker();
         ManualTicker there = new ManualTicker(7_000_000_000_000L);
-        try (JdbcKeyLedger first = JdbcKeyLedger.on(firstPool, here);
-                JdbcKeyLedger second = JdbcKeyLedger.on(secondPool, there)) {
+        try (JdbcKeyLedger first = JdbcKeyLedger.on(firstPool, Table.DEFAULT_NAME, here);
+                JdbcKeyLedger second = JdbcKeyLedger.on(secondPool, Table.DEFAULT_NAME, there)) {
             first.claim(ask("k", 1, Duration.ofSeconds(10), HOUR));
             first.end("k", 1, bytes("ending"), HOUR);
             assertThat(second.find("k")).isInstanceOf(Claim.Ended.class);

@@ -1,0 +1,102 @@
+package dev.penstock.jdbc.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.dedupe.Claim;
+import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.jdbc.kit.FreshSchema;
+import dev.penstock.jdbc.kit.PgBouncer;
+import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.kit.ManualTicker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** In PostgreSQL, behind a pooler that gives each transaction another backend. */
+@Timeout(300)
+class JdbcKeyLedgerPgBouncerTest extends LedgerContract {
+    private static final int KEYS = 2_000;
+    private static final int CALLERS = 50;
+
+    private FreshSchema schema;
+    private PgBouncer bouncer;
+    private GuardedDataSource firstPool;
+    private GuardedDataSource secondPool;
+    private JdbcKeyLedger one;
+    private JdbcKeyLedger other;
+
+    @BeforeEach
+    void open() throws Exception {
+        RealPostgres postgres = RealPostgres.shared();
+        schema = postgres.schema();
+        bouncer = PgBouncer.before(postgres.address(), "transaction", Map.of("server_idle_timeout", "1"));
+        firstPool = GuardedDataSource.at(schema.urlThrough(bouncer.address())).build();
+        secondPool = GuardedDataSource.at(schema.urlThrough(bouncer.address())).build();
+        String table = schema.name() + "." + Table.DEFAULT_NAME;
+        ManualTicker ticker = new ManualTicker();
+        one = JdbcKeyLedger.on(firstPool, table, ticker);
+        other = JdbcKeyLedger.on(secondPool, table, ticker);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        one.close();
+        other.close();
+        firstPool.close();
+        secondPool.close();
+        bouncer.close();
+        schema.close();
+    }
+
+    @Override
+    KeyLedger one() {
+        return one;
+    }
+
+    @Override
+    KeyLedger other() {
+        return other;
+    }
+
+    /** The rows are counted by a connection of its own, without the pooler. */
+    @Test
+    void whatIsToldIsInTheTable() throws Exception {
+        Queue<String> claimed = new ConcurrentLinkedQueue<>();
+        Queue<String> ended = new ConcurrentLinkedQueue<>();
+        Queue<Exception> broken = new ConcurrentLinkedQueue<>();
+        List<Thread> callers = new ArrayList<>();
+        for (int caller = 0; caller < CALLERS; caller++) {
+            int first = caller;
+            callers.add(Thread.ofVirtual().start(() -> {
+                for (int key = first; key < KEYS; key += CALLERS) {
+                    try {
+                        JdbcKeyLedger ledger = key % 2 == 0 ? one : other;
+                        if (ledger.claim(ask("k" + key, 1)) instanceof Claim.Claimed) {
+                            claimed.add("k" + key);
+                        }
+                        if (ledger.end("k" + key, 1, bytes("ending"), DAY)) {
+                            ended.add("k" + key);
+                        }
+                    } catch (Exception thrown) {
+                        broken.add(thrown);
+                    }
+                }
+            }));
+        }
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        assertThat(broken).isEmpty();
+        assertThat(claimed).hasSize(KEYS);
+        assertThat(ended).hasSize(KEYS);
+        assertThat(schema.number("select count(*) from " + Table.DEFAULT_NAME + " where ending is not null"))
+                .isEqualTo(KEYS);
+    }
+}
