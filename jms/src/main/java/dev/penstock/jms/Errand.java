@@ -42,6 +42,7 @@ final class Errand {
     private final AtomicReference<Step> step = new AtomicReference<>(Step.PREPARING);
     private final Lending lending;
     private @Nullable Lane lane;
+    private boolean isSpoilt;
 
     Errand(Lending lending) {
         this.lending = lending;
@@ -58,6 +59,15 @@ final class Errand {
     @Nullable
     Lane lent() {
         return lane;
+    }
+
+    /** The lane is not to be used again: something failed on it, although there is an answer. For the thread that works. */
+    void spoilt() {
+        isSpoilt = true;
+    }
+
+    boolean isSpoilt() {
+        return isSpoilt;
     }
 
     /** From now on something is at the broker that it drops unless it is told to keep it. */

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * commit and its answer leaves them all {@link dev.penstock.Unknown}; those that have a key may be repeated then. When the
  * broker undoes a batch since it has one of its messages already, or refuses one, they are sent one by one.
  *
+ * <p>A broker that is known to have no transactions (RabbitMQ by AMQP 1.0) confirms each message of a batch by itself, all at
+ * the same time. There a connection that ends leaves each message that was not confirmed unknown.
+ *
  * <h2>Order</h2>
  *
  * <p>A batch keeps the order of its messages. Batches run at the same time, but a batch waits for an earlier one that is

@@ -1,5 +1,6 @@
 package dev.penstock.jms;
 
+import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import java.util.Locale;
@@ -117,6 +118,11 @@ public final class JmsBroker {
     /** Whether an error of a client tells that the broker will never take what was sent: no such queue, not allowed. */
     public static boolean isRefusal(JMSException error) {
         return Fault.of(error).kind() == Fault.Kind.REFUSED;
+    }
+
+    /** Whether a connection leads to a broker that is known to have no transactions: RabbitMQ by AMQP 1.0. */
+    public static boolean lacksTransactions(Connection connection) {
+        return QpidPeer.isRabbit(connection);
     }
 
     /** Which client leads there. */

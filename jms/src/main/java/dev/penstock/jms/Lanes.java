@@ -101,7 +101,7 @@ final class Lanes implements AutoCloseable {
                 return lane;
             }
         }
-        return Lane.on(open, queue, transacted);
+        return Lane.on(open, queue, transacted && !JmsBroker.lacksTransactions(open.connection()));
     }
 
     private <R> void run(Errand.Work<R> work, Errand errand, Link.Open open, CompletableFuture<R> back) {
@@ -109,7 +109,7 @@ final class Lanes implements AutoCloseable {
         Runnable answering;
         try {
             R answer = work.at(errand);
-            good = true;
+            good = !errand.isSpoilt();
             link.works(open);
             answering = () -> back.complete(answer);
         } catch (Unanswered ending) {

@@ -30,6 +30,9 @@ final class OneCommit {
     /** What became of each; nothing when the broker has undone all, and each is to be sent by itself. */
     Optional<Endings<JmsReceipt>> run(Errand errand) throws JMSException, Failed {
         Lane lane = errand.lane(sender.queue());
+        if (!lane.session().getTransacted()) {
+            return Optional.of(new EachConfirmed(sender, messages).run(lane, errand));
+        }
         errand.sending();
         try {
             sendAll(lane);

@@ -2,6 +2,7 @@ package dev.penstock.jms;
 
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
+import jakarta.jms.CompletionListener;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -45,11 +46,15 @@ record Sender(String queue, boolean persistent, long timeToLive, int priority, D
     }
 
     void send(Lane lane, Message written) throws JMSException {
-        lane.producer()
-                .send(
-                        written,
-                        persistent ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT,
-                        priority,
-                        timeToLive);
+        lane.producer().send(written, mode(), priority, timeToLive);
+    }
+
+    /** The same, without waiting; the listener is told what the broker says. */
+    void send(Lane lane, Message written, CompletionListener listener) throws JMSException {
+        lane.producer().send(written, mode(), priority, timeToLive, listener);
+    }
+
+    private int mode() {
+        return persistent ? DeliveryMode.PERSISTENT : DeliveryMode.NON_PERSISTENT;
     }
 }

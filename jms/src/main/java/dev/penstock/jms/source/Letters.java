@@ -23,6 +23,7 @@ final class Letters {
 
     private final Session session;
     private final MessageProducer producer;
+    private final @Nullable MessageProducer deadLetterProducer;
     private final Destination deadLetters;
     private final String from;
     private final Counts counts;
@@ -38,6 +39,8 @@ final class Letters {
         this.session = session;
         this.producer = session.createProducer(null);
         this.deadLetters = session.createQueue(to);
+        // Not by the one without a queue: RabbitMQ confirms what that sends to a queue that is not there, and drops it.
+        this.deadLetterProducer = session.getTransacted() ? null : session.createProducer(deadLetters);
         this.from = from;
         this.counts = counts;
         this.confirmations = session.getTransacted() ? null : new Confirmations();
@@ -97,11 +100,10 @@ final class Letters {
         // First, and by its head alone: what cannot be read is sent on as it came, and sending gives it another id.
         answer(message, ending(JmsMessage.text(""), dead.why(), dead.attempts()));
         Message letter = copy(message, dead);
-        if (confirmations == null) {
+        if (confirmations == null || deadLetterProducer == null) {
             producer.send(deadLetters, letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
         } else {
-            producer.send(
-                    deadLetters,
+            deadLetterProducer.send(
                     letter,
                     DeliveryMode.PERSISTENT,
                     message.getJMSPriority(),

@@ -10,6 +10,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.JMSSecurityException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -61,6 +62,8 @@ final class Reception {
                     broker.where() + " does not let this client in: " + refused.getMessage()
                             + "; mend user and password",
                     refused);
+        } catch (NoTransactions never) {
+            throw new IOException(broker.where() + ": " + never.getMessage(), never);
         } catch (LinkageError incomplete) {
             throw new IOException(
                     "the JMS client of " + broker.where() + " is not complete: " + incomplete + "; add the missing jar",
@@ -78,6 +81,10 @@ final class Reception {
 
     private Connection open(JmsClient from) throws JMSException {
         Connection made = from.open();
+        if (ladder.rung() != JmsSource.Rung.INDIVIDUAL && JmsBroker.lacksTransactions(made)) {
+            shut(made);
+            throw new NoTransactions(ladder.rung());
+        }
         long number = opened.incrementAndGet();
         connection = made;
         // A source with its hands full asks nothing of the connection, and would not notice for long that it is lost.
@@ -87,6 +94,16 @@ final class Reception {
             }
         });
         return made;
+    }
+
+    /** Waiting does not change it, unless another broker takes the place of this one. */
+    private static final class NoTransactions extends JMSException {
+        private static final long serialVersionUID = 1;
+
+        NoTransactions(JmsSource.Rung asked) {
+            super("this broker (RabbitMQ by AMQP 1.0) has no transactions, which 'by: %s' needs; leave out 'by'"
+                    .formatted(asked.name().toLowerCase(Locale.ROOT)));
+        }
     }
 
     private void receive(JmsClient from, @Nullable Connection first) {
