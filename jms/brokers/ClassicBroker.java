@@ -16,6 +16,8 @@ final class ClassicBroker {
         broker.start();
         broker.waitUntilStarted();
         System.out.println("@broker up");
-        broker.waitUntilStopped();
+        // Ends with whoever started it.
+        while (System.in.read() >= 0) {}
+        Runtime.getRuntime().halt(0);
     }
 }

@@ -24,7 +24,7 @@ final class QpidBroker {
                  "authenticationproviders": [{"name": "all", "type": "Anonymous"}],
                  "ports": [{"name": "amqp", "type": "AMQP", "port": %s, "bindingAddress": "127.0.0.1",
                             "authenticationProvider": "all", "protocols": ["AMQP_1_0"],
-                            "virtualhostaliases": [{"name": "default", "type": "defaultAlias"}]}],
+                            "virtualhostaliases": [{"name": "host", "type": "hostnameAlias"}]}],
                  "virtualhostnodes": [{"name": "default", "type": "JSON", "defaultVirtualHostNode": "true",
                                        "virtualHostInitialConfiguration": "%s"}]}
                 """.formatted(args[1], host.replace("\"", "\\\"")));
@@ -35,5 +35,8 @@ final class QpidBroker {
                 "context", Map.of("qpid.work_dir", folder.toString()),
                 "startupLoggedToSystemOut", "true"));
         System.out.println("@broker up");
+        // Ends with whoever started it.
+        while (System.in.read() >= 0) {}
+        Runtime.getRuntime().halt(0);
     }
 }

@@ -47,6 +47,9 @@ final class Factories {
             artemis.setBlockOnDurableSend(use == Link.Use.EACH);
             artemis.setBlockOnNonDurableSend(use == Link.Use.EACH);
         } else if (made instanceof JmsConnectionFactory amqp) {
+            if (amqp.getPrefetchPolicy() instanceof JmsDefaultPrefetchPolicy policy) {
+                policy.setQueueBrowserPrefetch(0); // browsers only ask whether there is a queue
+            }
             amqp.setForceSyncSend(use == Link.Use.EACH);
             amqp.setSendTimeout(atMost(amqp.getSendTimeout()));
             amqp.setRequestTimeout(atMost(amqp.getRequestTimeout()));
@@ -64,6 +67,7 @@ final class Factories {
                 && amqp.getPrefetchPolicy() instanceof JmsDefaultPrefetchPolicy policy
                 && policy.getQueuePrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_QUEUE_PREFETCH) {
             policy.setQueuePrefetch(prefetch);
+            policy.setQueueBrowserPrefetch(0);
             amqp.setRequestTimeout(atMost(amqp.getRequestTimeout()));
             amqp.setSendTimeout(atMost(amqp.getSendTimeout()));
             // What the broker sends ahead is looked for here alone. To ask the broker on each empty look costs a round

@@ -3,6 +3,8 @@ package dev.penstock.jms;
 import jakarta.jms.Connection;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.Session;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -123,6 +125,15 @@ public final class JmsBroker {
     /** Whether a connection leads to a broker that is known to have no transactions: RabbitMQ by AMQP 1.0. */
     public static boolean lacksTransactions(Connection connection) {
         return QpidPeer.isRabbit(connection);
+    }
+
+    /**
+     * Asks for a queue where the broker would confirm what is sent to it and drop it if it is not there: RabbitMQ 3 by AMQP 1.0.
+     *
+     * @throws JMSException it is not there; the session may be of no use any more
+     */
+    public static void requireQueue(Connection connection, Session session, Queue queue) throws JMSException {
+        QpidPeer.requireQueue(connection, session, queue);
     }
 
     /** Which client leads there. */

@@ -2,6 +2,7 @@ package dev.penstock.jms;
 
 import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
+import jakarta.jms.Queue;
 import jakarta.jms.Session;
 
 /**
@@ -14,7 +15,9 @@ record Lane(Link.Open open, Session session, MessageProducer producer) {
         Session session = open.connection()
                 .createSession(transacted, transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE);
         try {
-            return new Lane(open, session, session.createProducer(session.createQueue(queue)));
+            Queue to = session.createQueue(queue);
+            JmsBroker.requireQueue(open.connection(), session, to);
+            return new Lane(open, session, session.createProducer(to));
         } catch (Throwable noProducer) {
             // Nobody else knows this session.
             Link.quietly(session);

@@ -1,10 +1,20 @@
 package dev.penstock.jms;
 
 import jakarta.jms.Connection;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.InvalidDestinationException;
+import jakarta.jms.JMSException;
+import jakarta.jms.Queue;
+import jakarta.jms.QueueBrowser;
+import jakarta.jms.Session;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.qpid.jms.JmsConnection;
 import org.apache.qpid.jms.provider.Provider;
 import org.apache.qpid.jms.provider.amqp.AmqpConnection;
@@ -19,6 +29,9 @@ final class QpidPeer {
     private static final MethodHandle PROVIDER = field(JmsConnection.class, "provider", Provider.class);
     private static final MethodHandle BEHIND = field(FailoverProvider.class, "provider", Provider.class);
     private static final MethodHandle CONNECTION = field(AmqpProvider.class, "connection", AmqpConnection.class);
+
+    /** Addresses of queues that RabbitMQ does not declare. */
+    private static final String DECLARED_BEFORE = "/amq/queue/";
 
     private QpidPeer() {}
 
@@ -39,8 +52,8 @@ final class QpidPeer {
         }
     }
 
-    private static IllegalStateException unusable(ReflectiveOperationException other) {
-        return new IllegalStateException("this version of qpid-jms cannot be used: " + other.getMessage(), other);
+    private static java.lang.IllegalStateException unusable(ReflectiveOperationException other) {
+        return new java.lang.IllegalStateException("this version of qpid-jms cannot be used: " + other.getMessage(), other);
     }
 
     /** What a handle of this class finds. */
@@ -50,8 +63,56 @@ final class QpidPeer {
         } catch (RuntimeException | Error failed) {
             throw failed;
         } catch (Throwable never) {
-            throw new IllegalStateException(never);
+            throw new java.lang.IllegalStateException(never);
         }
+    }
+
+    /**
+     * RabbitMQ 3 confirms what is sent to a queue that is not there, and drops it; who receives from one is told. So this asks
+     * as if to receive, without credit. It answers by the end of the session, for which the client's request does not wait.
+     */
+    static void requireQueue(Connection connection, Session session, Queue queue) throws JMSException {
+        if (!queue.getQueueName().startsWith(DECLARED_BEFORE) || !isRabbit(connection)) {
+            return;
+        }
+        CompletableFuture<@Nullable Void> asked = new CompletableFuture<>();
+        Thread.ofVirtual().name("penstock-jms-queue").start(() -> {
+            try (QueueBrowser browser = session.createBrowser(queue)) {
+                browser.getEnumeration();
+                asked.complete(null);
+            } catch (Throwable failed) {
+                asked.completeExceptionally(failed);
+            }
+        });
+        while (!isAnswered(asked, queue)) {
+            try {
+                boolean _ = session.getTransacted();
+            } catch (IllegalStateException ended) {
+                throw notThere(queue, ended);
+            }
+        }
+    }
+
+    private static boolean isAnswered(CompletableFuture<@Nullable Void> asked, Queue queue) throws JMSException {
+        try {
+            asked.get(5, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException notYet) {
+            return false;
+        } catch (ExecutionException failed) {
+            throw notThere(queue, failed.getCause());
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+            throw notThere(queue, stop);
+        }
+    }
+
+    private static JMSException notThere(Queue queue, @Nullable Throwable why) throws JMSException {
+        if (why instanceof JMSException known && known.getCause() == null) {
+            return known; // the connection
+        }
+        return new InvalidDestinationException("the queue " + queue.getQueueName()
+                + " is not there; declare it at the broker, as durable: " + Fault.words(why));
     }
 
     static boolean isRabbit(@Nullable AmqpConnection connection) {

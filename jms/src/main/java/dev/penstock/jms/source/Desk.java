@@ -48,9 +48,12 @@ final class Desk {
      * there each message is confirmed by itself, many at the same time.
      */
     Session sendingSession(Connection connection) throws JMSException {
-        return kind() == JmsBroker.Kind.QPID
-                ? connection.createSession(false, Session.AUTO_ACKNOWLEDGE)
-                : connection.createSession(true, Session.SESSION_TRANSACTED);
+        if (kind() != JmsBroker.Kind.QPID) {
+            return connection.createSession(true, Session.SESSION_TRANSACTED);
+        }
+        Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+        JmsBroker.requireQueue(connection, session, session.createQueue(built.deadLetterQueue()));
+        return session;
     }
 
     /** What this source sends in a session. */

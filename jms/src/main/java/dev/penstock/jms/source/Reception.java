@@ -81,6 +81,13 @@ final class Reception {
 
     private Connection open(JmsClient from) throws JMSException {
         Connection made = from.open();
+        try {
+            // A client by AMQP 1.0 connects only now.
+            made.start();
+        } catch (Throwable failed) {
+            shut(made);
+            throw failed;
+        }
         if (ladder.rung() != JmsSource.Rung.INDIVIDUAL && JmsBroker.lacksTransactions(made)) {
             shut(made);
             throw new NoTransactions(ladder.rung());
@@ -114,7 +121,6 @@ final class Reception {
                 if (open == null) {
                     open = open(from);
                 }
-                open.start();
                 receiving.run(open);
             } catch (Throwable broke) { // also an Error of the client: nobody else would go on
                 missed(broke);

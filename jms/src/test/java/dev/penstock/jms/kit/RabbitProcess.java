@@ -1,5 +1,6 @@
 package dev.penstock.jms.kit;
 
+import dev.penstock.jms.JmsBroker;
 import dev.penstock.kit.StablePort;
 import java.io.File;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A real RabbitMQ with its plugin rabbitmq_amqp1_0, as Debian packages it, in a process of its own on 127.0.0.1. Its name
  * server (epmd) is a child too, so both end with {@link #close}. For one thread.
  */
-public final class RabbitProcess implements AutoCloseable {
-    /** The queue that outlives the broker's process; its address. */
-    public static final String DURABLE = "durable";
-
+public final class RabbitProcess implements TestedBroker {
     private static final Path SERVER = Path.of("/usr/lib/rabbitmq/bin/rabbitmq-server");
     private static final long STARTS_WITHIN_SECONDS = 120;
 
@@ -30,7 +29,7 @@ public final class RabbitProcess implements AutoCloseable {
     private final Process epmd;
     private @Nullable Process server;
 
-    private RabbitProcess(Path folder) throws IOException {
+    private RabbitProcess(Path folder, List<String> durable) throws IOException {
         port = StablePort.free();
         names = StablePort.free();
         peers = StablePort.free();
@@ -42,8 +41,12 @@ public final class RabbitProcess implements AutoCloseable {
                 {"vhosts": [{"name": "/"}],
                  "users": [{"name": "guest", "password": "guest", "tags": "administrator"}],
                  "permissions": [{"user": "guest", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*"}],
-                 "queues": [{"name": "%s", "vhost": "/", "durable": true, "auto_delete": false, "arguments": {}}]}
-                """.formatted(DURABLE));
+                 "queues": [%s]}
+                """.formatted(durable.stream()
+                        .map(name -> """
+                                {"name": "%s", "vhost": "/", "durable": true, "auto_delete": false, "arguments": {}}\
+                                """.formatted(name))
+                        .collect(Collectors.joining(", "))));
         Files.writeString(
                 folder.resolve("rabbit.conf"),
                 "listeners.tcp.1 = 127.0.0.1:" + port + "\nload_definitions = " + queues + "\n");
@@ -62,10 +65,11 @@ public final class RabbitProcess implements AutoCloseable {
      * Starts one.
      *
      * @param folder for its files
+     * @param durable the names of queues that outlive the broker's process
      * @throws IOException when it does not start, with its last words
      */
-    public static RabbitProcess start(Path folder) throws IOException {
-        RabbitProcess made = new RabbitProcess(folder);
+    public static RabbitProcess start(Path folder, List<String> durable) throws IOException {
+        RabbitProcess made = new RabbitProcess(folder, durable);
         try {
             made.restart();
             return made;
@@ -75,12 +79,24 @@ public final class RabbitProcess implements AutoCloseable {
         }
     }
 
-    /** Where AMQP 1.0 clients find it; they sign in as guest, with the password guest. */
+    /** They sign in as guest, with the password guest. */
+    @Override
+    public JmsBroker at() {
+        return JmsBroker.at(url()).user("guest", "guest");
+    }
+
+    /** By this name it is not declared anew, without {@code durable}. */
+    @Override
+    public String address(String queue) {
+        return "/amq/queue/" + queue;
+    }
+
+    /** Where AMQP 1.0 clients find it. */
     public String url() {
         return "amqp://127.0.0.1:" + port;
     }
 
-    /** kill -9. Does nothing when it does not run. */
+    @Override
     public void kill() {
         if (server != null) {
             server.destroyForcibly().onExit().join();
@@ -88,11 +104,7 @@ public final class RabbitProcess implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts it again on the same folder and port; kills it first where it runs.
-     *
-     * @throws IOException as {@link #start}
-     */
+    @Override
     public void restart() throws IOException {
         kill();
         Path out = folder.resolve("out");

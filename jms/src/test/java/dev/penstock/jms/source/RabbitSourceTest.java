@@ -1,35 +1,43 @@
 package dev.penstock.jms.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.Service;
+import dev.penstock.collapse.Endings;
+import dev.penstock.jms.JmsBatch;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsReceipt;
 import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.kit.RabbitProcess;
 import jakarta.jms.Connection;
 import jakarta.jms.Message;
 import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real RabbitMQ by AMQP 1.0: it has no transactions, and counts no deliveries. */
+@Tag("full")
 @Timeout(300)
 class RabbitSourceTest {
     private static final AtomicInteger QUEUES = new AtomicInteger();
@@ -39,13 +47,13 @@ class RabbitSourceTest {
 
     private static RabbitProcess rabbit;
 
-    private String queue = "payments-" + QUEUES.incrementAndGet();
+    private final String queue = "payments-" + QUEUES.incrementAndGet();
 
     @BeforeAll
     static void start() throws Exception {
         Assumptions.assumeTrue(
                 RabbitProcess.isInstalled(), "RabbitMQ was not found, on Debian: apt-get install rabbitmq-server");
-        rabbit = RabbitProcess.start(folder);
+        rabbit = RabbitProcess.start(folder, List.of());
     }
 
     @AfterAll
@@ -56,7 +64,7 @@ class RabbitSourceTest {
     }
 
     private static JmsBroker at() {
-        return JmsBroker.at(rabbit.url()).user("guest", "guest");
+        return rabbit.at();
     }
 
     private void send(JmsMessage... messages) throws Exception {
@@ -87,43 +95,6 @@ class RabbitSourceTest {
             LockSupport.parkNanos(1_000_000);
         }
         assertThat(is.getAsBoolean()).isTrue();
-    }
-
-    @Test
-    void carriesEachOnceAlsoWhenItIsKilledMeanwhile() throws Exception {
-        queue = "/amq/queue/" + RabbitProcess.DURABLE;
-        Map<String, Integer> carried = new ConcurrentHashMap<>();
-        CountDownLatch busy = new CountDownLatch(10);
-        CountDownLatch goOn = new CountDownLatch(1);
-        for (int n = 0; n < 60; n++) {
-            send(JmsMessage.text("m" + n));
-        }
-        Service<JmsMessage, String> handler = message -> {
-            carried.merge(message.text(), 1, Integer::sum);
-            busy.countDown();
-            goOn.await();
-            return "done";
-        };
-        try (JmsSource source = payments()
-                .deadLetter("dead")
-                .key(JmsMessage.MESSAGE_ID)
-                .inFlight(20)
-                .to(handler, () -> 20)) {
-            source.start();
-            assertThat(busy.await(60, TimeUnit.SECONDS)).isTrue();
-            assertThat(source.outage()).isNull();
-            rabbit.kill();
-            await(() -> source.outage() != null);
-            assertThat(source.outage()).startsWith("no messages from " + queue + " at amqp://127.0.0.1:");
-            goOn.countDown();
-            rabbit.restart();
-            await(() -> source.outage() == null);
-            await(() -> carried.size() == 60 && source.inFlight() == 0);
-            assertThat(carried)
-                    .hasSize(60)
-                    .allSatisfy((text, times) -> assertThat(times).isOne());
-            assertThat(source.counts()).containsEntry("dead_letters", 0L);
-        }
     }
 
     @Test
@@ -160,6 +131,7 @@ class RabbitSourceTest {
     }
 
     @Test
+    @Tag("full-only")
     void whatAProcessDiedOverIsADeadLetterWhenItBearsNoKey() throws Exception {
         send(JmsMessage.text("m").withProperty("payment", "p-1"));
         try (var client = at().receiving(1);
@@ -176,5 +148,61 @@ class RabbitSourceTest {
                     .isEqualTo("unknown");
         }
         assertThat(carried).hasValue(0);
+    }
+
+    @Test
+    @Tag("full-only")
+    void aBatchIsConfirmedMessageByMessage() throws Exception {
+        List<JmsMessage> many = IntStream.range(0, 100)
+                .mapToObj(n -> JmsMessage.text("m" + n))
+                .toList();
+        JmsTarget target = JmsTarget.at(at()).queue(queue).build();
+        try (JmsBatch batch = JmsBatch.over(target)) {
+            Endings<JmsReceipt> endings = batch.call(many);
+            for (int place = 0; place < many.size(); place++) {
+                assertThat(endings.answer(place).messageId()).startsWith("ID:");
+            }
+        }
+        Set<String> carried = ConcurrentHashMap.newKeySet();
+        try (JmsSource source = payments().to(message -> carried.add(message.text()), () -> 10)) {
+            source.start();
+            await(() -> carried.size() == 100);
+        }
+    }
+
+    @Test
+    @Tag("full-only")
+    void whatNeedsTransactionsIsRefusedAtTheStart() throws Exception {
+        for (JmsSource.Rung rung : List.of(JmsSource.Rung.BATCHES, JmsSource.Rung.SESSIONS)) {
+            try (JmsSource source = payments().by(rung).to(message -> "done", () -> 10)) {
+                assertThatThrownBy(source::start)
+                        .isInstanceOf(IOException.class)
+                        .hasMessageContaining("has no transactions")
+                        .hasMessageContaining("leave out 'by'");
+            }
+        }
+    }
+
+    @Test
+    @Tag("full-only")
+    void aQueueThatIsNotThereIsRefused() throws Exception {
+        JmsTarget target = JmsTarget.at(at()).queue("/amq/queue/nowhere").build();
+        try (JmsBatch batch = JmsBatch.over(target)) {
+            assertThatThrownBy(() -> target.call(JmsMessage.text("m")))
+                    .isInstanceOfSatisfying(
+                            Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.REFUSED));
+            assertThatThrownBy(() -> batch.call(List.of(JmsMessage.text("m"), JmsMessage.text("n"))))
+                    .isInstanceOf(Failed.class);
+        }
+    }
+
+    @Test
+    @Tag("full-only")
+    void aDeadLetterQueueThatIsNotThereIsAnOutage() throws Exception {
+        try (JmsSource source = payments().deadLetter("/amq/queue/nowhere").to(message -> "done", () -> 10)) {
+            source.start();
+            await(() -> String.valueOf(source.outage()).contains("nowhere"));
+            assertThat(source.outage()).startsWith("no messages from " + queue);
+        }
     }
 }

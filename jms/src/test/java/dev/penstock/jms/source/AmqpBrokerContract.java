@@ -1,0 +1,281 @@
+package dev.penstock.jms.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Failed;
+import dev.penstock.Service;
+import dev.penstock.Unanswered;
+import dev.penstock.collapse.Endings;
+import dev.penstock.jms.JmsBatch;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.JmsReceipt;
+import dev.penstock.jms.JmsRequests;
+import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.kit.TestedBroker;
+import jakarta.jms.Connection;
+import jakarta.jms.Message;
+import jakarta.jms.Session;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What holds at each broker by AMQP 1.0, with a real one in a process of its own. */
+@Tag("full")
+@Tag("full-only")
+@Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class AmqpBrokerContract {
+    private static final List<String> QUEUES = List.of("once", "kill", "poison", "died", "reply", "batch", "rungs", "asked");
+
+    private TestedBroker broker;
+
+    /** Starts it, with these queues. */
+    abstract TestedBroker start(Path folder, List<String> queues) throws IOException;
+
+    /** Whether it has transactions and temporary queues. */
+    boolean hasTransactions() {
+        return true;
+    }
+
+    @BeforeAll
+    void open(@TempDir Path folder) throws IOException {
+        broker = start(folder, QUEUES.stream().flatMap(name -> List.of(name, name + ".DLQ", name + ".replies").stream()).toList());
+    }
+
+    @AfterAll
+    void close() throws IOException {
+        if (broker != null) {
+            broker.close();
+        }
+    }
+
+    private JmsTarget to(String queue) {
+        return JmsTarget.at(broker.at()).queue(broker.address(queue)).build();
+    }
+
+    private JmsSourceBuilder from(String queue) {
+        return JmsSource.at(broker.at())
+                .queue(broker.address(queue))
+                .deadLetter(broker.address(queue + ".DLQ"))
+                .backoff(Duration.ofMillis(1), Duration.ofMillis(2));
+    }
+
+    private Message next(String queue) throws Exception {
+        try (var client = broker.at().receiving(1);
+                Connection connection = client.open()) {
+            connection.start();
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            var consumer = session.createConsumer(session.createQueue(broker.address(queue)));
+            return Objects.requireNonNull(consumer.receive(60_000), "no message in " + queue);
+        }
+    }
+
+    private static void await(BooleanSupplier is) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!is.getAsBoolean() && System.nanoTime() - end < 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(is.getAsBoolean()).isTrue();
+    }
+
+    private static void assertEachOnce(Map<String, Integer> carried, Set<String> answered) {
+        assertThat(carried).containsKeys(answered.toArray(new String[0])).allSatisfy((text, times) -> assertThat(times)
+                .as(text)
+                .isOne());
+    }
+
+    @Test
+    void whatIsSentIsReceivedOnce() throws Exception {
+        Map<String, Integer> carried = new ConcurrentHashMap<>();
+        Set<String> answered = ConcurrentHashMap.newKeySet();
+        try (JmsTarget target = to("once");
+                JmsSource source = from("once").to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
+            source.start();
+            for (int n = 0; n < 300; n++) {
+                target.call(JmsMessage.text("m" + n));
+                answered.add("m" + n);
+            }
+            await(() -> source.counts().getOrDefault("acknowledged", 0L) == 300);
+            assertEachOnce(carried, answered);
+        }
+    }
+
+    /** The process goes on: it knows what it has in hand when the broker delivers it again. */
+    @Test
+    void whatIsAnsweredIsCarriedOnceAlsoWhenTheBrokerIsKilled() throws Exception {
+        Map<String, Integer> carried = new ConcurrentHashMap<>();
+        Set<String> answered = ConcurrentHashMap.newKeySet();
+        AtomicBoolean enough = new AtomicBoolean();
+        Service<JmsMessage, String> handler = message -> {
+            LockSupport.parkNanos(5_000_000);
+            carried.merge(message.text(), 1, Integer::sum);
+            return "done";
+        };
+        try (JmsTarget target = to("kill");
+                JmsSource source = from("kill").key(JmsMessage.MESSAGE_ID).to(handler, () -> 20)) {
+            source.start();
+            Thread sending = Thread.ofVirtual().start(() -> {
+                for (int n = 0; !enough.get(); n++) {
+                    try {
+                        target.call(JmsMessage.text("m" + n));
+                        answered.add("m" + n);
+                    } catch (Unanswered notAnswered) {
+                        LockSupport.parkNanos(1_000_000);
+                    }
+                }
+            });
+            await(() -> answered.size() > 200);
+            broker.kill();
+            await(() -> source.outage() != null);
+            int before = answered.size();
+            broker.restart();
+            await(() -> answered.size() > before + 200 && source.outage() == null);
+            enough.set(true);
+            sending.join();
+            await(() -> carried.keySet().containsAll(answered) && source.inFlight() == 0);
+            assertEachOnce(carried, answered);
+            assertThat(source.counts()).containsEntry("dead_letters", 0L);
+        }
+    }
+
+    @Test
+    void poisonIsADeadLetterAfterItsAttempts() throws Exception {
+        AtomicInteger attempts = new AtomicInteger();
+        Service<JmsMessage, String> handler = message -> {
+            if (message.text().equals("bad")) {
+                attempts.incrementAndGet();
+                throw new Failed(Failed.Cause.CONNECT, "not now");
+            }
+            return "done";
+        };
+        try (JmsTarget target = to("poison");
+                JmsSource source = from("poison").redeliver(3).to(handler, () -> 20)) {
+            source.start();
+            target.call(JmsMessage.text("bad"));
+            target.call(JmsMessage.text("good"));
+            Message letter = next("poison.DLQ");
+            assertThat(letter.getBody(String.class)).isEqualTo("bad");
+            assertThat(letter.getIntProperty("penstock_attempts")).isEqualTo(attempts.get());
+            assertThat(attempts).hasValueBetween(3, 4);
+            await(() -> source.counts().getOrDefault("acknowledged", 0L) == 2);
+        }
+    }
+
+    @Test
+    void whatAProcessDiedOverIsADeadLetterWhenItBearsNoKey() throws Exception {
+        try (JmsTarget target = to("died")) {
+            target.call(JmsMessage.text("m"));
+        }
+        try (var client = broker.at().receiving(1);
+                Connection connection = client.open()) {
+            connection.start();
+            Session session = connection.createSession(false, Session.CLIENT_ACKNOWLEDGE);
+            var consumer = session.createConsumer(session.createQueue(broker.address("died")));
+            assertThat(consumer.receive(60_000)).isNotNull();
+        }
+        AtomicInteger carried = new AtomicInteger();
+        try (JmsSource source = from("died").to(message -> carried.incrementAndGet(), () -> 10)) {
+            source.start();
+            assertThat(next("died.DLQ").getStringProperty("penstock_ending")).isEqualTo("unknown");
+        }
+        assertThat(carried).hasValue(0);
+    }
+
+    @Test
+    void whoAsksIsAnswered() throws Exception {
+        try (JmsSource source = from("reply").to(message -> "answer to " + message.text(), () -> 10)) {
+            source.start();
+            try (var client = broker.at().receiving(1);
+                    Connection connection = client.open()) {
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                Message request = session.createTextMessage("question");
+                request.setJMSReplyTo(session.createQueue(broker.address("reply.replies")));
+                request.setJMSCorrelationID("c-1");
+                session.createProducer(session.createQueue(broker.address("reply"))).send(request);
+            }
+            Message reply = next("reply.replies");
+            assertThat(reply.getBody(String.class)).isEqualTo("answer to question");
+            assertThat(reply.getJMSCorrelationID()).isEqualTo("c-1");
+        }
+    }
+
+    @Test
+    void aRequestIsAnsweredByATemporaryQueue() throws Exception {
+        JmsTarget target = JmsTarget.at(broker.at())
+                .queue(broker.address("asked"))
+                .timeout(Duration.ofSeconds(hasTransactions() ? 30 : 2))
+                .build();
+        try (JmsRequests requests = JmsRequests.over(target);
+                JmsSource source = from("asked").to(message -> "answer", () -> 10)) {
+            source.start();
+            if (hasTransactions()) {
+                assertThat(requests.call(JmsMessage.text("question")).text()).isEqualTo("answer");
+            } else {
+                assertThatThrownBy(() -> requests.call(JmsMessage.text("question")))
+                        .isInstanceOf(Failed.class)
+                        .hasMessageContaining("no queue for the reply");
+            }
+        }
+    }
+
+    @Test
+    void aBatchIsSentWhole() throws Exception {
+        List<JmsMessage> many =
+                IntStream.range(0, 200).mapToObj(n -> JmsMessage.text("m" + n)).toList();
+        Map<String, Integer> carried = new ConcurrentHashMap<>();
+        Set<String> answered = ConcurrentHashMap.newKeySet();
+        try (JmsBatch batch = JmsBatch.over(to("batch"));
+                JmsSource source =
+                        from("batch").to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
+            source.start();
+            Endings<JmsReceipt> endings = batch.call(many);
+            for (int place = 0; place < many.size(); place++) {
+                assertThat(endings.answer(place).messageId()).isNotNull();
+                answered.add(many.get(place).text());
+            }
+            await(() -> source.counts().getOrDefault("acknowledged", 0L) == 200);
+            assertEachOnce(carried, answered);
+        }
+    }
+
+    @Test
+    void theRungsThatNeedTransactionsReceiveOrAreRefusedAtTheStart() throws Exception {
+        for (JmsSource.Rung rung : List.of(JmsSource.Rung.BATCHES, JmsSource.Rung.SESSIONS)) {
+            AtomicInteger carried = new AtomicInteger();
+            try (JmsTarget target = to("rungs");
+                    JmsSource source = from("rungs").by(rung).to(message -> carried.incrementAndGet(), () -> 10)) {
+                if (!hasTransactions()) {
+                    assertThatThrownBy(source::start)
+                            .isInstanceOf(IOException.class)
+                            .hasMessageContaining("has no transactions");
+                    continue;
+                }
+                source.start();
+                for (int n = 0; n < 20; n++) {
+                    target.call(JmsMessage.text("m"));
+                }
+                await(() -> source.counts().getOrDefault("acknowledged", 0L) == 20);
+                assertThat(carried).hasValue(20);
+            }
+        }
+    }
+}

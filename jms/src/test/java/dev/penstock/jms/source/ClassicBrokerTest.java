@@ -1,0 +1,15 @@
+package dev.penstock.jms.source;
+
+import dev.penstock.jms.kit.JarBroker;
+import dev.penstock.jms.kit.TestedBroker;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** ActiveMQ Classic, which makes queues when they are asked for. */
+class ClassicBrokerTest extends AmqpBrokerContract {
+    @Override
+    TestedBroker start(Path folder, List<String> queues) throws IOException {
+        return JarBroker.start(folder, "ClassicBroker", queues);
+    }
+}
