@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -117,6 +118,33 @@ class FromQueueArtemisTest {
                     .contains("penstock_setting{flow=\"carry\",name=\"jms.in_flight\"} 7.0");
             assertThat(Running.get(gateway.adminAddress() + "settings").body())
                     .contains("jms.by", "this client acknowledges each message on its own");
+        }
+    }
+
+    @Test
+    void itIsReadyOnlyWhileMessagesCome() throws Exception {
+        int port = URI.create(broker.url()).getPort();
+        try (Gateway gateway = gateway("")) {
+            String ready = gateway.adminAddress() + "ready";
+            Running.until(() -> status(ready) == 200);
+            broker.close();
+            Running.until(() -> status(ready) == 503);
+            assertThat(Running.get(ready).body())
+                    .startsWith(
+                            "{\"status\":\"down\",\"reasons\":[\"flow carry: no messages from payments at tcp://127.0.0.1:");
+            assertThat(Running.get(gateway.adminAddress() + "health").statusCode())
+                    .isEqualTo(200);
+            broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", port);
+            Running.until(() -> status(ready) == 200);
+            assertThat(Running.get(ready).body()).isEqualTo("{\"status\":\"ready\"}");
+        }
+    }
+
+    private static int status(String url) {
+        try {
+            return Running.get(url).statusCode();
+        } catch (IOException | InterruptedException failed) {
+            throw new IllegalStateException(failed);
         }
     }
 

@@ -53,7 +53,8 @@ final class QpidPeer {
     }
 
     private static java.lang.IllegalStateException unusable(ReflectiveOperationException other) {
-        return new java.lang.IllegalStateException("this version of qpid-jms cannot be used: " + other.getMessage(), other);
+        return new java.lang.IllegalStateException(
+                "this version of qpid-jms cannot be used: " + other.getMessage(), other);
     }
 
     /** What a handle of this class finds. */

@@ -42,11 +42,10 @@ public final class RabbitProcess implements TestedBroker {
                  "users": [{"name": "guest", "password": "guest", "tags": "administrator"}],
                  "permissions": [{"user": "guest", "vhost": "/", "configure": ".*", "write": ".*", "read": ".*"}],
                  "queues": [%s]}
-                """.formatted(durable.stream()
-                        .map(name -> """
+                """.formatted(
+                        durable.stream().map(name -> """
                                 {"name": "%s", "vhost": "/", "durable": true, "auto_delete": false, "arguments": {}}\
-                                """.formatted(name))
-                        .collect(Collectors.joining(", "))));
+                                """.formatted(name)).collect(Collectors.joining(", "))));
         Files.writeString(
                 folder.resolve("rabbit.conf"),
                 "listeners.tcp.1 = 127.0.0.1:" + port + "\nload_definitions = " + queues + "\n");

@@ -44,7 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AmqpBrokerContract {
-    private static final List<String> QUEUES = List.of("once", "kill", "poison", "died", "reply", "batch", "rungs", "asked");
+    private static final List<String> QUEUES =
+            List.of("once", "kill", "poison", "died", "reply", "batch", "rungs", "asked");
 
     private TestedBroker broker;
 
@@ -58,7 +59,11 @@ abstract class AmqpBrokerContract {
 
     @BeforeAll
     void open(@TempDir Path folder) throws IOException {
-        broker = start(folder, QUEUES.stream().flatMap(name -> List.of(name, name + ".DLQ", name + ".replies").stream()).toList());
+        broker = start(
+                folder,
+                QUEUES.stream()
+                        .flatMap(name -> List.of(name, name + ".DLQ", name + ".replies").stream())
+                        .toList());
     }
 
     @AfterAll
@@ -98,9 +103,9 @@ abstract class AmqpBrokerContract {
     }
 
     private static void assertEachOnce(Map<String, Integer> carried, Set<String> answered) {
-        assertThat(carried).containsKeys(answered.toArray(new String[0])).allSatisfy((text, times) -> assertThat(times)
-                .as(text)
-                .isOne());
+        assertThat(carried)
+                .containsKeys(answered.toArray(new String[0]))
+                .allSatisfy((text, times) -> assertThat(times).as(text).isOne());
     }
 
     @Test
@@ -108,7 +113,8 @@ abstract class AmqpBrokerContract {
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         Set<String> answered = ConcurrentHashMap.newKeySet();
         try (JmsTarget target = to("once");
-                JmsSource source = from("once").to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
+                JmsSource source =
+                        from("once").to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
             source.start();
             for (int n = 0; n < 300; n++) {
                 target.call(JmsMessage.text("m" + n));
@@ -210,7 +216,8 @@ abstract class AmqpBrokerContract {
                 Message request = session.createTextMessage("question");
                 request.setJMSReplyTo(session.createQueue(broker.address("reply.replies")));
                 request.setJMSCorrelationID("c-1");
-                session.createProducer(session.createQueue(broker.address("reply"))).send(request);
+                session.createProducer(session.createQueue(broker.address("reply")))
+                        .send(request);
             }
             Message reply = next("reply.replies");
             assertThat(reply.getBody(String.class)).isEqualTo("answer to question");

@@ -153,9 +153,8 @@ class RabbitSourceTest {
     @Test
     @Tag("full-only")
     void aBatchIsConfirmedMessageByMessage() throws Exception {
-        List<JmsMessage> many = IntStream.range(0, 100)
-                .mapToObj(n -> JmsMessage.text("m" + n))
-                .toList();
+        List<JmsMessage> many =
+                IntStream.range(0, 100).mapToObj(n -> JmsMessage.text("m" + n)).toList();
         JmsTarget target = JmsTarget.at(at()).queue(queue).build();
         try (JmsBatch batch = JmsBatch.over(target)) {
             Endings<JmsReceipt> endings = batch.call(many);
