@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * JVM, whatever way that goes. For one thread.
  */
 public final class JarBroker implements TestedBroker {
-    private static final Path JARS = Path.of("target", "brokers");
+    private static final Path JARS = Path.of("brokers", "target", "jars");
     private static final long STARTS_WITHIN_SECONDS = 120;
 
     private final Path folder;
