@@ -65,6 +65,13 @@ record QueueHandler(
         }
     }
 
+    /** An ending that is written down, but of which the broker was not told. */
+    @Override
+    public @Nullable HttpAnswer answeredBefore(JmsMessage message) throws Exception {
+        String id = book == null ? null : id(message);
+        return book == null || id == null ? null : book.answer(id);
+    }
+
     private static @Nullable String id(JmsMessage message) {
         String id = message.property(QueueMessages.ID);
         return id != null && TransactionIds.isOne(id) ? id : null;

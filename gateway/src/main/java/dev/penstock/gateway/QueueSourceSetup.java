@@ -9,6 +9,7 @@ import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.jms.source.JmsSourceBuilder;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ final class QueueSourceSetup {
     private QueueSourceSetup() {}
 
     static JmsSource source(
-            BuiltFlow flow, JmsFrom from, Doorway doorway, JmsBroker broker, @Nullable StatusBook book) {
+            BuiltFlow flow, JmsFrom from, Doorway doorway, JmsBroker broker, @Nullable StatusBook book, Path state) {
         Chosen<String> word = from.key();
         String key = word == null ? null : PropertyNames.ofWord(word.value());
         JmsSourceBuilder source = JmsSource.at(broker).queue(from.queue().name().value());
@@ -29,6 +30,8 @@ final class QueueSourceSetup {
         } else if (flow.config().idempotent().value()) {
             source.key(JmsMessage.MESSAGE_ID);
         }
+        source.attemptsIn(state.resolveSibling(
+                state.getFileName() + ".attempts." + flow.config().name()));
         given(from.inFlight(), source::inFlight);
         given(from.deadLetter(), source::deadLetter);
         given(from.order(), order -> source.inOrder(PropertyNames.ofWord(order)));

@@ -56,7 +56,12 @@ final class SourceSetup {
                 Objects.requireNonNull(sources.get(address(flow.config().name(), from)));
             case JmsFrom from ->
                 QueueSourceSetup.source(
-                        flow, from, doorway, brokers.of(from.queue()), StatusSetup.book(flow.config(), config, stores));
+                        flow,
+                        from,
+                        doorway,
+                        brokers.of(from.queue()),
+                        StatusSetup.book(flow.config(), config, stores),
+                        config.state().value());
             case UdpFrom from -> DatagramSourceSetup.source(flow, from, doorway);
         };
     }

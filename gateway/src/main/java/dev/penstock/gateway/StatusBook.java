@@ -43,9 +43,8 @@ record StatusBook(KeyLedger ledger, Duration keep, int maxAnswer) {
      * @throws Rejected it cannot be noted, so it must not be sent
      */
     boolean begin(String id) throws Rejected {
-        Ask ask = new Ask(KEY + id, NO_PRINT, TransactionIds.owner(id), LONGEST_PENDING, keep);
         try {
-            return !(ledger.claim(ask) instanceof Claim.Ended);
+            return !(ledger.claim(ask(id)) instanceof Claim.Ended);
         } catch (Exception cannot) {
             throw new Rejected(
                     Rejected.Cause.POOL,
@@ -70,12 +69,41 @@ record StatusBook(KeyLedger ledger, Duration keep, int maxAnswer) {
      * @throws Exception nobody knows whether it is written down; may be told again
      */
     void answered(String id, HttpAnswer answer) throws Exception {
-        ledger.end(KEY + id, TransactionIds.owner(id), StatusJson.answered(answer, maxAnswer), keep);
+        end(id, StatusJson.answered(answer, maxAnswer));
     }
 
     /** Writes down that there is no answer; throws as the other does. */
     void unanswered(String id, Unanswered ending) throws Exception {
-        ledger.end(KEY + id, TransactionIds.owner(id), StatusJson.unanswered(ending), keep);
+        end(id, StatusJson.unanswered(ending));
+    }
+
+    /** A transaction of which nothing is noted lay in its queue for too long, or its note was lost: it is noted anew. */
+    private void end(String id, byte[] ending) throws Exception {
+        long owner = TransactionIds.owner(id);
+        if (ledger.end(KEY + id, owner, ending, keep)) {
+            return;
+        }
+        LOG.warn("transaction {} is not in {}; its ending is written down anew", id, ledger.where());
+        ledger.claim(ask(id));
+        if (!ledger.end(KEY + id, owner, ending, keep)) {
+            LOG.error("the ending of transaction {} cannot be written down in {}", id, ledger.where());
+        }
+    }
+
+    private Ask ask(String id) {
+        return new Ask(KEY + id, NO_PRINT, TransactionIds.owner(id), LONGEST_PENDING, keep);
+    }
+
+    /**
+     * What the target answered to a transaction; null when it has not ended, or otherwise.
+     *
+     * @throws Exception it could not be looked up
+     */
+    @Nullable
+    HttpAnswer answer(String id) throws Exception {
+        return ledger.find(KEY + id) instanceof Claim.Ended(String print, long owner, byte[] ending)
+                ? StatusJson.answer(ending)
+                : null;
     }
 
     /**

@@ -1,14 +1,18 @@
 package dev.penstock.gateway;
 
 import dev.penstock.Unanswered;
+import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpSource;
+import dev.penstock.jms.source.JmsSource;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What became of a transaction, as JSON. Kept without its id, which is its key. Pure. */
@@ -60,8 +64,30 @@ final class StatusJson {
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("ending", ending.ending());
         all.put("cause", ending.whyWord());
-        all.put("reason", HttpSource.sentence(ending));
+        all.put("reason", reason(ending));
         return MAPPER.writeValueAsBytes(all);
+    }
+
+    /** A general sentence: what was thrown may tell of hosts and users. */
+    private static String reason(Unanswered ending) {
+        String words = ending.getMessage();
+        return words != null && words.startsWith(JmsSource.PROCESS_DIED) ? words : HttpSource.sentence(ending);
+    }
+
+    /** The answer that was kept, with the part of its body that was kept; null when it ended otherwise. */
+    static @Nullable HttpAnswer answer(byte[] ending) {
+        JsonNode reply = MAPPER.readTree(ending).path("reply");
+        if (!reply.isObject()) {
+            return null;
+        }
+        Headers headers = Headers.none();
+        for (Map.Entry<String, JsonNode> field : reply.path("headers").properties()) {
+            headers = headers.with(field.getKey(), field.getValue().asString());
+        }
+        byte[] body = reply.has("body_base64")
+                ? Base64.getDecoder().decode(reply.path("body_base64").asString())
+                : reply.path("body").asString("").getBytes(StandardCharsets.UTF_8);
+        return HttpAnswer.of(reply.path("status").asInt(), headers, body);
     }
 
     static byte[] pending(String id) {

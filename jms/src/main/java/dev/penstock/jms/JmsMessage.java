@@ -95,6 +95,26 @@ public final class JmsMessage implements Keyed {
     }
 
     /**
+     * A message that was received, with an empty body: its body is not read.
+     *
+     * @throws JMSException the client cannot read its properties
+     */
+    public static JmsMessage headOf(Message received) throws JMSException {
+        return Messages.headOf(received);
+    }
+
+    /**
+     * How many bytes the body of a received message has, without reading it; about as many, when it is text that was read by
+     * the client.
+     *
+     * @return 0 where the client does not tell before the body is read
+     * @throws JMSException the client cannot tell
+     */
+    public static long bodySize(Message received) throws JMSException {
+        return Messages.bodySize(received);
+    }
+
+    /**
      * The message as the client of a session sends it.
      *
      * @throws JMSException the client will not have it so

@@ -30,6 +30,8 @@ final class Messages {
             "JMSXRcvTimestamp",
             "JMSXState");
 
+    private static final byte[] NO_BODY = {};
+
     private Messages() {}
 
     /**
@@ -84,6 +86,22 @@ final class Messages {
     static JmsMessage read(Message from) throws JMSException {
         boolean isText = from instanceof TextMessage;
         return new JmsMessage(body(from), isText, properties(from), head(from));
+    }
+
+    static JmsMessage headOf(Message from) throws JMSException {
+        return new JmsMessage(NO_BODY, from instanceof TextMessage, properties(from), head(from));
+    }
+
+    static long bodySize(Message from) throws JMSException {
+        return switch (from) {
+            case ActiveMQMessage own -> own.getCoreMessage().getBodySize();
+            case BytesMessage bytes -> bytes.getBodyLength();
+            case TextMessage text -> {
+                String body = text.getText();
+                yield body == null ? 0 : body.length();
+            }
+            default -> 0;
+        };
     }
 
     private static byte[] body(Message from) throws JMSException {

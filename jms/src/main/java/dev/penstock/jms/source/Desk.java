@@ -6,6 +6,7 @@ import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,7 +20,8 @@ final class Desk {
     private final JmsSourceBuilder built;
     private final Room room;
     private final Handling handling;
-    private final Known known = new Known();
+    private final Attempts attempts;
+    private final Known known;
     private final Stop stop;
     private final Counts counts;
     private volatile boolean worked;
@@ -27,10 +29,12 @@ final class Desk {
     private boolean wasLost;
     private volatile boolean closed;
 
-    Desk(JmsSourceBuilder built, Room room, Handling handling, Stop stop, Counts counts) {
+    Desk(JmsSourceBuilder built, Room room, Handling handling, Attempts attempts, Stop stop, Counts counts) {
         this.built = built;
         this.room = room;
         this.handling = handling;
+        this.attempts = attempts;
+        this.known = new Known(attempts::over);
         this.stop = stop;
         this.counts = counts;
     }
@@ -178,6 +182,19 @@ final class Desk {
     void dropped(Held held) {
         room.giveBack();
         known.forget(held);
+    }
+
+    /**
+     * Whether the broker has to confirm what it is told of these before they are noted as done: those without a key may not be
+     * sent again, and after a crash the next suspect may end this process.
+     */
+    boolean awaitsConfirmation(List<Held> done) {
+        return attempts.isOn() && (attempts.hasSuspects() || done.stream().anyMatch(handling::isKeyless));
+    }
+
+    /** The broker was told what became of it, and need not confirm it. */
+    void acknowledged(Held held) {
+        attempts.over(held);
     }
 
     /** The broker was told what became of it, or it is not to be. */

@@ -7,6 +7,8 @@ import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.jms.JmsMessage;
 import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.util.concurrent.locks.Lock;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +25,22 @@ final class Handling {
     private final @Nullable String key;
     private final @Nullable Function<Object, JmsMessage> replies;
     private final JmsSource.@Nullable Ended listener;
+    private final Attempts attempts;
+    private final long maxBody;
     private final Room room;
     private final Stop stop;
     private final Counts counts;
     private final RandomGenerator random;
 
-    Handling(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, Room room, Stop stop, Counts counts) {
+    Handling(
+            JmsSourceBuilder built,
+            Service<? super JmsMessage, ?> handler,
+            Attempts attempts,
+            Room room,
+            Stop stop,
+            Counts counts) {
+        this.attempts = attempts;
+        this.maxBody = built.maxBody();
         this.handler = handler;
         this.redelivery = built.redelivery();
         this.key = built.key();
@@ -42,25 +54,93 @@ final class Handling {
 
     /** What becomes of a message. Blocks until that is known. */
     Outcome handle(Held held) {
-        JmsMessage message;
+        JmsMessage head;
+        long size;
         try {
-            message = JmsMessage.of(held.message());
+            head = JmsMessage.headOf(held.message());
+            size = JmsMessage.bodySize(held.message());
         } catch (JMSException | RuntimeException unreadable) {
             return new Outcome.Dead(unreadable(unreadable), 0);
         }
-        boolean isKeyed = key != null && message.key(key) != null;
-        if (message.deliveries() > 1 && !isKeyed) {
-            return booked(message, null, inDoubt(message), 0);
+        if (size > maxBody) {
+            return booked(head, null, tooLarge(size), 0);
         }
-        return offer(message, isKeyed);
+        boolean isKeyed = isKeyed(head);
+        int deaths = attempts.deaths(held);
+        if (deaths > 0 || head.deliveries() > 1) {
+            Outcome before = before(head, isKeyed, deaths);
+            if (before != null) {
+                return before;
+            }
+        }
+        return offer(held, head, isKeyed, deaths);
     }
 
-    private Outcome offer(JmsMessage message, boolean isKeyed) {
+    /** What is to become of a message that was delivered before; null when it is to be processed again. */
+    private @Nullable Outcome before(JmsMessage head, boolean isKeyed, int deaths) {
+        while (listener != null) {
+            try {
+                Object answer = listener.answeredBefore(head);
+                if (answer != null) {
+                    return new Outcome.Done(replied(head, answer));
+                }
+                break;
+            } catch (Throwable away) {
+                LOG.warn("{} waits, as what became of it cannot be looked up: {}", head, away.toString());
+                if (!waits(BOOK_WAIT)) {
+                    return new Outcome.GivenBack(true);
+                }
+            }
+        }
+        if (deaths >= redelivery.attempts() || (deaths > 0 && !isKeyed)) {
+            return booked(head, null, died(deaths, isKeyed), deaths);
+        }
+        return isKeyed ? null : booked(head, null, inDoubt(head), 0);
+    }
+
+    private boolean isKeyed(JmsMessage message) {
+        return key != null && message.key(key) != null;
+    }
+
+    /** Whether it bears no key, so that it must not be sent twice. */
+    boolean isKeyless(Held held) {
+        try {
+            return key == null || JmsMessage.headOf(held.message()).key(key) == null;
+        } catch (JMSException | RuntimeException unreadable) {
+            return true;
+        }
+    }
+
+    private Outcome offer(Held held, JmsMessage head, boolean isKeyed, int deaths) {
+        JmsMessage message = head;
+        boolean isRead = false;
         int sent = 0;
         while (true) {
             Unanswered ended;
             try {
-                return booked(message, called(message), null, sent + 1);
+                Lock turn = attempts.turn(deaths);
+                if (turn != null) {
+                    turn.lock();
+                }
+                try {
+                    if ((turn != null && stop.isAsked()) || !begins(held, isKeyed)) {
+                        return new Outcome.GivenBack();
+                    }
+                    if (!isRead) {
+                        try {
+                            message = JmsMessage.of(held.message());
+                        } catch (JMSException | RuntimeException unreadable) {
+                            return new Outcome.Dead(unreadable(unreadable), sent);
+                        }
+                        isRead = true;
+                    }
+                    // Written down before the next suspect begins, over which this process may die.
+                    return booked(message, called(message), null, sent + 1);
+                } finally {
+                    if (turn != null) {
+                        turn.unlock();
+                    }
+                }
             } catch (Unanswered unanswered) {
                 ended = unanswered;
             } catch (InterruptedException interrupted) {
@@ -81,6 +161,21 @@ final class Handling {
                         return new Outcome.GivenBack();
                     }
                     counts.triedAgain.increment();
+                }
+            }
+        }
+    }
+
+    /** Notes that this process begins with it; false when the source is stopping before that can be noted. */
+    private boolean begins(Held held, boolean isKeyed) {
+        while (true) {
+            try {
+                attempts.begin(held, !isKeyed);
+                return true;
+            } catch (IOException failed) {
+                LOG.warn("message {} is not begun, as that cannot be noted: {}", held.id(), failed.toString());
+                if (!waits(BOOK_WAIT)) {
+                    return false;
                 }
             }
         }
@@ -114,7 +209,7 @@ final class Handling {
             } catch (Throwable failed) {
                 LOG.warn("the ending of {} cannot be written down, and is tried again: {}", message, failed.toString());
                 if (!waits(BOOK_WAIT)) {
-                    return new Outcome.GivenBack();
+                    return new Outcome.GivenBack(true);
                 }
             }
         }
@@ -140,6 +235,21 @@ final class Handling {
             return replies.apply(answer);
         }
         return answer instanceof JmsMessage itself ? itself : JmsMessage.text(String.valueOf(answer));
+    }
+
+    private Unanswered tooLarge(long size) {
+        return new Failed(
+                Failed.Cause.REFUSED,
+                "its body has " + size + " bytes, more than max_body (" + maxBody
+                        + "); it was not read: raise max_body");
+    }
+
+    private static Unanswered died(int deaths, boolean isKeyed) {
+        return new Unknown(
+                Unknown.Cause.CLOSED,
+                JmsSource.PROCESS_DIED
+                        + (deaths == 1 ? "" : ", " + deaths + " times")
+                        + (isKeyed ? "" : "; it bears no key by which it could be tried again"));
     }
 
     private static Unanswered unreadable(Exception thrown) {

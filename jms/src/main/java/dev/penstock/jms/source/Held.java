@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * outcome may be read by any.
  */
 final class Held {
+    static final int NO_ATTEMPT = -1;
+
     private static final Outcome NOTHING_TO_SEND = new Outcome.Done(null);
 
     private final @Nullable String id;
@@ -17,6 +19,7 @@ final class Held {
     private @Nullable Message message;
     private volatile long link;
     private boolean stoodInOrder;
+    private int attempt = NO_ATTEMPT;
     private volatile @Nullable Outcome outcome;
 
     Held(Message message, long link, @Nullable String id, @Nullable String orderKey) {
@@ -71,6 +74,15 @@ final class Held {
         boolean first = !stoodInOrder;
         stoodInOrder = true;
         return first;
+    }
+
+    /** Where it is noted that this process has begun with it; {@link #NO_ATTEMPT} for nowhere. */
+    synchronized int attempt() {
+        return attempt;
+    }
+
+    synchronized void attempt(int noted) {
+        attempt = noted;
     }
 
     void ended(Outcome how) {

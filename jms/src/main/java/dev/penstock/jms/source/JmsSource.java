@@ -45,6 +45,9 @@ import org.jspecify.annotations.Nullable;
  * on, and is recognised when the broker delivers it again. Safe for many threads.
  */
 public final class JmsSource implements Source {
+    /** Begins the reason of each message that a process died over. */
+    public static final String PROCESS_DIED = "the process died while processing it";
+
     /** How messages are acknowledged; the best comes first. */
     public enum Rung {
         /** Each on its own, when it has ended, in one session. */
@@ -66,6 +69,17 @@ public final class JmsSource implements Source {
          * @throws Exception it could not be written down; told again a second later, and the broker is not told before
          */
         void ended(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why) throws Exception;
+
+        /**
+         * What the target answered to a message that was delivered before. Default: nobody knows.
+         *
+         * @param message without its body
+         * @return the answer, and then the message is not sent again; null when it is not known to be answered
+         * @throws Exception it could not be looked up; asked again a second later
+         */
+        default @Nullable Object answeredBefore(JmsMessage message) throws Exception {
+            return null;
+        }
     }
 
     /** A builder that has no queue yet. */
@@ -91,6 +105,7 @@ public final class JmsSource implements Source {
     private final Stop stop = new Stop();
     private final Room room;
     private final Ladder ladder;
+    private final Attempts attempts;
     private final Desk desk;
     private final Reception reception;
     private final SourceSettings settings;
@@ -99,7 +114,9 @@ public final class JmsSource implements Source {
         this.built = built;
         this.room = new Room(built.inFlight(), capacity);
         this.ladder = Ladder.of(built.rung(), built.broker().kind()).keeping(built.order());
-        this.desk = new Desk(built, room, new Handling(built, handler, room, stop, counts), stop, counts);
+        this.attempts = new Attempts(built.attemptFile());
+        Handling handling = new Handling(built, handler, attempts, room, stop, counts);
+        this.desk = new Desk(built, room, handling, attempts, stop, counts);
         this.reception = new Reception(built.broker(), built.queue(), desk, ladder, stop);
         this.settings = new SourceSettings(built, room, ladder);
     }
@@ -118,10 +135,12 @@ public final class JmsSource implements Source {
      * Begins to receive. A broker that cannot be reached is tried again for ever; what cannot be mended by waiting is told
      * at once.
      *
-     * @throws IOException the URL cannot be read, or the broker will not let this client in
+     * @throws IOException the URL cannot be read, the broker will not let this client in, or the file of attempts cannot be
+     *     opened
      */
     @Override
     public void start() throws IOException {
+        attempts.open();
         reception.start();
     }
 
@@ -136,6 +155,7 @@ public final class JmsSource implements Source {
     public void close() {
         stop.ask();
         reception.close();
+        attempts.close();
     }
 
     /** Why no messages come: the connection, or the queue at the broker, is lost. Null while they come. */

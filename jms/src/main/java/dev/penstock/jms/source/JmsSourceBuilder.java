@@ -5,6 +5,7 @@ import dev.penstock.Service;
 import dev.penstock.flow.Flow;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 public final class JmsSourceBuilder {
     /** How often a message is tried unless told otherwise. */
     public static final int DEFAULT_ATTEMPTS = 5;
+
+    /** The largest body of a message that is read unless told otherwise, in bytes: 1 MB. */
+    public static final long DEFAULT_MAX_BODY = 1 << 20;
 
     /** How many messages can be allowed in hand at most. */
     public static final int MOST_IN_FLIGHT = Room.MOST_AUTOMATIC;
@@ -36,6 +40,8 @@ public final class JmsSourceBuilder {
     private JmsSource.@Nullable Rung rung;
     private JmsSource.@Nullable Ended listener;
     private @Nullable Function<Object, JmsMessage> replies;
+    private long maxBody = DEFAULT_MAX_BODY;
+    private @Nullable Path attemptFile;
     private InstantSource wallClock = InstantSource.system();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
@@ -130,6 +136,34 @@ public final class JmsSourceBuilder {
     }
 
     /**
+     * The largest body that is read; a message with a larger one becomes a dead letter, unread. Default: {@value
+     * #DEFAULT_MAX_BODY}.
+     *
+     * @param bytes 1 or more
+     * @throws IllegalArgumentException when out of range
+     */
+    public JmsSourceBuilder maxBody(long bytes) {
+        if (bytes < 1) {
+            throw new IllegalArgumentException("max_body is 1 byte or more, not " + bytes);
+        }
+        maxBody = bytes;
+        return this;
+    }
+
+    /**
+     * Notes in a file which messages are in process, so that the next process knows which ones this one died over: those are
+     * processed one at a time, with nothing else beside them, and become dead letters after as many processes as there are
+     * {@linkplain #redeliver attempts}, or at once when they bear no key. Default: none, and then only what the broker counts
+     * is known, which may be nothing.
+     *
+     * @param file made when the source starts; a second process that names it takes the next of its name
+     */
+    public JmsSourceBuilder attemptsIn(Path file) {
+        attemptFile = file;
+        return this;
+    }
+
+    /**
      * Makes messages of answers, for who asked for one by JMSReplyTo. Default: an answer that is a message goes back as it
      * is, any other as its text.
      *
@@ -220,6 +254,15 @@ public final class JmsSourceBuilder {
     @Nullable
     Function<Object, JmsMessage> replies() {
         return replies;
+    }
+
+    long maxBody() {
+        return maxBody;
+    }
+
+    @Nullable
+    Path attemptFile() {
+        return attemptFile;
     }
 
     InstantSource wallClock() {

@@ -2,6 +2,7 @@ package dev.penstock.jms.source;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,22 @@ final class Known {
 
     private final Map<String, Held> byId = new ConcurrentHashMap<>();
     private final @Nullable Held[] recent = new @Nullable Held[RECENT];
+    private final Consumer<Held> forgotten;
     private int next;
+
+    /** Knows nothing yet. */
+    Known() {
+        this(held -> {});
+    }
+
+    /**
+     * Knows nothing yet.
+     *
+     * @param forgotten is told of each that is not known any more
+     */
+    Known(Consumer<Held> forgotten) {
+        this.forgotten = forgotten;
+    }
 
     /**
      * Enters a message that was received.
@@ -57,6 +73,7 @@ final class Known {
         if (id != null) {
             byId.remove(id, held);
         }
+        forgotten.accept(held);
     }
 
     int size() {

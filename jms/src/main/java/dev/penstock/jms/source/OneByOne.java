@@ -123,7 +123,8 @@ final class OneByOne implements Receiving {
         try {
             letters.sendAll(done);
             done.forEach(Held::sent);
-            acknowledging.acknowledge(done);
+            acknowledging.acknowledge(done, desk.awaitsConfirmation(done));
+            done.forEach(desk::acknowledged);
         } finally {
             done.forEach(desk::leaves);
             done.forEach(desk::told);

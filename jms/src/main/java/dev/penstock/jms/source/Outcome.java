@@ -21,6 +21,15 @@ sealed interface Outcome {
      */
     record Dead(Unanswered why, int attempts) implements Outcome {}
 
-    /** Not carried, and to be delivered again to whoever has time. */
-    record GivenBack() implements Outcome {}
+    /**
+     * To be delivered again to whoever has time.
+     *
+     * @param mayHaveEffect whether it was sent, and nobody could write down how it ended
+     */
+    record GivenBack(boolean mayHaveEffect) implements Outcome {
+        /** One that had no effect. */
+        GivenBack() {
+            this(false);
+        }
+    }
 }
