@@ -160,8 +160,7 @@ class QueueGatewayArtemisTest {
             }
             assertThat(gateway.flows().getFirst().accounting().failed()).isEqualTo(10);
         }
-        try (Connection keys =
-                        DriverManager.getConnection("jdbc:h2:file:" + folder.resolve("penstock-state.keys"), "sa", "");
+        try (Connection keys = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("penstock-state.keys.db"));
                 ResultSet rows = keys.createStatement().executeQuery("select count(*) from penstock_keys")) {
             rows.next();
             assertThat(rows.getInt(1)).isZero();

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Starts gateways from YAML, and calls them. */
 final class Running {
@@ -77,10 +78,15 @@ final class Running {
 
     /** Waits for something that happens soon, and fails when it does not. */
     static void until(BooleanSupplier holds) {
+        until(holds, () -> "it did not happen");
+    }
+
+    /** The same, which says what there is instead. */
+    static void until(BooleanSupplier holds, Supplier<String> instead) {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("it did not happen within " + PATIENCE);
+                throw new AssertionError(instead.get() + " within " + PATIENCE);
             }
             LockSupport.parkNanos(1_000_000);
         }
