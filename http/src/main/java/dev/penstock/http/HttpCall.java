@@ -20,9 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class HttpCall implements Keyed, ReadOnly {
     private static final byte[] NOTHING = new byte[0];
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
-    /** Also in the disguises that some targets undo: encoded, between backslashes, with parameters behind a semicolon. */
-    private static final Pattern DOT_SEGMENT =
-            Pattern.compile("(?i)(?:/|%2f|\\\\|%5c)(?:\\.|%2e){1,2}(?:/|%2f|\\\\|%5c|;|%3b|$)");
+    /**
+     * Also in the disguises that some targets undo: encoded, even several times, between backslashes, with parameters behind a
+     * semicolon.
+     */
+    private static final Pattern DOT_SEGMENT = Pattern.compile(
+            "(?i)(?:/|\\\\|%(?:25)*(?:2f|5c))(?:\\.|%(?:25)*2e){1,2}(?:/|\\\\|;|%(?:25)*(?:2f|5c|3b)|$)");
 
     private final String method;
     private final String path;

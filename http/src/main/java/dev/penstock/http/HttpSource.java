@@ -40,6 +40,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Requests</h2>
  *
+ * <p>A path is matched, and goes to the flow, in its normal form (RFC 3986 section 6.2.2): escapes of letters, digits and
+ * {@code -._~} are decoded, and several slashes are one within the path of the flow. Dot segments, backslashes, {@code %00}
+ * and broken escapes are 400; so is a path that another server may read as one of a flow further down, such as {@code
+ * /api/payments;x}, {@code /api/a%2F..%2Fpayments} or {@code /api/Payments} where there are flows of {@code /api} and {@code
+ * /api/payments}. The query is passed as it is.
+ *
  * <p>Header fields of one connection are dropped, {@code Via} is added, and {@code Penstock-Deadline-Ms}, a whole number
  * of milliseconds, becomes the deadline of the transaction, counted from when the head of the request was read. The
  * content is passed as it is, encoded or not. Header values outside ASCII are 400.
@@ -102,6 +108,17 @@ public final class HttpSource implements Source {
      */
     public static String sentence(Unanswered ending) {
         return Problem.detail(ending.ending(), ending.whyWord());
+    }
+
+    /**
+     * The normal form of the path of a flow, which requests are matched against: escapes of unreserved characters decoded,
+     * capitals in other escapes, single slashes.
+     *
+     * @param path begins with a slash, without a query
+     * @throws IllegalArgumentException when it has none: it has a backslash, an escape that is none, or one of NUL
+     */
+    public static String normalPath(String path) {
+        return Paths.normal(path);
     }
 
     @Override

@@ -47,7 +47,7 @@ public final class HttpSourceBuilder {
     /**
      * A flow behind a path, and all paths under it; the longest path wins.
      *
-     * @param path begins with a slash
+     * @param path begins with a slash; in its normal form, as {@link HttpSource#normalPath} gives it
      * @param flow its name in answers
      * @param service the flow
      * @param maxBody bytes that the body of a request may have, 0..1 GiB
@@ -55,7 +55,7 @@ public final class HttpSourceBuilder {
      */
     public HttpSourceBuilder route(String path, String flow, Service<HttpCall, HttpAnswer> service, int maxBody) {
         Paths.checked(path);
-        if (routes.stream().anyMatch(route -> route.path().equals(path))) {
+        if (routes.stream().anyMatch(route -> Paths.areSame(route.path(), path))) {
             throw new IllegalArgumentException(
                     "path " + path + " has a flow already: give each flow a path of its own");
         }

@@ -10,7 +10,7 @@ final class Paths {
      * What follows a prefix, whole segments only: empty or beginning with a slash; null when the path is not under it.
      */
     static @Nullable String rest(String path, String prefix) {
-        String base = prefix.endsWith("/") ? prefix.substring(0, prefix.length() - 1) : prefix;
+        String base = withoutEnd(prefix);
         if (!path.startsWith(base)) {
             return null;
         }
@@ -30,10 +30,31 @@ final class Paths {
         if (path.indexOf('?') >= 0) {
             throw new IllegalArgumentException("path " + path + " has a query: write the path alone");
         }
+        String normal;
         try {
-            return HttpCall.get(path).path();
+            HttpCall.get(path);
+            normal = normal(path);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("path " + path + " cannot be served: " + e.getMessage(), e);
         }
+        if (!normal.equals(path)) {
+            throw new IllegalArgumentException("path " + path
+                    + " cannot be served: requests are matched in their normal" + " form, so write it as " + normal);
+        }
+        return path;
+    }
+
+    /** The form of the path of a flow that requests are matched against; throws as {@link NormalPath#of} does. */
+    static String normal(String path) {
+        return NormalPath.of(path).replaceAll("//+", "/");
+    }
+
+    /** Whether both cover the same requests: a slash at the end makes no difference. */
+    static boolean areSame(String one, String other) {
+        return withoutEnd(one).equals(withoutEnd(other));
+    }
+
+    private static String withoutEnd(String path) {
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     }
 }

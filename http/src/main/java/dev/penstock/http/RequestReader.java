@@ -28,7 +28,7 @@ final class RequestReader {
     /** A request and where it is to go. */
     record Offer(Route route, HttpCall call, @Nullable Deadline deadline) {}
 
-    private final List<Route> routes;
+    private final Router router;
 
     /**
      * A reader.
@@ -36,15 +36,15 @@ final class RequestReader {
      * @param routes longest path first
      */
     RequestReader(List<Route> routes) {
-        this.routes = routes;
+        this.router = new Router(routes);
     }
 
     Offer read(ServerRequest request, GuardedConnection connection) {
         String method = method(request.prologue().method());
-        String path = request.prologue().uriPath().rawPath();
-        Route route = route(path);
+        Router.Match match = router.match(request.prologue().uriPath().rawPath());
+        Route route = match.route();
         try {
-            return offer(request, connection, method, path, route);
+            return offer(request, connection, method, match.path(), route);
         } catch (BadInput e) {
             throw e.meantFor(route.flow());
         }
@@ -69,15 +69,6 @@ final class RequestReader {
             throw new BadInput(405, "TRACE is not carried, since it would show what others have added.");
         }
         throw new BadInput(501, "This method is not carried. Methods are " + FlowHandler.ALLOWED + ".");
-    }
-
-    private Route route(String path) {
-        for (Route route : routes) {
-            if (route.covers(path)) {
-                return route;
-            }
-        }
-        throw new BadInput(404, "No flow has this path.");
     }
 
     private static Headers headers(ServerRequest request) {

@@ -123,7 +123,7 @@ final class Contradictions {
                             + one.host().value() + "; give both the same host, or another port");
             return true;
         }
-        if (one.path().value().equals(two.path().value())) {
+        if (withSlash(one).equals(withSlash(two))) {
             problems.add(
                     two.path().place(),
                     "flow '" + second.name() + "' has the " + port + " and the path of flow '" + first.name()
@@ -154,8 +154,13 @@ final class Contradictions {
         return true;
     }
 
+    /** With or without a slash at its end, a path stands for the same requests. */
+    static String withSlash(HttpFrom from) {
+        return from.base().endsWith("/") ? from.base() : from.base() + "/";
+    }
+
     /** Port 0 stands for any free port, so two of them are not the same. */
-    private static boolean samePort(Chosen<Integer> one, Chosen<Integer> other) {
+    static boolean samePort(Chosen<Integer> one, Chosen<Integer> other) {
         return one.value() != 0 && one.value().equals(other.value());
     }
 }

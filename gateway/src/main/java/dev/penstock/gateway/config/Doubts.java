@@ -25,6 +25,7 @@ final class Doubts {
             JmsDoubts.check(flow, config, doubts);
             UdpDoubts.check(flow, doubts);
         }
+        NestingDoubts.check(config, doubts);
         AdminConfig admin = config.admin();
         if (admin != null) {
             openToAll("the admin pages listen", admin.host(), doubts);

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.http.HttpSource;
 import dev.penstock.http.HttpVersion;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -71,16 +72,32 @@ final class HttpReader {
                 given.size("max_body", "1MB", "1B", "1GB"),
                 given.duration("header_time", "10s", CLIENT_TIME),
                 given.duration("body_time", "30s", CLIENT_TIME));
-        if (path != null && read.path().inFile() && !isPath(read.path().value())) {
-            path.refuseShown(
-                    "which is no path", "write / and then letters, digits and the like, for instance /v1/payments");
+        if (path != null && read.path().inFile()) {
+            checkPath(path, read.path().value());
         }
         return port == null || path == null ? null : read;
     }
 
-    /** A dot segment could lead a request to another place than it was meant for. */
-    private static boolean isPath(String path) {
-        return PATH.matcher(path).matches() && !TargetUrl.hasDotSegment(path);
+    private static void checkPath(Value value, String path) {
+        String normal = normal(path);
+        if (normal == null) {
+            value.refuseShown(
+                    "which is no path", "write / and then letters, digits and the like, for instance /v1/payments");
+        } else if (!normal.equals(path)) {
+            value.refuseShown("but requests are matched in their normal form", "write " + normal);
+        }
+    }
+
+    /** Null when it is no path. A dot segment could lead a request to another place than it was meant for. */
+    private static @Nullable String normal(String path) {
+        if (!PATH.matcher(path).matches() || TargetUrl.hasDotSegment(path)) {
+            return null;
+        }
+        try {
+            return HttpSource.normalPath(path);
+        } catch (IllegalArgumentException none) {
+            return null;
+        }
     }
 
     @Nullable

@@ -35,6 +35,43 @@ class ContradictionsTest {
     }
 
     @Test
+    void aSlashAtTheEndMakesNoOtherPath() {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x/")))
+                .containsExactly(
+                        "f.yaml:3:42: flow 'b' has the port 8080 and the path of flow 'a'; give it another path or port");
+    }
+
+    @Test
+    void aPathIsWrittenInItsNormalForm() {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x//%70%c3%a4y")))
+                .containsExactly(
+                        "f.yaml:2:42: 'path' is \"/x//%70%c3%a4y\", but requests are matched in their normal form; write /x/p%C3%A4y");
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x%zz")))
+                .singleElement()
+                .asString()
+                .contains("which is no path; write / and then");
+    }
+
+    @Test
+    void aPathUnderAnotherWithOtherGuarantees() throws BadConfig {
+        String inner = "  b: { from: { http: { port: 8080, path: /x/y } }, dedupe: Idempotency-Key" + TO;
+        assertThat(written.read("flows:\n" + inner + flow("a", "port: 8080, path: /x"))
+                        .warnings())
+                .containsExactly(
+                        "f.yaml:2:42: warning: the path of flow 'b', /x/y, is under that of flow 'a', /x, which differs in dedupe, so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
+        assertThat(written.read("flows:\n" + inner + flow("a", "port: 8081, path: /x")
+                                + flow("c", "port: 8080, path: /xx"))
+                        .warnings())
+                .isEmpty();
+        assertThat(written.read("flows:\n" + flow("b", "port: 8080, path: /x/y") + flow("a", "port: 8080, path: /"))
+                        .warnings())
+                .isEmpty();
+        assertThat(written.read("flows:\n" + inner + inner.replace("b:", "a:").replace("/x/y", "/x"))
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
     void twoFlowsOnOnePortOfHostsThatOverlap() throws BadConfig {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x")
                         + flow("b", "port: 8080, path: /y, host: 0.0.0.0")))

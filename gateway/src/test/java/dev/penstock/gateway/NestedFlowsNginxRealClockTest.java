@@ -1,0 +1,204 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.penstock.kit.StablePort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A flow with dedupe below one without, in front of a real nginx: one key is paid once, however its path is written. */
+@Timeout(120)
+class NestedFlowsNginxRealClockTest {
+    private static final int PATIENCE_SECONDS = 60;
+
+    @TempDir
+    Path folder;
+
+    private int port;
+    private @Nullable Process nginx;
+
+    @BeforeEach
+    void startNginx() throws Exception {
+        Optional<Path> program = Stream.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
+                .map(place -> Path.of(place, "nginx"))
+                .filter(Files::isExecutable)
+                .findFirst();
+        assumeTrue(program.isPresent(), "nginx, on Debian: apt-get install nginx");
+        port = StablePort.free();
+        Path conf = Files.writeString(folder.resolve("nginx.conf"), """
+                daemon off;
+                master_process off;
+                pid %1$s/nginx.pid;
+                events { worker_connections 64; }
+                http {
+                  access_log off;
+                  client_body_temp_path %1$s/body;
+                  proxy_temp_path %1$s/proxy;
+                  fastcgi_temp_path %1$s/fastcgi;
+                  uwsgi_temp_path %1$s/uwsgi;
+                  scgi_temp_path %1$s/scgi;
+                  log_format request '$request_uri';
+                  server {
+                    listen 127.0.0.1:%2$d;
+                    location ~ ^/api/payments(/|$) { access_log %1$s/paid.log request; return 200 paid; }
+                    location / { access_log %1$s/other.log request; return 200 other; }
+                  }
+                }
+                """.formatted(folder, port));
+        Path log = folder.resolve("nginx.txt");
+        Process started = new ProcessBuilder(
+                        program.orElseThrow().toString(),
+                        "-p",
+                        folder.toString(),
+                        "-e",
+                        log.toString(),
+                        "-c",
+                        conf.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        nginx = started;
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!isListening()) {
+            assertThat(started.isAlive() && System.nanoTime() < until)
+                    .as(Files.readString(log))
+                    .isTrue();
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    @AfterEach
+    void stopNginx() throws Exception {
+        Process started = nginx;
+        if (started != null) {
+            started.destroy();
+            started.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private boolean isListening() {
+        try (Socket probe = new Socket()) {
+            probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private Gateway gateway() throws Exception {
+        return Running.gateway(folder, """
+                flows:
+                  api:
+                    from: { http: { port: %1$d, path: /api } }
+                    to: { http: { url: "http://127.0.0.1:%2$d/api" } }
+                  payments:
+                    from: { http: { port: %1$d, path: /api/payments } }
+                    to: { http: { url: "http://127.0.0.1:%2$d/api/payments" } }
+                    dedupe: Idempotency-Key
+                """.formatted(StablePort.free(), port));
+    }
+
+    private static String post(Gateway gateway, String target) throws IOException {
+        URI source = URI.create(gateway.flows().getFirst().from());
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), source.getPort())) {
+            socket.setSoTimeout(60_000);
+            socket.getOutputStream()
+                    .write(("POST " + target + " HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k-1\r\nContent-Length: 1\r\n"
+                                    + "Connection: close\r\n\r\nx")
+                            .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    private List<String> logged(String file) throws IOException {
+        Path log = folder.resolve(file);
+        return Files.exists(log) ? Files.readAllLines(log) : List.of();
+    }
+
+    @Test
+    void aKeyIsPaidOnceHoweverThePathIsWritten() throws Exception {
+        try (Gateway gateway = gateway()) {
+            Map<String, String> answers = new LinkedHashMap<>();
+            for (String path : List.of(
+                    "/api/payments",
+                    "/api/%70ayments",
+                    "/api//payments",
+                    "//api///payments",
+                    "/%61pi/paymen%74s",
+                    "http://h/api//payments",
+                    "HTTP://h//api/%70ayments")) {
+                answers.put(path, post(gateway, path));
+            }
+            assertThat(logged("paid.log")).containsExactly("/api/payments");
+            answers.forEach((path, answer) ->
+                    assertThat(answer).as(path).startsWith("HTTP/1.1 200 ").endsWith("paid"));
+            for (String path : List.of(
+                    "/api/%2fpayments",
+                    "/api/x/../payments",
+                    "/api/x/%2E%2e/payments",
+                    "/api/x%2f..%2fpayments",
+                    "/api/./payments",
+                    "/api/x%252f%252e%252e%252fpayments",
+                    "/api/%2570ayments",
+                    "/api;a/payments",
+                    "/api/payments;a=1",
+                    "/api/payments%3ba=1",
+                    "/api/;a/payments",
+                    "/api\\payments",
+                    "/api/%5cpayments",
+                    "/api/PAYMENTS",
+                    "/api/payments%00",
+                    "/api/payments%00.json",
+                    "/api/payments.json",
+                    "/api/payments%20",
+                    "/api/payment%",
+                    "/api/payment%7",
+                    "/api/payment%7x")) {
+                assertThat(post(gateway, path)).as(path).containsPattern("^HTTP/1.1 40[04] ");
+            }
+            assertThat(logged("paid.log")).containsExactly("/api/payments");
+            assertThat(logged("other.log")).isEmpty();
+        }
+    }
+
+    @Test
+    void whatIsDataStaysDataAndTheQueryIsNotTouched() throws Exception {
+        try (Gateway gateway = gateway()) {
+            List<String> paths = List.of(
+                    "/api/items/a%2Fb",
+                    "/api/items/a%2Fpayments",
+                    "/api/items;v=1/a",
+                    "/api/items/https://h//payments",
+                    "/api/items/%E2%82%AC%20%25",
+                    "/api/items.json",
+                    "/api/payments-old",
+                    "/api/Items?to=//api/%70ayments/../%2f&p=10%",
+                    "/api/");
+            for (String path : paths) {
+                assertThat(post(gateway, path)).as(path).endsWith("other");
+            }
+            assertThat(logged("other.log")).containsExactlyElementsOf(paths);
+            assertThat(logged("paid.log")).isEmpty();
+        }
+    }
+}
