@@ -152,6 +152,13 @@ final class Faults {
                         "this side closed the connection to " + target + " before the answer, as " + line(e),
                         e);
             case TruncatedChunkException _ -> closed(e);
+            // A server may read the request before it sends an alert of the handshake, so the alert proves nothing.
+            case SSLException _ ->
+                new Unknown(
+                        Unknown.Cause.CLOSED,
+                        target + " ended TLS after the request was sent, so it may have taken it (" + line(e)
+                                + "): if it asks for a client certificate, check the one in tls",
+                        e);
             case MalformedChunkCodingException _ ->
                 garbled("the answer of " + target + " cannot be read (" + line(e) + ")", e);
             case CharacterCodingException _ ->

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,10 +162,6 @@ final class PooledExchange implements Exchange {
                 throw faults.noConnection(e, allowed);
             }
             boolean begun = codec != null && codec.hasBegun();
-            if (e instanceof SSLHandshakeException && !connection.isReused() && !begun) {
-                // In TLS 1.3 the target looks at our certificate when we are through, and at no request before that.
-                throw faults.noConnection(e, allowed);
-            }
             Unknown ending = leases.isClosed() ? faults.brokenOff(e) : faults.noAnswer(e, connection.wasCut(), allowed);
             noteDeath(connection, ending, begun, allowed);
             throw ending;
