@@ -38,6 +38,9 @@ final class Http2Connection implements H2StreamListener {
 
         void changed(Http2Connection connection);
 
+        /** The peer takes no more streams, and did not process all that were sent. */
+        void endedAfter(int processed);
+
         void ended(Http2Connection connection);
     }
 
@@ -56,6 +59,7 @@ final class Http2Connection implements H2StreamListener {
     private volatile boolean goingAway;
     private volatile boolean used;
     private volatile int allowed;
+    private volatile int firstStream;
     private volatile long connectedAt;
     private volatile long readyAt;
 
@@ -194,6 +198,9 @@ final class Http2Connection implements H2StreamListener {
         Http2Stream stream = sending;
         if (stream != null) {
             stream.numbered(streamId);
+            if (firstStream == 0) {
+                firstStream = streamId;
+            }
             sent.put(streamId, stream);
         }
     }
@@ -252,11 +259,15 @@ final class Http2Connection implements H2StreamListener {
         }
         goingAway = true;
         int processed = payload.getInt() & Integer.MAX_VALUE;
-        sent.forEach((number, stream) -> {
-            if (number > processed) {
-                stream.goneAway();
-            }
-        });
+        List<Http2Stream> left = sent.entrySet().stream()
+                .filter(entry -> entry.getKey() > processed)
+                .map(Map.Entry::getValue)
+                .toList();
+        if (!left.isEmpty() && processed >= firstStream && payload.getInt() == H2Error.NO_ERROR.getCode()) {
+            // Before their callers look for another connection. A client's streams have odd numbers.
+            keeper.endedAfter((processed - firstStream) / 2 + 1);
+        }
+        left.forEach(Http2Stream::goneAway);
         keeper.changed(this);
     }
 

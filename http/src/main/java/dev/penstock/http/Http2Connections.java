@@ -55,8 +55,10 @@ final class Http2Connections implements Http2Connection.Keeper {
      * A connection with a place on it for one call.
      *
      * @param nanos bounds the wait, beside pool.wait where all places are taken and pool.connect_timeout where one is opened
+     * @param avoided used again only where no other can be opened; null for none
      */
-    Http2Connection lease(long nanos) throws Rejected, Failed, Http2Connector.NotOffered {
+    Http2Connection lease(long nanos, @Nullable Http2Connection avoided)
+            throws Rejected, Failed, Http2Connector.NotOffered {
         if (Thread.currentThread().isInterrupted()) {
             throw faults.interruptedBefore();
         }
@@ -70,7 +72,10 @@ final class Http2Connections implements Http2Connection.Keeper {
                 if (closed) {
                     throw faults.closed();
                 }
-                Http2Connection free = shelf.free(context, System.nanoTime());
+                Http2Connection free = shelf.free(context, System.nanoTime(), avoided);
+                if (free == null && avoided != null && shelf.size() + opening >= most) {
+                    free = shelf.free(context, System.nanoTime(), null);
+                }
                 if (free != null) {
                     free.places.take();
                     return free;
@@ -182,6 +187,14 @@ final class Http2Connections implements Http2Connection.Keeper {
     @Override
     public void changed(Http2Connection connection) {
         under(() -> null);
+    }
+
+    @Override
+    public void endedAfter(int processed) {
+        under(() -> {
+            shelf.endedAfter(processed);
+            return null;
+        });
     }
 
     @Override

@@ -29,14 +29,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Of Apache HttpCore, which HttpClient's asynchronous HTTP/2 client is made of, only the wire format and the threads
  * that carry it are used, for the reasons told in {@link PooledExchange}. A caller blocks on its own virtual thread until
  * the last byte of its answer is here. Where the peer says that it has not processed a stream, by the last stream of a
- * GOAWAY (section 6.8) or by REFUSED_STREAM (section 8.7), the call is {@link Failed}, and safe to repeat. Everything else
- * that ends a stream which may have been sent is {@link Unknown}.
+ * GOAWAY (section 6.8) or by REFUSED_STREAM (section 8.7), the call goes over another connection, and is {@link Failed}
+ * when that happens on {@value #TRIES} of them. Everything else that ends a stream which may have been sent is {@link Unknown}.
  *
  * <p>It goes straight to the target, never through a proxy, and a bound on the connections of several targets does not
  * count its few.
  */
 final class Http2Exchange implements Exchange {
-    /** On how many connections a call is tried that closed before a byte of it was sent. */
+    /**
+     * On how many connections a call is tried that closed before a byte of it was sent, or whose peer did not process it. Two
+     * that end under load tell how many calls a connection is good for, so the third takes the call.
+     */
     private static final int TRIES = 3;
 
     /** How many calls may be out where nobody says: they share connections, so each costs a few hundred bytes. */
@@ -104,10 +107,11 @@ final class Http2Exchange implements Exchange {
             throws Rejected, Failed, Unknown, Http2Connector.NotOffered {
         enter(deadline);
         try {
-            for (int tried = 0; tried < TRIES; tried++) {
-                Http2Connection connection = connections.lease(timeLeft(deadline));
+            Http2Connection connection = null;
+            for (int tried = 1; tried <= TRIES; tried++) {
+                connection = connections.lease(timeLeft(deadline), connection);
                 clock.leased(connection);
-                HttpAnswer answer = exchange(connection, call, deadline, clock);
+                HttpAnswer answer = exchange(connection, call, deadline, clock, tried < TRIES);
                 if (answer != null) {
                     return answer;
                 }
@@ -125,7 +129,7 @@ final class Http2Exchange implements Exchange {
      */
     boolean isOffered() throws Rejected, Failed {
         try {
-            connections.giveBack(connections.lease(Long.MAX_VALUE));
+            connections.giveBack(connections.lease(Long.MAX_VALUE, null));
             return true;
         } catch (Http2Connector.NotOffered e) {
             return false;
@@ -159,9 +163,14 @@ final class Http2Exchange implements Exchange {
         }
     }
 
-    /** The answer; null when the connection ended before a byte was sent. */
+    /**
+     * The answer; null when the call may go over another connection: this one ended before a byte was sent, or the peer says
+     * that it has not processed the call.
+     *
+     * @param mayRepeat whether there is another connection to go over; otherwise what was not processed is {@link Failed}
+     */
     private @Nullable HttpAnswer exchange(
-            Http2Connection connection, HttpCall call, @Nullable Deadline deadline, Http2Clock clock)
+            Http2Connection connection, HttpCall call, @Nullable Deadline deadline, Http2Clock clock, boolean mayRepeat)
             throws Rejected, Failed, Unknown {
         Http2Stream stream;
         long left;
@@ -175,13 +184,14 @@ final class Http2Exchange implements Exchange {
         }
         inFlight.add(stream);
         try {
-            return exchange(call, stream, Math.min(left, responseTimeout()), clock);
+            return exchange(call, stream, Math.min(left, responseTimeout()), clock, mayRepeat);
         } finally {
             inFlight.remove(stream);
         }
     }
 
-    private @Nullable HttpAnswer exchange(HttpCall call, Http2Stream stream, long allowed, Http2Clock clock)
+    private @Nullable HttpAnswer exchange(
+            HttpCall call, Http2Stream stream, long allowed, Http2Clock clock, boolean mayRepeat)
             throws Rejected, Failed, Unknown {
         if (closed.get()) {
             connections.giveBack(stream.connection());
@@ -198,7 +208,7 @@ final class Http2Exchange implements Exchange {
             answers.took(now - began, now);
             return answer(call, stream);
         }
-        if (stream.isNeverSent()) {
+        if (stream.isNeverSent() || (mayRepeat && stream.isNotProcessed() && !closed.get())) {
             return null;
         }
         throw ending(stream, why, allowed, reused);

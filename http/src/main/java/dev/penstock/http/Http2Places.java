@@ -17,6 +17,7 @@ import java.util.Set;
 final class Http2Places {
     private final Set<Http2Stream> givenUp = new HashSet<>();
     private int taken;
+    private int total;
     private boolean retired;
     private long idleSince;
 
@@ -27,6 +28,12 @@ final class Http2Places {
     /** Reserves a place for a stream to come. */
     void take() {
         taken++;
+        total++;
+    }
+
+    /** How many streams it was given so far. */
+    int total() {
+        return total;
     }
 
     /** Gives a place back at a time. */

@@ -16,6 +16,11 @@ final class Http2Shelf {
     private final long maxAge;
     private final long sweepMillis;
     private final List<Http2Connection> toClose = new ArrayList<>();
+    /** How many streams the last peer that ended a connection under load had processed on it; 0 when none did. */
+    private int lastEndedAfter;
+    /** How many streams a connection is given. */
+    private int mostStreams = Integer.MAX_VALUE;
+
     private long opened;
     private long foundClosed;
     private long retired;
@@ -64,23 +69,36 @@ final class Http2Shelf {
     }
 
     /**
-     * The first connection with a place free; one that is too old, or opened under other keys and certificates, takes no
-     * more calls from now on.
+     * The first connection with a place free; one that is too old, has had as many calls as the peer processes on one, or was
+     * opened under other keys and certificates, takes no more calls from now on.
+     *
+     * @param avoided left out; null for none
      */
     @Nullable
-    Http2Connection free(@Nullable SSLContext context, long now) {
+    Http2Connection free(@Nullable SSLContext context, long now, @Nullable Http2Connection avoided) {
         for (Http2Connection one : all) {
             if (!one.isOpen() || one.places.isRetired()) {
                 continue;
             }
             // One that was just opened may be used once, or a short age would never let a call through.
-            if (one.isUsed() && (!one.restsOn(context) || isOld(one, now))) {
+            if (one.isUsed() && (!one.restsOn(context) || isOld(one, now) || one.places.total() >= mostStreams)) {
                 retire(one);
-            } else if (one.places.taken() < one.allowed()) {
+            } else if (one != avoided && one.places.taken() < one.allowed()) {
                 return one;
             }
         }
         return null;
+    }
+
+    /**
+     * A peer ended a connection with streams on it that it did not process. Two in a row that end after the same number of
+     * streams have that bound, as nginx has by keepalive_requests; a peer that stops ends them after different numbers.
+     *
+     * @param processed how many streams it processed, at least 1
+     */
+    void endedAfter(int processed) {
+        mostStreams = processed == lastEndedAfter ? processed : Integer.MAX_VALUE;
+        lastEndedAfter = processed;
     }
 
     /** Those without a call that are to be closed: idle for too long, or taking no more calls. */

@@ -110,7 +110,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
 
     /** The peer has said, in a GOAWAY, that it has not processed this. */
     void goneAway() {
-        notProcessed = true;
+        notProcessed = !answering;
         left = true;
         end(new IOException("the peer is going away, and has not processed this stream"));
     }

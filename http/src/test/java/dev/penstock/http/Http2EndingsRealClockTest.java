@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.core5.http2.H2Error;
 import org.junit.jupiter.api.Test;
@@ -65,49 +66,104 @@ class Http2EndingsRealClockTest {
     }
 
     @Test
-    void whatAGoAwaySaysIsNotProcessedFailedAndTheOthersGoOn() throws Exception {
+    void whatAGoAwayLeavesGoesOverAnotherConnectionAndTheOthersGoOn() throws Exception {
         CountDownLatch told = new CountDownLatch(1);
         CountDownLatch answer = new CountDownLatch(1);
-        try (FramePeer peer = secure(talk -> {
-                    talk.open(100);
-                    int first = talk.request().stream();
-                    told.countDown();
-                    talk.request();
-                    talk.goAway(first, H2Error.NO_ERROR);
-                    answer.await();
-                    talk.answer(first, "ok");
-                    talk.request();
-                });
+        try (FramePeer peer = secure(firstAndOthers(
+                        talk -> {
+                            talk.open(100);
+                            int first = talk.request().stream();
+                            told.countDown();
+                            talk.request();
+                            talk.goAway(first, H2Error.NO_ERROR);
+                            answer.await();
+                            talk.answer(first, "ok");
+                            talk.request();
+                        },
+                        ANSWERING));
                 Http2Exchange exchange = exchange(peer)) {
             CompletableFuture<HttpAnswer> first = inThread(exchange);
             told.await();
-            Failed failed = catchThrowableOfType(Failed.class, () -> exchange.carry(CALL, null));
-            assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
-            assertThat(failed.isRepeatable()).isTrue();
-            assertThat(failed).hasMessageContaining("did not take the request");
+            assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+            assertThat(first).isNotDone();
             answer.countDown();
             assertThat(first.get().text()).isEqualTo("ok");
-            assertThat(peer.requests()).hasSize(2);
+            assertThat(peer.requests()).hasSize(3);
+            assertThat(peer.connections()).isEqualTo(2);
             await(exchange, "leased", 0);
         }
     }
 
     @Test
     void aGoAwayWithAnErrorLeavesWhatMayHaveBeenProcessedUnknown() throws Exception {
-        try (FramePeer peer = FramePeer.plain(talk -> {
-                    talk.open(100);
-                    int first = talk.request().stream();
-                    talk.request();
-                    // A code that would say "not processed", were it told of one stream.
-                    talk.goAway(first, H2Error.REFUSED_STREAM);
-                    talk.request();
-                });
+        try (FramePeer peer = FramePeer.plain(firstAndOthers(
+                        talk -> {
+                            talk.open(100);
+                            int first = talk.request().stream();
+                            talk.request();
+                            // A code that would say "not processed", were it told of one stream.
+                            talk.goAway(first, H2Error.REFUSED_STREAM);
+                            talk.request();
+                        },
+                        ANSWERING));
                 Http2Exchange exchange = exchange(peer)) {
             CompletableFuture<HttpAnswer> first = inThread(exchange);
             awaitRequests(peer, 1);
-            Failed failed = catchThrowableOfType(Failed.class, () -> exchange.carry(CALL, null));
-            assertThat(failed.isRepeatable()).isTrue();
+            assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
             assertThat(thrown(first)).isInstanceOf(Unknown.class);
+            assertThat(peer.requests()).hasSize(3);
+        }
+    }
+
+    @Test
+    void anAnswerThatBeganBeforeAGoAwayIsNotRepeated() throws Exception {
+        try (FramePeer peer = FramePeer.plain(firstAndOthers(
+                        talk -> {
+                            talk.open(100);
+                            int stream = talk.request().stream();
+                            talk.head(stream, false);
+                            talk.goAway(stream - 2, H2Error.NO_ERROR);
+                            talk.request();
+                        },
+                        ANSWERING));
+                Http2Exchange exchange = exchange(peer)) {
+            assertThat(catchThrowableOfType(Unknown.class, () -> exchange.carry(CALL, null)))
+                    .isNotNull();
+            assertThat(peer.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aRefusedStreamGoesOverAnotherConnectionAndTheFirstGoesOn() throws Exception {
+        try (FramePeer peer = secure(firstAndOthers(
+                        talk -> {
+                            talk.open(100);
+                            talk.reset(talk.request().stream(), H2Error.REFUSED_STREAM);
+                            talk.answer(talk.request().stream(), "first");
+                            talk.request();
+                        },
+                        ANSWERING));
+                Http2Exchange exchange = exchange(peer)) {
+            assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
+            assertThat(exchange.carry(CALL, null).text()).isEqualTo("first");
+            assertThat(peer.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void whatNoConnectionTakesIsFailedAfterThree() throws Exception {
+        try (FramePeer peer = secure(talk -> {
+                    talk.open(100);
+                    while (true) {
+                        talk.reset(talk.request().stream(), H2Error.REFUSED_STREAM);
+                    }
+                });
+                Http2Exchange exchange = exchange(peer)) {
+            Failed failed = catchThrowableOfType(Failed.class, () -> exchange.carry(CALL, null));
+            assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
+            assertThat(failed.isRepeatable()).isTrue();
+            assertThat(failed).hasMessageContaining("did not take the request");
+            assertThat(peer.requests()).hasSize(3);
         }
     }
 
@@ -129,23 +185,6 @@ class Http2EndingsRealClockTest {
                 }
             }
             assertThat(peer.connections()).isGreaterThan(5);
-        }
-    }
-
-    @Test
-    void aRefusedStreamIsFailedAndTheConnectionGoesOn() throws Exception {
-        try (FramePeer peer = secure(talk -> {
-                    talk.open(100);
-                    talk.reset(talk.request().stream(), H2Error.REFUSED_STREAM);
-                    talk.answer(talk.request().stream(), "ok");
-                    talk.request();
-                });
-                Http2Exchange exchange = exchange(peer)) {
-            Failed failed = catchThrowableOfType(Failed.class, () -> exchange.carry(CALL, null));
-            assertThat(failed.why()).isEqualTo(Failed.Cause.CONNECT);
-            assertThat(failed.isRepeatable()).isTrue();
-            assertThat(exchange.carry(CALL, null).text()).isEqualTo("ok");
-            assertThat(peer.connections()).isEqualTo(1);
         }
     }
 
@@ -305,6 +344,12 @@ class Http2EndingsRealClockTest {
             assertThat(failure(exchange).isRepeatable()).isTrue();
             awaitNoConnection(exchange);
         }
+    }
+
+    /** A script for the first connection, and one for all others. */
+    private static FramePeer.Script firstAndOthers(FramePeer.Script first, FramePeer.Script others) {
+        AtomicBoolean begun = new AtomicBoolean();
+        return talk -> (begun.compareAndSet(false, true) ? first : others).serve(talk);
     }
 
     /** Trusts whom the platform trusts, and so nobody here. */

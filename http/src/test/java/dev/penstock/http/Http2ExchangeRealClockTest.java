@@ -14,9 +14,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -424,16 +426,18 @@ class Http2ExchangeRealClockTest {
 
     @Test
     void callersThatComeAndGoSendEachRequestOnceAndLeaveNothingBehind() throws Exception {
+        Queue<String> processed = new ConcurrentLinkedQueue<>();
         try (FramePeer peer = secure(talk -> {
                     talk.open(7);
                     while (true) {
                         FramePeer.Request next = talk.request();
                         if (next.stream() % 5 == 0) {
                             talk.reset(next.stream(), H2Error.REFUSED_STREAM);
-                        } else if (next.stream() % 41 == 0) {
-                            talk.goAway(next.stream(), H2Error.NO_ERROR);
-                            talk.answer(next.stream(), "ok");
-                        } else {
+                        } else if (next.stream() <= 41) {
+                            if (next.stream() == 41) {
+                                talk.goAway(next.stream(), H2Error.NO_ERROR);
+                            }
+                            processed.add(next.body());
                             talk.answer(next.stream(), "ok");
                         }
                     }
@@ -458,9 +462,9 @@ class Http2ExchangeRealClockTest {
                         task -> Thread.ofVirtual().start(task)));
             }
             callers.forEach(CompletableFuture::join);
-            assertThat(endings).containsExactlyInAnyOrder("ok", "failed CONNECT");
+            assertThat(endings).contains("ok").isSubsetOf("ok", "failed CONNECT");
             await(exchange, "leased", 0);
-            assertThat(peer.requests()).extracting(FramePeer.Request::body).doesNotHaveDuplicates();
+            assertThat(processed).doesNotHaveDuplicates();
             assertThat(exchange.connections()).containsEntry("streams", 0L).containsEntry("pending", 0L);
         }
     }

@@ -55,6 +55,9 @@ class Http2PlacesTest {
             public void changed(Http2Connection connection) {}
 
             @Override
+            public void endedAfter(int processed) {}
+
+            @Override
             public void ended(Http2Connection connection) {}
         };
         return new Http2Stream(

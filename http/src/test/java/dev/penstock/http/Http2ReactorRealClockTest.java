@@ -38,6 +38,9 @@ class Http2ReactorRealClockTest {
         }
 
         @Override
+        public void endedAfter(int processed) {}
+
+        @Override
         public void ended(Http2Connection connection) {
             ended.complete(connection);
             raise(onEnd);
