@@ -50,6 +50,10 @@ import org.sqlite.SQLiteException;
 final class FileDatabase implements Database {
     private static final Logger LOG = LoggerFactory.getLogger("penstock.keys");
     private static final Duration LONGEST = Duration.ofSeconds(Rows.MOST_SECONDS);
+
+    /** The first access loads a native library, and may have to recover a long log. */
+    private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
+
     private static final int MOST_TOGETHER = 16;
     private static final String ENDING = ".db";
     private static final String ENDING_BEFORE = ".mv.db";
@@ -62,7 +66,7 @@ final class FileDatabase implements Database {
     private @Nullable Thread thread;
     private boolean closed;
     private @Nullable Connection connection;
-    private boolean leasesEnded;
+    private volatile boolean leasesEnded;
 
     /**
      * A file that is not opened yet.
@@ -98,15 +102,16 @@ final class FileDatabase implements Database {
     @Override
     public <T> T commit(Work<T> work) throws Failed, Unknown {
         Task<T> task = new Task<>(work);
+        Duration longest = leasesEnded ? LONGEST : LONGEST_OPENING;
         begin(task);
         try {
-            return task.ended.get(LONGEST.toNanos(), TimeUnit.NANOSECONDS);
+            return task.ended.get(longest.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException thrown) {
             throw ending(thrown.getCause());
         } catch (TimeoutException late) {
             throw new Unknown(
                     Unknown.Cause.TIMEOUT,
-                    "the file did not take it within " + LONGEST.toSeconds() + " s; check the disk",
+                    "the file did not take it within " + longest.toSeconds() + " s; check the disk",
                     late);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
