@@ -94,7 +94,8 @@ class KillRoundsRealClockTest {
                     from: { http: { port: 0, path: /pay } }
                     to: { http: { url: "http://127.0.0.1:%d/" } }
                     dedupe: { key: Idempotency-Key, store: %s }
-                """.formatted(folder.resolve("state"), target.getAddress().getPort(), store));
+                """.formatted(
+                        folder.resolve("state"), target.getAddress().getPort(), store));
         process = Serving.start(folder.resolve("err"), Map.of(), file.toString());
         String first = Objects.requireNonNull(process.inputReader().readLine(), () -> "it ended: " + err());
         url = URI.create(first.replaceAll("payments: (\\S+) .*", "$1"));

@@ -134,10 +134,9 @@ final class Inserts {
         for (long id : there) {
             twice += present.add(id) ? 0 : 1;
         }
-        int missing = (int)
-                answered.stream().filter(id -> !present.contains(id)).count();
-        int denied = (int)
-                undone.stream().filter(present::contains).count()
+        int missing =
+                (int) answered.stream().filter(id -> !present.contains(id)).count();
+        int denied = (int) undone.stream().filter(present::contains).count()
                 + (int) refused.stream().filter(present::contains).count();
         return new Audit(
                 answered.size(), missing, denied, refused.size(), unknown.size(), twice, new TreeMap<>(reasons));

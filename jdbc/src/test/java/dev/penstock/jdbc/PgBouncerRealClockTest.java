@@ -86,8 +86,9 @@ class PgBouncerRealClockTest {
                 JdbcTarget target = target(guarded(bouncer));
                 JdbcBatch batch = JdbcBatch.over(target)) {
             List<JdbcRequest> two = List.of(payment(1), payment(2));
-            assertThat(batch.call(two).get(0)).isInstanceOfSatisfying(Failed.class, ending -> assertThat(ending.why())
-                    .isEqualTo(Failed.Cause.ROLLED_BACK));
+            assertThat(batch.call(two).get(0))
+                    .isInstanceOfSatisfying(
+                            Failed.class, ending -> assertThat(ending.why()).isEqualTo(Failed.Cause.ROLLED_BACK));
             assertThat(ids()).isEmpty();
 
             assertThat(batch.call(two).get(1)).isInstanceOf(Answered.class);
@@ -103,7 +104,8 @@ class PgBouncerRealClockTest {
             pool.setJdbcUrl(RealPostgres.shared().urlThrough(bouncer.address()));
             try (JdbcTarget target = target(pool)) {
                 target.call(payment(1));
-                assertThat(target.settings()).anyMatch(setting -> setting.value().equals("off"));
+                assertThat(target.settings())
+                        .anyMatch(setting -> setting.value().equals("off"));
             }
         }
     }

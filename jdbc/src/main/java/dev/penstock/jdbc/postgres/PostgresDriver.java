@@ -67,7 +67,8 @@ public final class PostgresDriver {
             return;
         }
         if (postgres.getTransactionState() == TransactionState.IDLE) {
-            throw new SQLException("no transaction was open when it was to be committed: something else ended it", UNPROVEN);
+            throw new SQLException(
+                    "no transaction was open when it was to be committed: something else ended it", UNPROVEN);
         }
         QueryExecutor executor = postgres.getQueryExecutor();
         Query commit = executor.createSimpleQuery("COMMIT");
@@ -100,8 +101,10 @@ public final class PostgresDriver {
             throw new SQLException("the transaction is still open after its commit", UNPROVEN);
         }
         for (SQLWarning warning = warnings; warning != null; warning = warning.getNextWarning()) {
-            if (warning instanceof PSQLWarning said && REPLICA_WAIT.equals(said.getServerErrorMessage().getRoutine())) {
-                throw new SQLException("committed, but no synchronous replica has confirmed it: " + warning.getMessage(), UNPROVEN);
+            if (warning instanceof PSQLWarning said
+                    && REPLICA_WAIT.equals(said.getServerErrorMessage().getRoutine())) {
+                throw new SQLException(
+                        "committed, but no synchronous replica has confirmed it: " + warning.getMessage(), UNPROVEN);
             }
         }
     }

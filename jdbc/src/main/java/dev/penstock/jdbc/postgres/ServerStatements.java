@@ -117,7 +117,11 @@ public final class ServerStatements {
     private Now now() {
         String why = pooler;
         return why == null
-                ? new Now(ON, "on, off", "no pooler is in front of the database: it answers as the announced process", false)
+                ? new Now(
+                        ON,
+                        "on, off",
+                        "no pooler is in front of the database: it answers as the announced process",
+                        false)
                 : new Now(OFF, "on, off", why, false);
     }
 

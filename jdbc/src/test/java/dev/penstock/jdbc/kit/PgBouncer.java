@@ -79,8 +79,7 @@ public final class PgBouncer implements AutoCloseable {
     /** Starts it on the same port; waits until it listens. */
     public void start() throws IOException {
         Path log = folder.resolve("pgbouncer.log");
-        Process started = Programs.started(
-                runAs.command(List.of(program, write().toString())), log);
+        Process started = Programs.started(runAs.command(List.of(program, write().toString())), log);
         process = started;
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TO_START_S);
         while (!isListening()) {
@@ -106,8 +105,8 @@ public final class PgBouncer implements AutoCloseable {
                 .formatted(database.getAddress().getHostAddress(), database.getPort()));
         text.append("listen_addr = 127.0.0.1\nlisten_port = ").append(port).append("\nunix_socket_dir =\n");
         text.append("auth_type = any\nserver_login_retry = 0.2\n");
-        settings.forEach((name, value) ->
-                text.append(name).append(" = ").append(value).append('\n'));
+        settings.forEach(
+                (name, value) -> text.append(name).append(" = ").append(value).append('\n'));
         return Files.writeString(folder.resolve("pgbouncer.ini"), text);
     }
 

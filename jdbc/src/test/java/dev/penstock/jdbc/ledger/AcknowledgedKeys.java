@@ -34,13 +34,12 @@ final class AcknowledgedKeys {
         List<String> lost = new ArrayList<>();
         states.forEach((key, state) -> {
             Row row = rows.get(key);
-            boolean isThere =
-                    switch (state) {
-                        case "claimed" -> row != null && isOwn(key, row) && isEnding(key, row.ending(), true);
-                        case "ended" -> row != null && isOwn(key, row) && isEnding(key, row.ending(), false);
-                        case "released" -> row == null;
-                        default -> true;
-                    };
+            boolean isThere = switch (state) {
+                case "claimed" -> row != null && isOwn(key, row) && isEnding(key, row.ending(), true);
+                case "ended" -> row != null && isOwn(key, row) && isEnding(key, row.ending(), false);
+                case "released" -> row == null;
+                default -> true;
+            };
             if (!isThere) {
                 lost.add(state + " " + key + ", but the row is " + row);
             }

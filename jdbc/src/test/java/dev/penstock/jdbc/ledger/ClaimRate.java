@@ -64,9 +64,6 @@ public final class ClaimRate {
         long[] all = nanos.stream().flatMapToLong(Arrays::stream).sorted().toArray();
         System.out.printf(
                 "%s: %.0f/s, p50 %.2f ms, p99 %.2f ms%n",
-                name,
-                all.length / seconds,
-                all[all.length / 2] / 1e6,
-                all[(int) (all.length * 0.99)] / 1e6);
+                name, all.length / seconds, all[all.length / 2] / 1e6, all[(int) (all.length * 0.99)] / 1e6);
     }
 }

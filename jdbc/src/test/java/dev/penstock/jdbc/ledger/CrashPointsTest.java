@@ -75,7 +75,8 @@ class CrashPointsTest {
 
             private static JdbcDataSource h2(Path file) {
                 JdbcDataSource h2 = new JdbcDataSource();
-                h2.setURL("jdbc:h2:file:" + file + ";WRITE_DELAY=0;TRACE_LEVEL_FILE=0;DB_CLOSE_ON_EXIT=FALSE;DB_CLOSE_DELAY="
+                h2.setURL("jdbc:h2:file:" + file
+                        + ";WRITE_DELAY=0;TRACE_LEVEL_FILE=0;DB_CLOSE_ON_EXIT=FALSE;DB_CLOSE_DELAY="
                         + (Files.exists(file.resolveSibling("replay")) ? 0 : -1));
                 return h2;
             }
@@ -157,8 +158,7 @@ class CrashPointsTest {
         Findings cuts = new Findings();
         List<Operation> operations = embedded();
         replay(Store.EMBEDDED, operations, points(operations, POINTS), kills, cuts);
-        System.out.printf(
-                "%d operations; %d kills, %d power cuts%n", operations.size(), kills.points, cuts.points);
+        System.out.printf("%d operations; %d kills, %d power cuts%n", operations.size(), kills.points, cuts.points);
         assertThat(kills.lost).isEmpty();
         assertThat(cuts.lost).isEmpty();
         assertThat(kills.points).isEqualTo(POINTS);
@@ -243,13 +243,15 @@ class CrashPointsTest {
         Random random = new Random(23);
         return Stream.generate(() -> random.nextBoolean()
                         ? random.nextInt(operations.size() + 1)
-                        : Math.clamp(rare.get(random.nextInt(rare.size())) + random.nextInt(3) - 1L, 0, operations.size()))
+                        : Math.clamp(
+                                rare.get(random.nextInt(rare.size())) + random.nextInt(3) - 1L, 0, operations.size()))
                 .limit(wanted)
                 .sorted()
                 .toList();
     }
 
-    private static void replay(Store store, List<Operation> operations, List<Integer> points, Findings kills, Findings cuts)
+    private static void replay(
+            Store store, List<Operation> operations, List<Integer> points, Findings kills, Findings cuts)
             throws Exception {
         SimulatedDisk disk = new SimulatedDisk();
         AcknowledgedKeys keys = new AcknowledgedKeys();
@@ -268,7 +270,8 @@ class CrashPointsTest {
         }
     }
 
-    private static void check(Store store, Map<String, byte[]> files, AcknowledgedKeys keys, Findings findings, String when)
+    private static void check(
+            Store store, Map<String, byte[]> files, AcknowledgedKeys keys, Findings findings, String when)
             throws Exception {
         findings.points++;
         Path fresh = Files.createTempDirectory(Files.isWritable(MEMORY) ? MEMORY : folder, "penstock-crash");

@@ -172,7 +172,9 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
         for (String line : Files.readAllLines(trace)) {
             synced |= line.matches(".*(fsync|fdatasync).*= 0");
             if (line.contains("write(1, \"told")) {
-                assertThat(synced).as("synced before what was told as number " + told).isTrue();
+                assertThat(synced)
+                        .as("synced before what was told as number " + told)
+                        .isTrue();
                 synced = false;
                 told++;
             }

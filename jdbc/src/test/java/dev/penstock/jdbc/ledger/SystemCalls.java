@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class SystemCalls {
     /** The system calls that can change a file; {@link #read} fails when it finds one that it cannot replay. */
-    static final String TRACED = "openat,pwrite64,write,writev,pwritev,pwritev2,fallocate,fsync,fdatasync,ftruncate,unlink,"
-            + "unlinkat,rename,renameat,renameat2,mmap,msync,sendfile,copy_file_range";
+    static final String TRACED =
+            "openat,pwrite64,write,writev,pwritev,pwritev2,fallocate,fsync,fdatasync,ftruncate,unlink,"
+                    + "unlinkat,rename,renameat,renameat2,mmap,msync,sendfile,copy_file_range";
 
     private static final Pattern CALL = Pattern.compile("(\\w+)\\((.*)\\)\\s+= (-?\\d+)(.*)", Pattern.DOTALL);
     private static final Pattern FILE = Pattern.compile("(\\d+)<([^>]*)>(?:, )?(.*)", Pattern.DOTALL);
@@ -77,7 +78,8 @@ final class SystemCalls {
 
     private void add(String thread, String text) {
         if (text.endsWith(UNFINISHED)) {
-            String begun = text.substring(0, text.length() - UNFINISHED.length()).strip();
+            String begun =
+                    text.substring(0, text.length() - UNFINISHED.length()).strip();
             if (begun.startsWith("write(1<")) {
                 line(begun);
             } else {
@@ -153,7 +155,8 @@ final class SystemCalls {
                 if (bytes.length != result) {
                     throw new IllegalStateException("a write of " + bytes.length + " bytes wrote " + result);
                 }
-                operations.add(new Operation.Write(name, Long.parseLong(rest.substring(rest.lastIndexOf(' ') + 1)), bytes));
+                operations.add(
+                        new Operation.Write(name, Long.parseLong(rest.substring(rest.lastIndexOf(' ') + 1)), bytes));
             }
             default -> throw new IllegalStateException("cannot replay " + call + " of " + name);
         }
@@ -191,7 +194,8 @@ final class SystemCalls {
     private static byte[] bytes(String quoted) {
         Matcher matcher = QUOTED.matcher(quoted);
         if (!matcher.matches() || matcher.group(2).startsWith("...")) {
-            throw new IllegalStateException("strace has cut a text: " + quoted.substring(0, Math.min(80, quoted.length())));
+            throw new IllegalStateException(
+                    "strace has cut a text: " + quoted.substring(0, Math.min(80, quoted.length())));
         }
         return unescaped(matcher.group(1));
     }
