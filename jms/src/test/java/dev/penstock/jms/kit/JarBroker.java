@@ -73,6 +73,7 @@ public final class JarBroker implements TestedBroker {
                 "-Xmx512m",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
+                "-Dderby.stream.error.file=" + folder.resolve("derby.log"),
                 "-cp",
                 JARS + "/*",
                 Path.of("brokers", program + ".java").toString(),
