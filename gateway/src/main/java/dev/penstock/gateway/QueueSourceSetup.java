@@ -32,6 +32,7 @@ final class QueueSourceSetup {
         }
         source.attemptsIn(state.resolveSibling(
                 state.getFileName() + ".attempts." + flow.config().name()));
+        source.maxBody(from.maxBody().value());
         given(from.inFlight(), source::inFlight);
         given(from.deadLetter(), source::deadLetter);
         given(from.order(), order -> source.inOrder(PropertyNames.ofWord(order)));

@@ -103,6 +103,19 @@ class FromQueueArtemisTest {
     }
 
     @Test
+    void aBodyOverMaxBodyIsADeadLetterAndNotSent() throws Exception {
+        try (JmsTarget queue = queue();
+                Gateway gateway = gateway(", key: JMSMessageID, max_body: 1KB")) {
+            queue.call(JmsMessage.bytes(new byte[1_025]));
+            queue.call(JmsMessage.bytes(new byte[1_024]));
+            Running.until(() -> messages(gateway, "acknowledged") == 2);
+            Running.until(() -> broker.count("payments.DLQ") == 1);
+            assertThat(target.received.get()).isEqualTo(1);
+            assertThat(Running.get(gateway.adminAddress() + "settings").body()).contains("jms.max_body", "1024");
+        }
+    }
+
+    @Test
     void theAdminPagesTellOfMessages() throws Exception {
         try (JmsTarget queue = queue();
                 Gateway gateway = gateway(", in_flight: 7")) {

@@ -94,6 +94,13 @@ final class Messages {
 
     static long bodySize(Message from) throws JMSException {
         return switch (from) {
+            case ActiveMQMessage own
+            when own.getCoreMessage().isLargeMessage() -> {
+                // The message's own size is an int, and wrong above 2 GB.
+                Long size = own.getCoreMessage()
+                        .getLongProperty(org.apache.activemq.artemis.api.core.Message.HDR_LARGE_BODY_SIZE);
+                yield size == null ? own.getCoreMessage().getBodySize() : size;
+            }
             case ActiveMQMessage own -> own.getCoreMessage().getBodySize();
             case BytesMessage bytes -> bytes.getBodyLength();
             case TextMessage text -> {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetter the queue for what could not be carried
  * @param order the property whose messages keep their order for each of its values
  * @param by how messages are acknowledged
+ * @param maxBody the largest body that is read, in bytes; default 1 MB
  */
 public record JmsFrom(
         JmsQueue queue,
@@ -22,7 +23,8 @@ public record JmsFrom(
         Redeliver redeliver,
         @Nullable Chosen<String> deadLetter,
         @Nullable Chosen<String> order,
-        @Nullable Chosen<By> by)
+        @Nullable Chosen<By> by,
+        Chosen<Long> maxBody)
         implements From {
     /**
      * How often what is known to have failed is tried.

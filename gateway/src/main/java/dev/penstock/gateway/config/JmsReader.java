@@ -35,7 +35,8 @@ final class JmsReader {
                     "redeliver",
                     "dead_letter",
                     "order",
-                    "by")
+                    "by",
+                    "max_body")
             .later("topic", "selector")
             .meant(with(Map.of(
                     "concurrency",
@@ -51,7 +52,9 @@ final class JmsReader {
                     "group",
                     "order",
                     "acknowledge",
-                    "by")));
+                    "by",
+                    "max_size",
+                    "max_body")));
     private static final Keys TO = Keys.of("to.jms", "url", "user", "password", "queue", "persistent", "group")
             .later("topic")
             .meant(with(Map.of("durable", "persistent", "delivery_mode", "persistent", "order", "group")));
@@ -82,7 +85,8 @@ final class JmsReader {
         Chosen<String> deadLetter = given.ifGiven("dead_letter", JmsReader::queueName);
         Chosen<String> order = given.ifGiven("order", name -> HeaderNames.one(name, "order: JMSXGroupID"));
         Chosen<JmsFrom.By> by = given.unlessAuto("by", JmsReader::by);
-        return queue == null ? null : new JmsFrom(queue, inFlight, key, redeliver, deadLetter, order, by);
+        Chosen<Long> maxBody = given.size("max_body", "1MB", "1B", "1GB");
+        return queue == null ? null : new JmsFrom(queue, inFlight, key, redeliver, deadLetter, order, by, maxBody);
     }
 
     static @Nullable JmsTo to(Value value) {

@@ -46,6 +46,11 @@ final class SourceSettings {
                 "attempts of what failed, " + built.waits() + " apart; then it is a dead letter"));
         all.add(fixed(
                 "jms.dead_letter", built.deadLetterQueue(), "a queue", "keeps what could not be carried, and why"));
+        all.add(fixed(
+                "jms.max_body",
+                Long.toString(built.maxBody()),
+                "1 or more bytes",
+                "a message with a larger body becomes a dead letter, and is not read"));
         String order = built.order();
         if (order != null) {
             all.add(fixed("jms.order", order, "a property", "messages of one value are carried one after the other"));
