@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jdbc.JdbcRequest;
+import dev.penstock.jdbc.kit.PgBouncer;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.broker.EmbeddedBroker;
@@ -29,6 +30,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -125,6 +127,19 @@ class PeersRealClockTest {
             assertThatThrownBy(nobody::announced)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("gives no connection");
+        }
+    }
+
+    @Test
+    void aPoolerShowsItsDatabaseAndEndsIdleClients() throws Exception {
+        RealPostgres postgres = RealPostgres.shared();
+        Map<String, String> idle = Map.of("client_idle_timeout", "1", "server_idle_timeout", "1");
+        try (PgBouncer pooler = PgBouncer.before(postgres.address(), "transaction", idle);
+                JdbcPeer peer = jdbc(postgres.urlThrough(pooler.address()))) {
+            assertThat(peer.announced()).extracting(Announced::name).contains("max_connections");
+            try (IdleConnection connection = requireNonNull(peer.idle()).open()) {
+                assertThat(connection.ended(LONG)).isEqualTo(KillKind.FIN);
+            }
         }
     }
 
