@@ -468,4 +468,43 @@ class Http2ExchangeRealClockTest {
             assertThat(exchange.connections()).containsEntry("streams", 0L).containsEntry("pending", 0L);
         }
     }
+
+    /** As nginx does with keepalive_requests. */
+    @Test
+    void allAreAnsweredByAPeerThatProcessesAFewCallsOnEachConnection() throws Exception {
+        Queue<String> processed = new ConcurrentLinkedQueue<>();
+        try (FramePeer peer = secure(talk -> {
+                    talk.open(100);
+                    for (int calls = 1; calls <= 20; calls++) {
+                        FramePeer.Request next = talk.request();
+                        if (calls == 20) {
+                            talk.goAway(next.stream(), H2Error.NO_ERROR);
+                        }
+                        processed.add(next.body());
+                        talk.answer(next.stream(), "ok");
+                    }
+                    talk.awaitEnd();
+                });
+                Http2Exchange exchange = exchange(peer)) {
+            List<CompletableFuture<Void>> callers = new ArrayList<>();
+            Queue<Exception> endings = new ConcurrentLinkedQueue<>();
+            for (int caller = 0; caller < 60; caller++) {
+                String name = "caller " + caller;
+                callers.add(CompletableFuture.runAsync(
+                        () -> {
+                            for (int call = 0; call < 20; call++) {
+                                try {
+                                    HttpAnswer _ = exchange.carry(HttpCall.post("/", name + ", call " + call), null);
+                                } catch (Unanswered ending) {
+                                    endings.add(ending);
+                                }
+                            }
+                        },
+                        task -> Thread.ofVirtual().start(task)));
+            }
+            callers.forEach(CompletableFuture::join);
+            assertThat(endings).isEmpty();
+            assertThat(processed).hasSize(1_200).doesNotHaveDuplicates();
+        }
+    }
 }

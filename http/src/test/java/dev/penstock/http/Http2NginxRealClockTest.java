@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -44,6 +45,9 @@ class Http2NginxRealClockTest {
         try (HttpTarget target = HttpTarget.at("https://localhost:" + port + "/")
                 .tls(Tls.platform().trusting(folder.resolve("ca.pem")))
                 .version(HttpVersion.HTTP_2)
+                .poolWait(Duration.ofSeconds(PATIENCE_SECONDS))
+                .connectTimeout(Duration.ofSeconds(PATIENCE_SECONDS))
+                .responseTimeout(Duration.ofSeconds(PATIENCE_SECONDS))
                 .build()) {
             AtomicInteger next = new AtomicInteger();
             ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
