@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
-import dev.penstock.kit.FullRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(3_600)
 class KillRoundsRealClockTest {
-    private static final int ROUNDS = Integer.getInteger("penstock.kill.rounds", FullRun.sized(2, 10));
+    private static final int ROUNDS = Integer.getInteger("penstock.kill.rounds", 10);
     private static final int KEYS_A_ROUND = 6;
     private static final int LONGEST_MS = 2_000;
     private static final int LONGEST_ANSWER_MS = 1_000;
@@ -150,12 +149,14 @@ class KillRoundsRealClockTest {
 
     @Test
     @Tag("full")
+    @Tag("full-only")
     void noKeyIsSentTwiceFromTheEmbeddedStore() throws Exception {
         rounds("embedded");
     }
 
     @Test
     @Tag("full")
+    @Tag("full-only")
     void noKeyIsSentTwiceFromPostgres() throws Exception {
         try (FreshSchema schema = RealPostgres.shared().schema()) {
             rounds("{ url: \"" + schema.url() + "\" }");

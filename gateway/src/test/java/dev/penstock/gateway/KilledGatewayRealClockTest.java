@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.penstock.kit.FullRun;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,7 +43,7 @@ class KilledGatewayRealClockTest {
     private static final long LONGEST_LIFE_MS = 1_500;
 
     /** For instance -Dpenstock.kills=200. */
-    private static final int KILLS = Integer.getInteger("penstock.kills", FullRun.sized(3, 8));
+    private static final int KILLS = Integer.getInteger("penstock.kills", 8);
 
     @TempDir
     Path folder;
@@ -136,6 +135,7 @@ class KilledGatewayRealClockTest {
     }
 
     @Tag("full")
+    @Tag("full-only")
     @Test
     void eachAcceptedTransactionReachesATrueEnding() throws Exception {
         Path flows = flows();

@@ -33,6 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,6 +153,8 @@ class PoisonRealClockTest {
     }
 
     @Test
+    @Tag("full")
+    @Tag("full-only")
     void aKeyedMessageThatKillsEachProcessIsADeadLetterAndOthersAreNotRepeatedWithIt() throws Exception {
         write(", key: JMSMessageID");
         Map<String, String> innocents = new LinkedHashMap<>();

@@ -9,7 +9,6 @@ import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.MariaDb;
 import dev.penstock.jdbc.kit.PgBouncer;
 import dev.penstock.jdbc.kit.RealPostgres;
-import dev.penstock.kit.FullRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,9 +31,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * number of inserts of each cell; target/insert-matrix.md has the table.
  */
 @Tag("full")
+@Tag("full-only")
 @Timeout(900)
 class InsertMatrixRealClockTest {
-    private static final int INSERTS = Integer.getInteger("penstock.matrix.inserts", FullRun.sized(500, 1_000));
+    private static final int INSERTS = Integer.getInteger("penstock.matrix.inserts", 1_000);
     private static final int CALLERS = 100;
     private static final List<String> TABLE = new ArrayList<>();
 
@@ -55,10 +55,9 @@ class InsertMatrixRealClockTest {
         KILL_DATABASE
     }
 
-    /** All that make sense; without -Pfull, a pooler in transaction mode alone. */
+    /** All that make sense. */
     static Stream<Cell> cells() {
         return Stream.of(Way.values())
-                .filter(way -> FullRun.ON || way == Way.PGBOUNCER_TRANSACTION)
                 .flatMap(way -> Stream.of(true, false)
                         .flatMap(collapse -> Stream.of(Fault.values())
                                 .filter(fault -> fault != Fault.KILL_POOLER || way.hasPooler())

@@ -167,6 +167,8 @@ class CrashPointsTest {
 
     /** So the test can fail. */
     @Test
+    @Tag("full")
+    @Tag("full-only")
     void aStoreThatDoesNotSyncIsFound() throws Exception {
         Findings kills = new Findings();
         Findings cuts = new Findings();
@@ -177,6 +179,8 @@ class CrashPointsTest {
 
     /** The same, with the embedded store on a disk that syncs nothing. */
     @Test
+    @Tag("full")
+    @Tag("full-only")
     void aDiskThatDoesNotSyncIsFound() throws Exception {
         Findings kills = new Findings();
         Findings cuts = new Findings();
