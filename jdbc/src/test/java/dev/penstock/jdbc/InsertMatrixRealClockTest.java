@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +38,9 @@ class InsertMatrixRealClockTest {
     private static final int INSERTS = Integer.getInteger("penstock.matrix.inserts", 1_000);
     private static final int CALLERS = 100;
     private static final List<String> TABLE = new ArrayList<>();
+
+    private static @Nullable RealPostgres postgres;
+    private static @Nullable MariaDb mariaDb;
 
     enum Way {
         PGBOUNCER_SESSION,
@@ -70,30 +74,46 @@ class InsertMatrixRealClockTest {
     @MethodSource("cells")
     void eachEndingIsTrue(Cell cell) throws Exception {
         if (cell.way == Way.MARIADB) {
-            try (MariaDb database = MariaDb.start()) {
-                run(cell, database::connect, database.url(), () -> {
-                    if (cell.fault == Fault.KILL_DATABASE) {
-                        database.restart();
-                    }
-                });
-            }
+            MariaDb database = mariaDb();
+            run(cell, database::connect, database.url(), () -> {
+                if (cell.fault == Fault.KILL_DATABASE) {
+                    database.restart();
+                }
+            });
             return;
         }
-        try (RealPostgres database = RealPostgres.start()) {
-            if (!cell.way.hasPooler()) {
-                run(cell, database::connect, database.url(), () -> strike(cell.fault, database, null));
-                return;
-            }
-            String mode = cell.way == Way.PGBOUNCER_SESSION ? "session" : "transaction";
-            try (PgBouncer pooler = PgBouncer.before(database.address(), mode, Map.of("server_idle_timeout", "1"))) {
-                String url = database.urlThrough(pooler.address());
-                run(cell, database::connect, url, () -> strike(cell.fault, database, pooler));
-            }
+        RealPostgres database = postgres();
+        if (!cell.way.hasPooler()) {
+            run(cell, database::connect, database.url(), () -> strike(cell.fault, database, null));
+            return;
+        }
+        String mode = cell.way == Way.PGBOUNCER_SESSION ? "session" : "transaction";
+        try (PgBouncer pooler = PgBouncer.before(database.address(), mode, Map.of("server_idle_timeout", "1"))) {
+            String url = database.urlThrough(pooler.address());
+            run(cell, database::connect, url, () -> strike(cell.fault, database, pooler));
         }
     }
 
-    private static void strike(Fault fault, RealPostgres database, @org.jspecify.annotations.Nullable PgBouncer pooler)
-            throws IOException {
+    /** One for all cells: to lay out a folder takes longer than a cell. */
+    private static RealPostgres postgres() {
+        RealPostgres known = postgres;
+        if (known == null) {
+            known = RealPostgres.start();
+            postgres = known;
+        }
+        return known;
+    }
+
+    private static MariaDb mariaDb() {
+        MariaDb known = mariaDb;
+        if (known == null) {
+            known = MariaDb.start();
+            mariaDb = known;
+        }
+        return known;
+    }
+
+    private static void strike(Fault fault, RealPostgres database, @Nullable PgBouncer pooler) throws IOException {
         if (fault == Fault.KILL_DATABASE) {
             database.kill();
             database.restart();
@@ -112,6 +132,7 @@ class InsertMatrixRealClockTest {
     private static void run(Cell cell, Connecting direct, String url, Inserts.Mishap mishap) throws Exception {
         try (Connection connection = direct.connect();
                 var statement = connection.createStatement()) {
+            statement.execute("drop table if exists payment");
             statement.execute("create table payment(id bigint, amount int)");
         }
         long start = Ticker.SYSTEM.nanos();
@@ -168,7 +189,13 @@ class InsertMatrixRealClockTest {
     }
 
     @AfterAll
-    static void write() throws IOException {
+    static void end() throws IOException {
+        if (postgres != null) {
+            postgres.close();
+        }
+        if (mariaDb != null) {
+            mariaDb.close();
+        }
         List<String> lines = new ArrayList<>(List.of(
                 "| way | inserts | fault | answered | answered but missing | denied but present | wrongly refused |"
                         + " unknown | twice | seconds |",
