@@ -45,7 +45,7 @@ class ContradictionsTest {
     void aPathIsWrittenInItsNormalForm() {
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x//%70%c3%a4y")))
                 .containsExactly(
-                        "f.yaml:2:42: 'path' is \"/x//%70%c3%a4y\", but requests are matched in their normal form; write /x/p%C3%A4y");
+                        "f.yaml:2:42: 'from.http.path' is \"/x//%70%c3%a4y\", but requests are matched in their normal form; write /x/p%C3%A4y");
         assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x%zz")))
                 .singleElement()
                 .asString()
@@ -57,8 +57,8 @@ class ContradictionsTest {
         String inner = "  b: { from: { http: { port: 8080, path: /x/y } }, dedupe: Idempotency-Key" + TO;
         assertThat(written.read("flows:\n" + inner + flow("a", "port: 8080, path: /x"))
                         .warnings())
-                .containsExactly(
-                        "f.yaml:2:42: warning: the path of flow 'b', /x/y, is under that of flow 'a', /x, which differs in dedupe, so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
+                .containsExactly(folder
+                        + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is under that of flow 'a', /x, which differs in dedupe, so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
         assertThat(written.read("flows:\n" + inner + flow("a", "port: 8081, path: /x")
                                 + flow("c", "port: 8080, path: /xx"))
                         .warnings())
