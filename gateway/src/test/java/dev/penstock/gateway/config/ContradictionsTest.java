@@ -57,8 +57,9 @@ class ContradictionsTest {
         String inner = "  b: { from: { http: { port: 8080, path: /x/y } }, dedupe: Idempotency-Key" + TO;
         assertThat(written.read("flows:\n" + inner + flow("a", "port: 8080, path: /x"))
                         .warnings())
-                .containsExactly(folder
-                        + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is under that of flow 'a', /x, which differs in dedupe, so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
+                .containsExactly(
+                        folder
+                                + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is under that of flow 'a', /x, which differs in dedupe, so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
         assertThat(written.read("flows:\n" + inner + flow("a", "port: 8081, path: /x")
                                 + flow("c", "port: 8080, path: /xx"))
                         .warnings())
