@@ -103,6 +103,11 @@ public final class JmsMessage implements Keyed {
         return Messages.headOf(received);
     }
 
+    /** Whether the client reads the body of a received message from the broker only now, and no more after its next receive. */
+    public static boolean isStreamed(Message received) {
+        return Messages.isStreamed(received);
+    }
+
     /**
      * How many bytes the body of a received message has, without reading it; about as many, when it is text that was read by
      * the client.

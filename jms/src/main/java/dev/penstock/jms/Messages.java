@@ -92,6 +92,10 @@ final class Messages {
         return new JmsMessage(NO_BODY, from instanceof TextMessage, properties(from), head(from));
     }
 
+    static boolean isStreamed(Message from) {
+        return from instanceof ActiveMQMessage own && own.getCoreMessage().isLargeMessage();
+    }
+
     static long bodySize(Message from) throws JMSException {
         return switch (from) {
             case ActiveMQMessage own

@@ -2,9 +2,11 @@ package dev.penstock.jms.source;
 
 import dev.penstock.Ticker;
 import dev.penstock.jms.JmsBroker;
+import dev.penstock.jms.JmsMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.Session;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -91,7 +93,23 @@ final class Desk {
         worked = true;
         String order = built.order();
         return new Held(
-                message, link, message.getJMSMessageID(), order == null ? null : message.getStringProperty(order));
+                message,
+                readAtOnce(message),
+                link,
+                message.getJMSMessageID(),
+                order == null ? null : message.getStringProperty(order));
+    }
+
+    /** What a message says whose body the next receive would discard; null where that can wait, or is too much. */
+    private @Nullable JmsMessage readAtOnce(Message message) throws JMSException {
+        if (!JmsMessage.isStreamed(message) || JmsMessage.bodySize(message) > built.maxBody()) {
+            return null;
+        }
+        try {
+            return JmsMessage.of(message);
+        } catch (MessageFormatException unreadable) {
+            return null;
+        }
     }
 
     /** The one that this is another delivery of; null when it is new. */

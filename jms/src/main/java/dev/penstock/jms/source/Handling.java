@@ -128,7 +128,7 @@ final class Handling {
                     }
                     if (!isRead) {
                         try {
-                            message = JmsMessage.of(held.message());
+                            message = held.read();
                         } catch (JMSException | RuntimeException unreadable) {
                             return new Outcome.Dead(unreadable(unreadable), sent);
                         }

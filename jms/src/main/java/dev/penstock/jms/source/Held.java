@@ -1,5 +1,7 @@
 package dev.penstock.jms.source;
 
+import dev.penstock.jms.JmsMessage;
+import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +18,25 @@ final class Held {
     private final @Nullable String id;
     private final @Nullable String orderKey;
     private final CountDownLatch over = new CountDownLatch(1);
-    private @Nullable Message message;
+    private volatile @Nullable Message message;
+    private volatile @Nullable JmsMessage read;
     private volatile long link;
     private boolean stoodInOrder;
     private int attempt = NO_ATTEMPT;
     private volatile @Nullable Outcome outcome;
 
     Held(Message message, long link, @Nullable String id, @Nullable String orderKey) {
+        this(message, null, link, id, orderKey);
+    }
+
+    /**
+     * A message that was received.
+     *
+     * @param read what it says, when it had to be read at once
+     */
+    Held(Message message, @Nullable JmsMessage read, long link, @Nullable String id, @Nullable String orderKey) {
         this.message = message;
+        this.read = read;
         this.link = link;
         this.id = id;
         this.orderKey = orderKey;
@@ -58,8 +71,25 @@ final class Held {
         return delivered;
     }
 
+    /**
+     * What its latest delivery says.
+     *
+     * @throws JMSException it cannot be read
+     */
+    JmsMessage read() throws JMSException {
+        JmsMessage known = read;
+        return known == null ? JmsMessage.of(message()) : known;
+    }
+
+    /** Whether its body is lost with the next receive, and the broker still is to be told of it. */
+    boolean holdsUpReceiving() {
+        Message delivered = message;
+        return delivered != null && read == null && JmsMessage.isStreamed(delivered);
+    }
+
     /** It was delivered again: that is the one to acknowledge. */
     void deliveredAgain(Held anew) {
+        read = anew.read;
         message = anew.message;
         link = anew.link;
     }
@@ -67,6 +97,7 @@ final class Held {
     /** The broker was told, or cannot be: nothing more is wanted of this delivery. */
     void letGo() {
         message = null;
+        read = null;
     }
 
     /** Whether the next of its order key may begin now for it: once, however often it is delivered. */

@@ -67,7 +67,7 @@ final class Letters {
     boolean send(Held held) throws JMSException {
         return switch (held.outcome()) {
             case Outcome.Done(JmsMessage reply) when reply != null -> answer(held.message(), reply);
-            case Outcome.Dead dead -> bury(held.message(), dead);
+            case Outcome.Dead dead -> bury(held, dead);
             case null, default -> false;
         };
     }
@@ -82,24 +82,25 @@ final class Letters {
         long expires = message.getJMSExpiration();
         producer.send(
                 session.createQueue(from),
-                named(message),
+                named(held),
                 message.getJMSDeliveryMode(),
                 message.getJMSPriority(),
                 expires == 0 ? 0 : Math.max(1, expires - System.currentTimeMillis()));
     }
 
-    private Message named(Message message) throws JMSException {
+    private Message named(Held held) throws JMSException {
         try {
-            return JmsMessage.of(message).withOwnId().in(session);
+            return held.read().withOwnId().in(session);
         } catch (JMSException | RuntimeException unreadable) {
-            return message;
+            return held.message();
         }
     }
 
-    private boolean bury(Message message, Outcome.Dead dead) throws JMSException {
+    private boolean bury(Held held, Outcome.Dead dead) throws JMSException {
+        Message message = held.message();
         // First, and by its head alone: what cannot be read is sent on as it came, and sending gives it another id.
         answer(message, ending(JmsMessage.text(""), dead.why(), dead.attempts()));
-        Message letter = copy(message, dead);
+        Message letter = copy(held, dead);
         if (confirmations == null || deadLetterProducer == null) {
             producer.send(deadLetters, letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
         } else {
@@ -114,15 +115,15 @@ final class Letters {
         return true;
     }
 
-    private Message copy(Message message, Outcome.Dead dead) throws JMSException {
+    private Message copy(Held held, Outcome.Dead dead) throws JMSException {
         try {
-            return ending(JmsMessage.of(message), dead.why(), dead.attempts())
+            return ending(held.read(), dead.why(), dead.attempts())
                     .withProperty("penstock_queue", from)
                     .withOwnId()
                     .in(session);
         } catch (JMSException | RuntimeException unreadable) {
             // Passed on with the body as it came, since it must not be lost.
-            return JmsMessage.unread(message, properties(message, dead));
+            return JmsMessage.unread(held.message(), properties(held.message(), dead));
         }
     }
 

@@ -39,6 +39,9 @@ final class OneByOne implements Receiving {
     private final Set<Held> begun = new HashSet<>();
 
     private volatile @Nullable Thread parked;
+    /** The last one received. */
+    private @Nullable Held last;
+
     private long link;
     private long pause = 1;
 
@@ -55,6 +58,7 @@ final class OneByOne implements Receiving {
             Letters letters = desk.letters(desk.sendingSession(connection));
             MessageConsumer consumer = session.createConsumer(session.createQueue(desk.queue()));
             desk.receives();
+            last = null;
             while (!desk.isOver()) {
                 tell(letters, acknowledging);
                 receive(consumer);
@@ -67,7 +71,7 @@ final class OneByOne implements Receiving {
 
     private void receive(MessageConsumer consumer) throws JMSException {
         int room = desk.roomLeft();
-        if (room == 0) {
+        if (room == 0 || (last != null && last.holdsUpReceiving())) {
             parkUntilSomethingEnds();
             return;
         }
@@ -78,7 +82,10 @@ final class OneByOne implements Receiving {
                 return;
             }
             pause = 1;
-            take(desk.held(message, link));
+            last = take(desk.held(message, link));
+            if (last.holdsUpReceiving()) {
+                return;
+            }
         }
     }
 
@@ -90,7 +97,7 @@ final class OneByOne implements Receiving {
         return desk.inHand() == 0 ? IDLE_PAUSE : pause;
     }
 
-    private void take(Held held) {
+    private Held take(Held held) {
         Held known = desk.known(held);
         if (known != null) {
             known.deliveredAgain(held);
@@ -98,12 +105,13 @@ final class OneByOne implements Receiving {
                 desk.took();
                 ended.add(known);
             }
-            return;
+            return known;
         }
         desk.took();
         if (order.mayBegin(held)) {
             begin(held);
         }
+        return held;
     }
 
     private void begin(Held held) {
