@@ -5,13 +5,11 @@ import dev.penstock.LiveSetting.Now;
 import dev.penstock.Setting;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,34 +52,27 @@ public final class ServerStatements {
      * @throws SQLException the database could not be asked
      */
     public void prepare(Connection connection) throws SQLException {
-        PGConnection postgres = PostgresDriver.of(connection);
-        if (postgres == null) {
-            return;
-        }
-        if (pooler == null && !direct.contains(postgres.getBackendPID())) {
-            ask(connection, postgres);
-        }
-        if (pooler != null && postgres.getPrepareThreshold() != 0) {
-            postgres.setPrepareThreshold(0);
+        if (PostgresDriver.IS_THERE) {
+            DriverAccess.prepare(this, connection);
         }
     }
 
-    private void ask(Connection connection, PGConnection postgres) throws SQLException {
-        int announced = postgres.getBackendPID();
-        int before = postgres.getPrepareThreshold();
-        postgres.setPrepareThreshold(0);
-        int actual;
-        try (Statement statement = connection.createStatement();
-                var rows = statement.executeQuery("select pg_backend_pid()")) {
-            actual = rows.next() ? rows.getInt(1) : 0;
-        }
+    boolean isPoolerKnown() {
+        return pooler != null;
+    }
+
+    boolean isDirect(int backend) {
+        return direct.contains(backend);
+    }
+
+    /** What a connection announced at login, and the process id of the backend that answers on it. */
+    void asked(int announced, int actual) {
         if (actual != announced) {
             found("a pooler is in front of the database: it announced backend process " + announced
                     + ", and the database answers as process " + actual
                     + "; a statement prepared on one backend is missing, or another one, on the next");
             return;
         }
-        postgres.setPrepareThreshold(before);
         if (direct.size() >= MOST_KNOWN) {
             direct.clear();
         }
