@@ -24,6 +24,7 @@ import dev.penstock.meter.StageReport;
 import dev.penstock.retry.Retry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
@@ -276,7 +277,11 @@ class DedupeTest {
     @Test
     void inABatchToo() throws Exception {
         ledger.claim(new Ask("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
-        ledger.end("payments/b", 7, new Kept(new Words(), 100).bytes(new Answered<>("kept")), Duration.ofHours(1));
+        ledger.end(
+                "payments/b",
+                7,
+                Objects.requireNonNull(new Kept(new Words(), 100).bytes(new Answered<>("kept"))),
+                Duration.ofHours(1));
         List<String> sent = new CopyOnWriteArrayList<>();
         Flow<String, String> flow = builder()
                 .to(Collapse.<String, String>into(batch -> {

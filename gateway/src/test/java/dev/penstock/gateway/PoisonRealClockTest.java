@@ -61,6 +61,7 @@ class PoisonRealClockTest {
 
     @BeforeEach
     void open() throws IOException {
+        flows = folder.resolve("flows.yaml");
         target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
         target.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         target.createContext("/", this::take);

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a process was told of its keys, by the lines that it printed. */
 final class AcknowledgedKeys {
@@ -51,7 +52,7 @@ final class AcknowledgedKeys {
         return row.owner() == key.hashCode() && !row.isOver();
     }
 
-    private static boolean isEnding(String key, byte[] ending, boolean orNone) {
+    private static boolean isEnding(String key, byte @Nullable [] ending, boolean orNone) {
         return ending == null ? orNone : Arrays.equals(ending, ending(key, ending.length)) && ending.length > 0;
     }
 
