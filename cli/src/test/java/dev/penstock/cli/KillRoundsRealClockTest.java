@@ -56,6 +56,7 @@ class KillRoundsRealClockTest {
     private final Map<String, AtomicInteger> received = new ConcurrentHashMap<>();
     private final Random random = new Random(23);
     private HttpServer target;
+
     @SuppressWarnings("NullAway.Init") // by the first start
     private Process process;
 
