@@ -26,8 +26,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -54,7 +56,8 @@ class PoisonRealClockTest {
     private final Map<String, AtomicInteger> received = new ConcurrentHashMap<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch accepted = new CountDownLatch(1);
-    private volatile Runnable atPoison = () -> {};
+    private volatile CompletableFuture<ChildGateway> started = new CompletableFuture<>();
+    private volatile boolean isDeadly = true;
     private volatile boolean answers = true;
     private HttpServer target;
     private Path flows;
@@ -81,13 +84,16 @@ class PoisonRealClockTest {
             received.computeIfAbsent(body, first -> new AtomicInteger()).incrementAndGet();
             if (body.equals(POISON)) {
                 accepted.await();
-                atPoison.run();
+                if (isDeadly) {
+                    // It may arrive before this process knows that the gateway serves.
+                    started.get().kill();
+                }
             }
             if (body.equals(POISON) || !isAnswered) {
                 closing.await();
             }
             exchange.sendResponseHeaders(204, -1);
-        } catch (InterruptedException over) {
+        } catch (InterruptedException | ExecutionException over) {
             Thread.currentThread().interrupt();
         }
     }
@@ -108,7 +114,10 @@ class PoisonRealClockTest {
     }
 
     private ChildGateway start() throws IOException {
-        return ChildGateway.start(flows, folder.resolve("errors"), "-Xmx192m");
+        started = new CompletableFuture<>();
+        ChildGateway gateway = ChildGateway.start(flows, folder.resolve("errors"), "-Xmx192m");
+        started.complete(gateway);
+        return gateway;
     }
 
     /** The path of its status. */
@@ -128,6 +137,16 @@ class PoisonRealClockTest {
                     .body();
         } catch (Exception broken) {
             throw new AssertionError(broken);
+        }
+    }
+
+    /** Its process takes the poison and dies; the path of the poison's status. */
+    private String dieOverPoison() throws Exception {
+        try (ChildGateway gateway = start()) {
+            String poison = accept(gateway, POISON);
+            accepted.countDown();
+            gateway.awaitEnd();
+            return poison;
         }
     }
 
@@ -166,7 +185,6 @@ class PoisonRealClockTest {
                 innocents.put("innocent " + n, accept(gateway, "innocent " + n));
             }
             Running.until(() -> received.size() == INNOCENTS);
-            atPoison = gateway::kill;
             poison = accept(gateway, POISON);
             accepted.countDown();
             gateway.awaitEnd();
@@ -174,12 +192,11 @@ class PoisonRealClockTest {
         answers = true;
         for (int starts = 2; starts <= STARTS; starts++) {
             try (ChildGateway gateway = start()) {
-                atPoison = gateway::kill;
                 gateway.awaitEnd();
             }
             assertThat(received(POISON)).isEqualTo(starts);
         }
-        atPoison = () -> {};
+        isDeadly = false;
         try (ChildGateway gateway = start()) {
             Running.until(() -> status(gateway, poison).contains("\"ending\":\"unknown\""));
             assertThat(status(gateway, poison)).contains("\"reason\":\"" + DIED + ", " + STARTS + " times");
@@ -204,14 +221,8 @@ class PoisonRealClockTest {
     @Test
     void aMessageWithoutAKeyIsNotSentAgain() throws Exception {
         write("");
-        String poison;
-        try (ChildGateway gateway = start()) {
-            atPoison = gateway::kill;
-            poison = accept(gateway, POISON);
-            accepted.countDown();
-            gateway.awaitEnd();
-        }
-        atPoison = () -> {};
+        String poison = dieOverPoison();
+        isDeadly = false;
         try (ChildGateway gateway = start()) {
             Running.until(() -> status(gateway, poison).contains("\"ending\":\"unknown\""));
             assertThat(status(gateway, poison)).contains("\"reason\":\"" + DIED);
@@ -231,13 +242,7 @@ class PoisonRealClockTest {
     @Test
     void anAnsweredMessageWhoseAcknowledgementWasLostStaysAnswered() throws Exception {
         write("");
-        String location;
-        try (ChildGateway gateway = start()) {
-            atPoison = gateway::kill;
-            location = accept(gateway, POISON);
-            accepted.countDown();
-            gateway.awaitEnd();
-        }
+        String location = dieOverPoison();
         try (KeyLedger ledger = JdbcKeyLedger.inFile(folder.resolve("state.keys"))) {
             ledger.open();
             new StatusBook(ledger, Duration.ofDays(1), 1_000)
