@@ -3,13 +3,13 @@ package dev.penstock.jdbc.ledger;
 import dev.penstock.Failed;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
+import dev.penstock.jdbc.postgres.PostgresDriver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGConnection;
 
 /**
  * A database with a pool of connections, shared with other processes.
@@ -64,19 +64,26 @@ final class PooledDatabase implements Database {
 
     private <T> T committed(Connection connection, Work<T> work) throws SQLException {
         boolean before = connection.getAutoCommit();
-        connection.setAutoCommit(true);
-        int threshold = neverNamed(connection);
-        Dialect dialect = dialect(connection);
-        long now = clock.now(connection);
-        Rows rows = dialect.rows(table.name());
-        if (dialect == Dialect.POSTGRES) {
-            T done = work.done(connection, rows, now);
-            connection.setAutoCommit(before);
-            if (connection.isWrapperFor(PGConnection.class)) {
-                connection.unwrap(PGConnection.class).setPrepareThreshold(threshold);
+        // Behind a pooler the same name may be another statement, so none gets a name.
+        int threshold = PostgresDriver.prepareThreshold(connection, 0);
+        try {
+            connection.setAutoCommit(true);
+            Dialect dialect = dialect(connection);
+            long now = clock.now(connection);
+            Rows rows = dialect.rows(table.name());
+            return dialect == Dialect.POSTGRES
+                    ? work.done(connection, rows, now)
+                    : inTransaction(connection, work, rows, now);
+        } finally {
+            // A connection that is closed is of no use to the next one either, which will see so.
+            if (!connection.isClosed()) {
+                PostgresDriver.prepareThreshold(connection, threshold);
+                connection.setAutoCommit(before);
             }
-            return done;
         }
+    }
+
+    private static <T> T inTransaction(Connection connection, Work<T> work, Rows rows, long now) throws SQLException {
         connection.setAutoCommit(false);
         try {
             T done = work.done(connection, rows, now);
@@ -85,28 +92,6 @@ final class PooledDatabase implements Database {
         } catch (SQLException | RuntimeException thrown) {
             Database.rollBack(connection, thrown);
             throw thrown;
-        } finally {
-            if (before) {
-                restore(connection);
-            }
-        }
-    }
-
-    /** No statement gets a name on the server: behind a pooler the same name may be another statement. */
-    private static int neverNamed(Connection connection) throws SQLException {
-        if (!connection.isWrapperFor(PGConnection.class)) {
-            return 0;
-        }
-        PGConnection postgres = connection.unwrap(PGConnection.class);
-        int threshold = postgres.getPrepareThreshold();
-        postgres.setPrepareThreshold(0);
-        return threshold;
-    }
-
-    /** A connection that will not have it is of no use to the next one either, which will see so. */
-    private static void restore(Connection connection) throws SQLException {
-        if (!connection.isClosed()) {
-            connection.setAutoCommit(true);
         }
     }
 

@@ -19,7 +19,7 @@ import org.postgresql.util.PSQLWarning;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * What PostgreSQL's driver knows and JDBC does not show. Needs the driver's classes.
+ * Does what {@link PostgresDriver} says. Needs the driver's classes, so it is apart from it.
  *
  * <h2>Design note</h2>
  *
@@ -65,14 +65,28 @@ final class DriverAccess {
         }
         int announced = postgres.getBackendPID();
         if (!statements.isPoolerKnown() && !statements.isDirect(announced)) {
-            int before = postgres.getPrepareThreshold();
-            postgres.setPrepareThreshold(0);
-            statements.asked(announced, backend(connection));
-            postgres.setPrepareThreshold(before);
+            int before = prepareThreshold(connection, 0);
+            try {
+                statements.asked(announced, backend(connection));
+            } finally {
+                prepareThreshold(connection, before);
+            }
         }
-        if (statements.isPoolerKnown() && postgres.getPrepareThreshold() != 0) {
-            postgres.setPrepareThreshold(0);
+        if (statements.isPoolerKnown()) {
+            prepareThreshold(connection, 0);
         }
+    }
+
+    static int prepareThreshold(Connection connection, int threshold) throws SQLException {
+        PGConnection postgres = of(connection);
+        if (postgres == null) {
+            return threshold;
+        }
+        int before = postgres.getPrepareThreshold();
+        if (before != threshold) {
+            postgres.setPrepareThreshold(threshold);
+        }
+        return before;
     }
 
     private static int backend(Connection connection) throws SQLException {
@@ -82,12 +96,6 @@ final class DriverAccess {
         }
     }
 
-    /**
-     * Commits. With PostgreSQL's driver it returns only when the database has proven it.
-     *
-     * @throws SQLException with SQLState 40000 when the database has rolled back instead, 40003 when nothing proves either,
-     *     or any other when the database or the driver says so
-     */
     static void commit(Connection connection) throws SQLException {
         BaseConnection postgres = of(connection);
         if (postgres == null) {
@@ -111,12 +119,6 @@ final class DriverAccess {
         checkEnded(postgres, tag.warnings);
     }
 
-    /**
-     * Checks that a statement that commits by itself has done so, for what can be seen without asking.
-     *
-     * @param warnings of the statement
-     * @throws SQLException with SQLState 40003 when nothing proves it
-     */
     static void checkCommitted(Connection connection, @Nullable SQLWarning warnings) throws SQLException {
         BaseConnection postgres = of(connection);
         if (postgres != null) {
@@ -157,10 +159,6 @@ final class DriverAccess {
         }
     }
 
-    /**
-     * Whether an error was made up by a pooler, which may not know what became of a statement. PostgreSQL names the routine of
-     * its source with each error, poolers do not.
-     */
     static boolean isOfPooler(SQLException error) {
         ServerErrorMessage said = said(error);
         String state = error.getSQLState();
@@ -171,19 +169,16 @@ final class DriverAccess {
                 && OF_POOLERS.contains(state.substring(0, 2));
     }
 
-    /** Whether the backend itself refused a message of the driver, so that nothing was run: another statement was prepared. */
     static boolean isProtocolMismatch(SQLException error) {
         ServerErrorMessage said = said(error);
         return said != null && said.getRoutine() != null && "08P01".equals(error.getSQLState());
     }
 
-    /** Whether the plan that the driver had prepared does not fit the tables any more. */
     static boolean isOutdatedPlan(SQLException error) {
         ServerErrorMessage said = said(error);
         return said != null && "RevalidateCachedQuery".equals(said.getRoutine());
     }
 
-    /** Whether PgBouncer runs in statement mode, where a transaction of several statements is not allowed. */
     static boolean allowsNoTransactions(SQLException error) {
         return isOfPooler(error)
                 && String.valueOf(error.getMessage()).contains("transaction blocks not allowed in statement pooling");

@@ -50,6 +50,16 @@ public final class PostgresDriver {
     }
 
     /**
+     * Sets after how many runs of a statement the driver gives it a name on the server.
+     *
+     * @param threshold 0 for never
+     * @return what it was before; with another driver nothing is set, and this is {@code threshold}
+     */
+    public static int prepareThreshold(Connection connection, int threshold) throws SQLException {
+        return IS_THERE ? DriverAccess.prepareThreshold(connection, threshold) : threshold;
+    }
+
+    /**
      * Whether an error was made up by a pooler, which may not know what became of a statement. PostgreSQL names the routine of
      * its source with each error, poolers do not.
      */
