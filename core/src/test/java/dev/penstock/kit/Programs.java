@@ -1,23 +1,29 @@
-package dev.penstock.jdbc.kit;
+package dev.penstock.kit;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** Programs of the system that a test starts and ends. */
-final class Programs {
+public final class Programs {
+    private static final long TO_START_S = 120;
     private static final long TO_END_S = 60;
+    private static final long LOOK_AGAIN_NS = 5_000_000;
 
     private Programs() {}
 
-    /** Where a program is; the test is skipped where it is not. */
-    static String found(String program, String debianPackage) {
+    /** The path of a program; the test is skipped where it is missing. */
+    public static String found(String program, String debianPackage) {
         Optional<Path> found = Stream.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
                 .map(folder -> Path.of(folder, program))
                 .filter(Files::isExecutable)
@@ -26,16 +32,49 @@ final class Programs {
         return found.orElseThrow().toString();
     }
 
-    /** Starts one; what it writes goes to a file. */
-    static Process started(List<String> command, Path log) throws IOException {
+    /**
+     * Starts one.
+     *
+     * @param log gets its output
+     */
+    public static Process started(List<String> command, Path log) throws IOException {
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
     }
 
+    /**
+     * Starts a server, and waits until it serves.
+     *
+     * @param log gets its output
+     * @param serves whether it serves
+     * @throws IOException it ended, or did not serve within two minutes; with its output
+     */
+    public static Process serving(List<String> command, Path log, BooleanSupplier serves) throws IOException {
+        Process server = started(command, log);
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TO_START_S);
+        while (!serves.getAsBoolean()) {
+            if (!server.isAlive() || System.nanoTime() > until) {
+                kill(server);
+                throw new IOException(command.getFirst() + " did not start:\n" + Files.readString(log));
+            }
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
+        }
+        return server;
+    }
+
+    /** Whether a port of the loopback interface accepts connections. */
+    public static boolean isListening(int port) {
+        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
     /** kill -9 of one and its children; waits until it is gone. */
-    static void kill(Process program) throws IOException {
+    public static void kill(Process program) throws IOException {
         List<ProcessHandle> all = Stream.concat(program.descendants(), Stream.of(program.toHandle()))
                 .toList();
         all.forEach(ProcessHandle::destroyForcibly);

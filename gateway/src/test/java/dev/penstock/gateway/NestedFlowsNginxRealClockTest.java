@@ -1,12 +1,11 @@
 package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kit.Nginx;
 import dev.penstock.kit.StablePort;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -15,10 +14,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,79 +24,30 @@ import org.junit.jupiter.api.io.TempDir;
 /** A flow with dedupe below one without, in front of a real nginx: one key is paid once, however its path is written. */
 @Timeout(120)
 class NestedFlowsNginxRealClockTest {
-    private static final int PATIENCE_SECONDS = 60;
-
     @TempDir
     Path folder;
 
     private int port;
-    private @Nullable Process nginx;
+    private @Nullable Nginx nginx;
 
     @BeforeEach
-    void startNginx() throws Exception {
-        Optional<Path> program = Stream.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
-                .map(place -> Path.of(place, "nginx"))
-                .filter(Files::isExecutable)
-                .findFirst();
-        assumeTrue(program.isPresent(), "nginx, on Debian: apt-get install nginx");
+    void startNginx() throws IOException {
         port = StablePort.free();
-        Path conf = Files.writeString(folder.resolve("nginx.conf"), """
-                daemon off;
-                master_process off;
-                pid %1$s/nginx.pid;
-                events { worker_connections 64; }
-                http {
-                  access_log off;
-                  client_body_temp_path %1$s/body;
-                  proxy_temp_path %1$s/proxy;
-                  fastcgi_temp_path %1$s/fastcgi;
-                  uwsgi_temp_path %1$s/uwsgi;
-                  scgi_temp_path %1$s/scgi;
-                  log_format request '$request_uri';
-                  server {
-                    listen 127.0.0.1:%2$d;
-                    location ~ ^/api/payments(/|$) { access_log %1$s/paid.log request; return 200 paid; }
-                    location / { access_log %1$s/other.log request; return 200 other; }
-                  }
+        nginx = Nginx.start(folder, port, """
+                log_format request '$request_uri';
+                server {
+                  listen 127.0.0.1:%2$d;
+                  location ~ ^/api/payments(/|$) { access_log %1$s/paid.log request; return 200 paid; }
+                  location / { access_log %1$s/other.log request; return 200 other; }
                 }
                 """.formatted(folder, port));
-        Path log = folder.resolve("nginx.txt");
-        Process started = new ProcessBuilder(
-                        program.orElseThrow().toString(),
-                        "-p",
-                        folder.toString(),
-                        "-e",
-                        log.toString(),
-                        "-c",
-                        conf.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        nginx = started;
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!isListening()) {
-            assertThat(started.isAlive() && System.nanoTime() < until)
-                    .as(Files.readString(log))
-                    .isTrue();
-            LockSupport.parkNanos(5_000_000);
-        }
     }
 
     @AfterEach
-    void stopNginx() throws Exception {
-        Process started = nginx;
+    void stopNginx() {
+        Nginx started = nginx;
         if (started != null) {
-            started.destroy();
-            started.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        }
-    }
-
-    private boolean isListening() {
-        try (Socket probe = new Socket()) {
-            probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
-        } catch (IOException e) {
-            return false;
+            started.close();
         }
     }
 

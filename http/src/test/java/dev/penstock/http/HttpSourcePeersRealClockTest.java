@@ -1,24 +1,20 @@
 package dev.penstock.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.kit.Nginx;
+import dev.penstock.kit.Programs;
+import dev.penstock.kit.StablePort;
 import java.io.IOException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
-import java.nio.channels.SocketChannel;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +30,6 @@ class HttpSourcePeersRealClockTest {
     Path folder;
 
     private final List<HttpCall> calls = new CopyOnWriteArrayList<>();
-    private final List<Process> programs = new ArrayList<>();
     private HttpSource source;
 
     @BeforeEach
@@ -49,21 +44,20 @@ class HttpSourcePeersRealClockTest {
     }
 
     @AfterEach
-    void close() throws Exception {
-        for (Process program : programs) {
-            program.destroy();
-            program.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        }
+    void close() {
         source.close();
     }
 
     @Test
     void answersThroughNginxWithItsDefaultSettings() throws Exception {
-        Path socket = nginx();
+        int port = StablePort.free();
         String head = "POST /pay HTTP/1.1\r\nHost: h\r\nConnection: close\r\n";
-        for (String body :
-                List.of("Content-Length: 2\r\n\r\nhi", "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n")) {
-            assertThat(ask(socket, head + body)).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\nhi");
+        String server = "server { listen 127.0.0.1:%d; location / { proxy_pass http://127.0.0.1:%d; } }";
+        try (Nginx _ = Nginx.start(folder, port, server.formatted(port, source.port()))) {
+            for (String body :
+                    List.of("Content-Length: 2\r\n\r\nhi", "Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n0\r\n\r\n")) {
+                assertThat(ask(port, head + body)).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\nhi");
+            }
         }
         assertThat(calls)
                 .hasSize(2)
@@ -92,83 +86,21 @@ class HttpSourcePeersRealClockTest {
     }
 
     private String ab(String... options) throws Exception {
-        String program = found("ab", "apache2-utils");
+        String program = Programs.found("ab", "apache2-utils");
         Path body = Files.writeString(folder.resolve("body"), "hi");
         List<String> command = new ArrayList<>(List.of(program, "-q", "-p", body.toString(), "-T", "text/plain"));
         command.addAll(List.of(options));
         command.add("http://127.0.0.1:" + source.port() + "/pay");
         Path output = folder.resolve("ab.txt");
-        Process ab = started(command, output);
+        Process ab = Programs.started(command, output);
         assertThat(ab.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         return Files.readString(output);
     }
 
-    /** Starts an nginx that passes all to the source by {@code proxy_pass} alone, and returns where it listens. */
-    private Path nginx() throws Exception {
-        String program = found("nginx", "nginx");
-        Path socket = folder.resolve("nginx.sock");
-        Path conf = Files.writeString(folder.resolve("nginx.conf"), """
-                daemon off;
-                master_process off;
-                pid %1$s/nginx.pid;
-                events { worker_connections 64; }
-                http {
-                  access_log off;
-                  client_body_temp_path %1$s/body;
-                  proxy_temp_path %1$s/proxy;
-                  fastcgi_temp_path %1$s/fastcgi;
-                  uwsgi_temp_path %1$s/uwsgi;
-                  scgi_temp_path %1$s/scgi;
-                  server {
-                    listen unix:%1$s/nginx.sock;
-                    location / { proxy_pass http://127.0.0.1:%2$d; }
-                  }
-                }
-                """.formatted(folder, source.port()));
-        Path log = folder.resolve("nginx.txt");
-        Process nginx =
-                started(List.of(program, "-p", folder.toString(), "-e", log.toString(), "-c", conf.toString()), log);
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (!isListening(socket)) {
-            assertThat(nginx.isAlive() && System.nanoTime() < until)
-                    .as(Files.readString(log))
-                    .isTrue();
-            LockSupport.parkNanos(5_000_000);
-        }
-        return socket;
-    }
-
-    private Process started(List<String> command, Path output) throws IOException {
-        Process program = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        programs.add(program);
-        return program;
-    }
-
-    /** Where a program is; the test is skipped where it is not. */
-    private static String found(String program, String debianPackage) {
-        Optional<Path> found = Stream.of("/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin")
-                .map(place -> Path.of(place, program))
-                .filter(Files::isExecutable)
-                .findFirst();
-        assumeTrue(found.isPresent(), program + ", on Debian: apt-get install " + debianPackage);
-        return found.orElseThrow().toString();
-    }
-
-    private static boolean isListening(Path socket) {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            return channel.connect(UnixDomainSocketAddress.of(socket));
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static String ask(Path socket, String request) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(UnixDomainSocketAddress.of(socket))) {
-            channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII)));
-            return new String(Channels.newInputStream(channel).readAllBytes(), StandardCharsets.ISO_8859_1);
+    private static String ask(int port, String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
         }
     }
 }

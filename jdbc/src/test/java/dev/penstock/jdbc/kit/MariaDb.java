@@ -1,5 +1,6 @@
 package dev.penstock.jdbc.kit;
 
+import dev.penstock.kit.Programs;
 import dev.penstock.kit.StablePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,8 +10,6 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * missing. Not safe for many threads.
  */
 public final class MariaDb implements AutoCloseable {
-    private static final long TO_START_S = 120;
-    private static final long LOOK_AGAIN_NS = 20_000_000;
-
     private final String program = Programs.found("mariadbd", "mariadb-server");
     private final String installer = Programs.found("mariadb-install-db", "mariadb-server");
     private final Path folder;
@@ -88,7 +84,7 @@ public final class MariaDb implements AutoCloseable {
     }
 
     private void run() throws IOException {
-        Process started = Programs.started(
+        process = Programs.serving(
                 List.of(
                         program,
                         "--no-defaults",
@@ -99,15 +95,8 @@ public final class MariaDb implements AutoCloseable {
                         "--socket=" + folder.resolve("socket"),
                         "--max-connections=400",
                         "--skip-grant-tables"),
-                log);
-        process = started;
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TO_START_S);
-        while (!answers()) {
-            if (!started.isAlive() || System.nanoTime() > until) {
-                throw new IOException("MariaDB did not start:\n" + Files.readString(log));
-            }
-            LockSupport.parkNanos(LOOK_AGAIN_NS);
-        }
+                log,
+                this::answers);
     }
 
     private boolean answers() {

@@ -1,19 +1,17 @@
 package dev.penstock.jdbc.kit;
 
+import dev.penstock.kit.Programs;
 import dev.penstock.kit.StablePort;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  * missing. Not safe for many threads.
  */
 public final class PgBouncer implements AutoCloseable {
-    private static final long TO_START_S = 60;
-    private static final long LOOK_AGAIN_NS = 5_000_000;
-
     private final String program = Programs.found("pgbouncer", "pgbouncer");
     private final RunAs runAs = RunAs.best();
     private final Path folder;
@@ -79,15 +74,8 @@ public final class PgBouncer implements AutoCloseable {
     /** Starts it on the same port; waits until it listens. */
     public void start() throws IOException {
         Path log = folder.resolve("pgbouncer.log");
-        Process started = Programs.started(runAs.command(List.of(program, write().toString())), log);
-        process = started;
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TO_START_S);
-        while (!isListening()) {
-            if (!started.isAlive() || System.nanoTime() > until) {
-                throw new IOException("PgBouncer did not start:\n" + Files.readString(log));
-            }
-            LockSupport.parkNanos(LOOK_AGAIN_NS);
-        }
+        process = Programs.serving(
+                runAs.command(List.of(program, write().toString())), log, () -> Programs.isListening(port));
     }
 
     /** Makes it lead to another database from now on; sessions with the old one end. */
@@ -108,14 +96,6 @@ public final class PgBouncer implements AutoCloseable {
         settings.forEach(
                 (name, value) -> text.append(name).append(" = ").append(value).append('\n'));
         return Files.writeString(folder.resolve("pgbouncer.ini"), text);
-    }
-
-    private boolean isListening() {
-        try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            return true;
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Override

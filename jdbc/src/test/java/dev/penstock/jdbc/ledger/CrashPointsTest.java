@@ -1,12 +1,12 @@
 package dev.penstock.jdbc.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.Ticker;
 import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.jdbc.ledger.SystemCalls.Operation;
 import dev.penstock.kit.FullRun;
+import dev.penstock.kit.Programs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -39,7 +39,6 @@ class CrashPointsTest {
     private static final int CALLERS = 4;
     private static final int SMALL = 100;
     private static final int LARGE = 600_000;
-    private static final Path STRACE = Path.of("/usr/bin/strace");
     private static final Path MEMORY = Path.of("/dev/shm");
 
     @TempDir
@@ -61,7 +60,7 @@ class CrashPointsTest {
                 return new FileDatabase(file, new Table(Table.DEFAULT_NAME), Ticker.SYSTEM);
             }
         },
-        /** Syncs nothing, so a power cut loses what it told. */
+        /** Syncs nothing, so a power cut loses what it has reported. */
         H2 {
             @Override
             KeyLedger ledger(Path file) {
@@ -87,7 +86,7 @@ class CrashPointsTest {
         abstract Database database(Path file);
     }
 
-    /** Works with the store, and prints what it is told. Ends without closing it, as after kill -9. */
+    /** Works with the store, and prints its results. Ends without closing it, as after kill -9. */
     static final class Worker {
         private static final FileOutputStream OUT = new FileOutputStream(FileDescriptor.out);
 
@@ -199,13 +198,13 @@ class CrashPointsTest {
     }
 
     private static List<Operation> record(Store store, int lives, int keys) throws Exception {
-        assumeTrue(Files.isExecutable(STRACE), "strace, on Debian: apt-get install strace");
+        String strace = Programs.found("strace", "strace");
         Path kept = Files.createDirectory(folder.toRealPath().resolve("recorded-" + store));
         List<Operation> operations = new ArrayList<>();
         for (int life = 0; life < lives; life++) {
             Path trace = folder.resolve("trace");
             Process process = new ProcessBuilder(
-                            STRACE + "",
+                            strace,
                             "-f",
                             "--seccomp-bpf",
                             "-y",

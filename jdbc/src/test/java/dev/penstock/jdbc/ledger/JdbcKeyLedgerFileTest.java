@@ -3,12 +3,12 @@ package dev.penstock.jdbc.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.Failed;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.kit.Programs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -147,13 +147,13 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
         }
     }
 
-    /** A claim or an ending that is told has been synced before: the process is watched from outside. */
+    /** A claim or an ending is synced before it is reported: the process is watched from outside. */
     @Test
     void whatIsToldIsSyncedBefore() throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/strace")), "apt-get install strace");
+        String strace = Programs.found("strace", "strace");
         Path trace = folder.resolve("trace");
         Process process = new ProcessBuilder(
-                        "/usr/bin/strace",
+                        strace,
                         "-f",
                         "-o",
                         trace + "",
