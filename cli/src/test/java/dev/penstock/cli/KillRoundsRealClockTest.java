@@ -196,11 +196,11 @@ class KillRoundsRealClockTest {
         System.out.printf("%d rounds, %d keys: %s, %d received%n", ROUNDS, all.size(), ended, received.size());
         received.forEach((key, times) -> assertThat(times).as(key).hasValue(1));
         assertThat(ended.keySet()).isSubsetOf("answered", "unknown");
-        // Whoever was told that it was answered is told so again.
+        // A repeat of an answered request gets the same answer.
         assertThat(received).hasSizeGreaterThanOrEqualTo(ended.getOrDefault("answered", 0));
     }
 
-    /** What a client is told in the end; a rejection says to ask again. */
+    /** The last answer to a client, which repeats a rejected request. */
     private String endingOf(String key) throws InterruptedException {
         String ending = post(key);
         for (int attempt = 0; attempt < TRIES && !ending.equals("answered") && !ending.equals("unknown"); attempt++) {

@@ -51,7 +51,7 @@ final class Errand<Q, R> {
     private enum State {
         /** Nothing is claimed. */
         WAITING,
-        /** Nobody knows yet whether the key is granted. */
+        /** The ledger has not granted or refused the key yet. */
         CLAIMING,
         /** The key is its own: it may be sent, and may have been. */
         CLAIMED,
@@ -140,7 +140,7 @@ final class Errand<Q, R> {
 
     private boolean isGranted(Transit now) throws Rejected {
         Debt debt = means.desk.debt(key);
-        // Whoever pays the debt of an earlier try at this moment must not take the key from this one.
+        // The pending write of an earlier try, if sent just now, must not take the key from this one.
         owner = debt == null ? means.owners.getAsLong() : debt.owner();
         Claim claim = means.desk.claim(ask(now), now);
         if (claim instanceof Claim.Claimed) {

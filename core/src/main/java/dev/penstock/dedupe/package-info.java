@@ -17,8 +17,8 @@
  *      +--its process died, or it ended as unknown---> unknown, unless a retry by key or a status probe can tell
  * </pre>
  *
- * <p>The key is claimed when the permit is taken, before anything is sent. When it cannot be reached, nothing is sent: rejected. Another request with
- * a key that is taken is refused.
+ * <p>The key is claimed when the permit is taken, before anything is sent. When the ledger cannot be reached, nothing is sent:
+ * rejected. Another request with a key that is taken is refused.
  *
  * <p>The rooms: {@link dev.penstock.dedupe.Dedupe} is what users set, {@link dev.penstock.dedupe.KeyLedger} where keys are
  * kept ({@link dev.penstock.dedupe.MemoryKeyLedger} in memory, others outside of this room), with {@link

@@ -30,7 +30,7 @@ record ClaimedBatch<Q, R>(DedupeFilter dedupe, Service<List<Q>, Endings<R>> targ
             return target.call(requests);
         }
         if (granted.isEmpty()) {
-            // No repeat inside of the flow: each caller is told why by its own claim.
+            // No repeat inside of the flow: each caller's own claim says why.
             throw new Rejected(Rejected.Cause.DEADLINE, "no key of the batch was claimed, so it was not sent");
         }
         return spread(target.call(List.copyOf(granted)), refused);

@@ -65,7 +65,7 @@ record QueueHandler(
         }
     }
 
-    /** An ending that is written down, but of which the broker was not told. */
+    /** An ending that is stored, but not acknowledged to the broker. */
     @Override
     public @Nullable HttpAnswer answeredBefore(JmsMessage message) throws Exception {
         String id = book == null ? null : id(message);

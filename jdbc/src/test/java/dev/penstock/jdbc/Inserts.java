@@ -104,7 +104,7 @@ final class Inserts {
     }
 
     /**
-     * What the table says of what callers were told.
+     * The reports to callers, compared with the table.
      *
      * @param answered told that they were done
      * @param missing answered, and not there

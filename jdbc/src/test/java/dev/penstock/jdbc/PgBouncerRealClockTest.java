@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whatever a pooler between us and PostgreSQL does with statements, whoever is answered has his row. */
+/** Every answered insert has its row, whatever a pooler in front of PostgreSQL does with statements. */
 @Timeout(300)
 class PgBouncerRealClockTest {
     private final FreshSchema schema;

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * Serves the admin pages of a gateway, and pins its settings for those who may. Safe for many threads.
  *
  * <p>{@code /health} is 200 while the gateway runs and 503 while it drains; {@code /ready} is 200 only between start and
- * drain, while every source brings requests in; otherwise it is 503 and tells why. A balancer asks {@code /ready}, a supervisor {@code /health}.
+ * drain, while every source brings requests in; otherwise it is 503 and says why. A balancer asks {@code
+ * /ready}, a supervisor {@code /health}.
  */
 public final class AdminServer implements AutoCloseable {
     private static final int LONGEST_BODY = 4_096;

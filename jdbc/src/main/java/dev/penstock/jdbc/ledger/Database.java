@@ -21,7 +21,7 @@ interface Database extends AutoCloseable {
      * Does it, and commits. Returns when what it did outlives the process and a power cut.
      *
      * @throws Failed cause connect: there is no connection
-     * @throws Unknown it threw; nobody knows whether it is committed
+     * @throws Unknown it threw; it may be committed or not
      */
     <T> T commit(Work<T> work) throws Failed, Unknown;
 

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * and one commit on PostgreSQL. Attempts are safe since a claim bears its owner's number: to ask again for what was granted
  * is granted again. While the database is away the breaker says so at once.
  *
- * <p>A claim and an ending are told when they outlive the process and a power cut: PostgreSQL is asked for
+ * <p>A claim and an ending are reported once they outlive the process and a power cut: PostgreSQL is asked for
  * {@code synchronous_commit}, and the file is synced. To lose endings only would be safe, for their keys are unknown then; to
  * lose claims would not.
  *

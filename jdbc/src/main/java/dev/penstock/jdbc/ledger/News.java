@@ -3,10 +3,10 @@ package dev.penstock.jdbc.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of a key.
+ * A change that a process reports about a key.
  *
  * @param keepMillis for how long it is kept
- * @param ending what those get who ask from now on; null when it is given back
+ * @param ending what a repeat gets from now on; null when the key is released
  */
 @SuppressWarnings("ArrayRecordComponent") // nobody compares them
 record News(String id, long owner, long keepMillis, byte @Nullable [] ending) {}

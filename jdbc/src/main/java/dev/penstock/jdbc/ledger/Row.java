@@ -24,7 +24,7 @@ record Row(String fingerprint, long owner, long leaseLeft, long keptLeft, byte @
         return before != null && before == owner && (ending != null || leaseLeft <= 0);
     }
 
-    /** What who asks is told, as long as nothing is changed. */
+    /** The result for the caller, as long as the row is not changed. */
     Claim stands(Ask ask) {
         return ending == null && owner == ask.owner() ? new Claim.Claimed() : stands();
     }

@@ -25,7 +25,7 @@ interface Rows {
     Map<String, Row> find(Connection connection, List<String> keys, long now) throws SQLException;
 
     /**
-     * Writes down what is told of each key.
+     * Stores what is reported about each key.
      *
      * @return the keys whose ending is written down; a key that is not its owner's any more is missing
      */

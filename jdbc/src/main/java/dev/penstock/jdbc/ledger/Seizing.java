@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes a row that is there another owner's: one that is over, or whose owner may be replaced. Rare, so one by one. */
 record Seizing(String table, Dialect dialect) {
     /**
-     * What who asks is told, after the row was changed if it may be.
+     * The result for the caller, after the row was changed if it may be.
      *
      * @param row as it was read; null when it was gone by then
      */

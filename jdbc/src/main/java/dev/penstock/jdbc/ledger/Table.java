@@ -61,7 +61,7 @@ record Table(String name) {
         }
     }
 
-    /** Writes down when the clock begins, unless another process has just done so; tells the time there. */
+    /** Stores when the clock begins, unless another process has just done so; returns the stored time. */
     long beginClock(Connection connection, long millis) throws SQLException {
         try (PreparedStatement insert = Rows.prepared(
                 connection,

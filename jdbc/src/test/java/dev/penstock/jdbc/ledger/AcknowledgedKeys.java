@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a process was told of its keys, by the lines that it printed. */
+/** What a store reported to a process of its keys, by the lines that the process printed. */
 final class AcknowledgedKeys {
     private final Map<String, String> states = new HashMap<>();
 
