@@ -178,12 +178,12 @@ class RouterTest {
         }));
     }
 
-    @Property(tries = 20_000)
+    @Property(tries = 4_000)
     void noDisguiseGetsAroundTheFlow(@ForAll("disguised") String path) {
         checkAsAnyServer(path);
     }
 
-    @Property(tries = 20_000)
+    @Property(tries = 4_000)
     void noSpellingOfThePathGetsAroundTheFlow(@ForAll("payments") String path) {
         checkAsAnyServer(path);
     }
