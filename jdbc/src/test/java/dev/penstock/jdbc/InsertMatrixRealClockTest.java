@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -56,7 +57,19 @@ class InsertMatrixRealClockTest {
     enum Fault {
         NONE,
         KILL_POOLER,
-        KILL_DATABASE
+        KILL_DATABASE,
+        /** The primary is killed, and its standby promoted, for which each commit has waited. */
+        FAILOVER_SYNCHRONOUS,
+        /** As before, but commits wait for no standby: PostgreSQL itself may lose the last ones. */
+        FAILOVER_ASYNCHRONOUS;
+
+        boolean isFailover() {
+            return this == FAILOVER_SYNCHRONOUS || this == FAILOVER_ASYNCHRONOUS;
+        }
+
+        boolean isPossibleWith(Way way) {
+            return (this != KILL_POOLER || way.hasPooler()) && !(isFailover() && way == Way.MARIADB);
+        }
     }
 
     /** All that make sense. */
@@ -64,7 +77,7 @@ class InsertMatrixRealClockTest {
         return Stream.of(Way.values())
                 .flatMap(way -> Stream.of(true, false)
                         .flatMap(collapse -> Stream.of(Fault.values())
-                                .filter(fault -> fault != Fault.KILL_POOLER || way.hasPooler())
+                                .filter(fault -> fault.isPossibleWith(way))
                                 .map(fault -> new Cell(way, collapse, fault))));
     }
 
@@ -82,15 +95,49 @@ class InsertMatrixRealClockTest {
             });
             return;
         }
+        if (cell.fault.isFailover()) {
+            failOver(cell);
+            return;
+        }
         RealPostgres database = postgres();
         if (!cell.way.hasPooler()) {
             run(cell, database::connect, database.url(), () -> strike(cell.fault, database, null));
             return;
         }
-        String mode = cell.way == Way.PGBOUNCER_SESSION ? "session" : "transaction";
-        try (PgBouncer pooler = PgBouncer.before(database.address(), mode, Map.of("server_idle_timeout", "1"))) {
+        try (PgBouncer pooler = pooler(cell, database)) {
             String url = database.urlThrough(pooler.address());
             run(cell, database::connect, url, () -> strike(cell.fault, database, pooler));
+        }
+    }
+
+    private static PgBouncer pooler(Cell cell, RealPostgres database) {
+        String mode = cell.way == Way.PGBOUNCER_SESSION ? "session" : "transaction";
+        return PgBouncer.before(database.address(), mode, Map.of("server_idle_timeout", "1"));
+    }
+
+    private static void failOver(Cell cell) throws Exception {
+        try (RealPostgres primary = RealPostgres.start();
+                RealPostgres standby = primary.standby(cell.fault == Fault.FAILOVER_SYNCHRONOUS)) {
+            String either =
+                    "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/postgres?user=postgres&targetServerType=primary"
+                            .formatted(
+                                    primary.address().getPort(),
+                                    standby.address().getPort());
+            Connecting direct = () -> DriverManager.getConnection(either);
+            if (!cell.way.hasPooler()) {
+                run(cell, direct, either, () -> {
+                    primary.kill();
+                    standby.promote();
+                });
+                return;
+            }
+            try (PgBouncer pooler = pooler(cell, primary)) {
+                run(cell, direct, primary.urlThrough(pooler.address()), () -> {
+                    primary.kill();
+                    standby.promote();
+                    pooler.leadTo(standby.address());
+                });
+            }
         }
     }
 
@@ -149,7 +196,9 @@ class InsertMatrixRealClockTest {
         }
         Inserts.Audit audit = inserts.audit(ids(direct));
         TABLE.add(row(cell, audit, (Ticker.SYSTEM.nanos() - start) / 1e9));
-        assertThat(audit.isClean()).as("%s: %s", cell, audit).isTrue();
+        assertThat(audit.isClean(cell.fault != Fault.FAILOVER_ASYNCHRONOUS))
+                .as("%s: %s", cell, audit)
+                .isTrue();
         if (cell.fault == Fault.NONE) {
             assertThat(audit.answered()).as("%s: %s", cell, audit).isEqualTo(INSERTS);
         } else {

@@ -5,10 +5,14 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.Driver;
 
@@ -23,6 +27,9 @@ import org.postgresql.Driver;
 public final class RealPostgres implements AutoCloseable {
     /** Names a running server to be used in the place of the shared one. */
     public static final String ENVIRONMENT = "PENSTOCK_TEST_POSTGRES";
+
+    private static final Duration TO_FOLLOW = Duration.ofSeconds(120);
+    private static final long LOOK_AGAIN_NS = 20_000_000;
 
     private static @Nullable RealPostgres shared;
 
@@ -69,10 +76,64 @@ public final class RealPostgres implements AutoCloseable {
         all.put("shared_buffers", "128MB");
         all.putAll(settings);
         try {
-            var server = new Server(runAs, all);
-            return new RealPostgres(server, "jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+            return of(new Server(runAs, all));
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private static RealPostgres of(Server server) {
+        return new RealPostgres(server, "jdbc:postgresql://127.0.0.1:" + server.port() + "/postgres?user=postgres");
+    }
+
+    /**
+     * A standby of this one, which restarts for it. Returns when the standby follows. Close it.
+     *
+     * @param synchronous whether each commit waits for the standby
+     */
+    public RealPostgres standby(boolean synchronous) throws IOException, SQLException {
+        own().stop();
+        RealPostgres standby;
+        try {
+            // The standby waits for no one before it answers, so it may start before its primary.
+            standby = of(new Server(own()));
+        } finally {
+            own().start();
+        }
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            if (synchronous) {
+                statement.execute("alter system set synchronous_standby_names = '*'");
+                statement.execute("select pg_reload_conf()");
+            }
+            await(
+                    statement,
+                    "select count(*) = 1 from pg_stat_replication where state = 'streaming' and sync_state = '"
+                            + (synchronous ? "sync" : "async") + "'");
+        }
+        return standby;
+    }
+
+    /** Makes a standby the primary; returns when it takes writes. */
+    public void promote() throws SQLException {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            await(statement, "select pg_promote()");
+        }
+    }
+
+    private static void await(Statement statement, String question) throws SQLException {
+        long until = System.nanoTime() + TO_FOLLOW.toNanos();
+        while (true) {
+            try (ResultSet rows = statement.executeQuery(question)) {
+                if (rows.next() && rows.getBoolean(1)) {
+                    return;
+                }
+            }
+            if (System.nanoTime() > until) {
+                throw new SQLException("not true within " + TO_FOLLOW.toSeconds() + " s: " + question);
+            }
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
         }
     }
 

@@ -43,6 +43,15 @@ final class Server implements AutoCloseable {
     private @Nullable Process process;
 
     Server(RunAs runAs, Map<String, String> settings) throws IOException {
+        this(runAs, settings, null);
+    }
+
+    /** A standby of another server, which must be stopped; on PostgreSQL's terms a cold copy that follows its log. */
+    Server(Server primary) throws IOException {
+        this(primary.runAs, primary.settings, primary);
+    }
+
+    private Server(RunAs runAs, Map<String, String> settings, @Nullable Server primary) throws IOException {
         this.runAs = runAs;
         this.settings = settings;
         programs = Binaries.unpacked();
@@ -51,7 +60,11 @@ final class Server implements AutoCloseable {
         watch = watch(folder);
         Runtime.getRuntime().addShutdownHook(atExit);
         try {
-            initialise();
+            if (primary == null) {
+                initialise();
+            } else {
+                copy(primary);
+            }
             port = startOnAFreePort();
         } catch (IOException | RuntimeException e) {
             closeQuietly();
@@ -135,6 +148,23 @@ final class Server implements AutoCloseable {
             throw new IOException("PostgreSQL could not lay out its folder, as " + runAs + ":\n" + tail(log)
                     + "\nSet java.io.tmpdir to a folder that everybody may enter, or PENSTOCK_TEST_POSTGRES to the URL of"
                     + " a running server.");
+        }
+    }
+
+    private void copy(Server primary) throws IOException {
+        String follow = "primary_conninfo = 'host=127.0.0.1 port=" + primary.port + " user=postgres'";
+        Path log = folder.resolve("copy.log");
+        Process copy = launch(
+                log,
+                List.of(
+                        "sh",
+                        "-c",
+                        "cp -a \"$0\" \"$1\" && touch \"$1/standby.signal\" && echo \"$2\" >> \"$1/postgresql.auto.conf\"",
+                        primary.data().toString(),
+                        data().toString(),
+                        follow));
+        if (!waitFor(copy, TO_START) || copy.exitValue() != 0) {
+            throw new IOException("the folder of the primary could not be copied:\n" + tail(log));
         }
     }
 
