@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A real nginx with one server. */
 public final class Nginx implements AutoCloseable {
+    private final Path folder;
     private final Process process;
 
-    private Nginx(Process process) {
+    private Nginx(Path folder, Process process) {
+        this.folder = folder;
         this.process = process;
     }
 
@@ -39,10 +43,30 @@ public final class Nginx implements AutoCloseable {
                 """.formatted(folder, http));
         Path log = folder.resolve("nginx.txt");
         List<String> command = List.of(program, "-p", folder.toString(), "-e", log.toString(), "-c", conf.toString());
-        return new Nginx(Programs.serving(command, log, () -> Programs.isListening(port)));
+        return new Nginx(folder, Programs.serving(command, log, () -> Programs.isListening(port)));
     }
 
-    /** Ends it, after it has written its logs. */
+    /**
+     * The lines of a log in its folder, once there are so many: it logs a request after its answer.
+     *
+     * @throws IOException there are not within two minutes
+     */
+    public List<String> logged(String log, int lines) throws IOException {
+        Path file = folder.resolve(log);
+        long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (true) {
+            List<String> found = Files.exists(file) ? Files.readAllLines(file) : List.of();
+            if (found.size() >= lines) {
+                return found;
+            }
+            if (System.nanoTime() > until) {
+                throw new IOException(file + " has only " + found.size() + " lines of " + lines);
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    /** Ends it at once. */
     @Override
     public void close() {
         process.destroy();

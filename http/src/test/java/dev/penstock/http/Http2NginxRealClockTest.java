@@ -10,7 +10,6 @@ import dev.penstock.kit.StablePort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,7 +33,7 @@ class Http2NginxRealClockTest {
     @Tag("full")
     void everyCallIsAnsweredOnceThoughConnectionsEnd() throws Exception {
         int port = StablePort.free();
-        try (Nginx _ = nginx(port);
+        try (Nginx nginx = nginx(port);
                 HttpTarget target = target(port)) {
             AtomicInteger next = new AtomicInteger();
             ConcurrentLinkedQueue<String> wrong = new ConcurrentLinkedQueue<>();
@@ -52,9 +51,8 @@ class Http2NginxRealClockTest {
                 }
             }
             assertThat(wrong).isEmpty();
+            assertThat(nginx.logged("taken.log", CALLS)).hasSize(CALLS).doesNotHaveDuplicates();
         }
-        List<String> taken = Files.readAllLines(folder.resolve("taken.log"));
-        assertThat(taken).hasSize(CALLS).doesNotHaveDuplicates();
     }
 
     private HttpTarget target(int port) {
