@@ -1,10 +1,13 @@
 package dev.penstock.cli;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** {@code penstock serve} in a process of its own. */
@@ -38,10 +41,22 @@ final class Serving {
     static List<String> java(Class<?> main, List<String> options, String... args) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"));
+        command.addAll(launcherOptions());
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(args));
         return command;
+    }
+
+    /** Of the script {@code penstock}. */
+    private static List<String> launcherOptions() {
+        try (Stream<String> lines = Files.lines(Path.of("..", "penstock"))) {
+            String flags =
+                    lines.filter(line -> line.startsWith("flags=(")).findFirst().orElseThrow();
+            return List.of(
+                    flags.substring("flags=(".length(), flags.indexOf(')')).split(" "));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
