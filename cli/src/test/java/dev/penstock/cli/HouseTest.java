@@ -87,7 +87,7 @@ class HouseTest {
     @Test
     void coreNeedsNothingButTheJdkAndItsTwoLibraries() {
         classes()
-                .that(in("core"))
+                .that(in("core").and(DescribedPredicate.not(resideInAPackage("dev.penstock.kit.program"))))
                 .should()
                 .onlyDependOnClassesThat(
                         resideInAnyPackage("java..", "org.HdrHistogram..", "org.slf4j..", "org.jspecify..")

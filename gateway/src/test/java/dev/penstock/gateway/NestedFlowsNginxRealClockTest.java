@@ -2,8 +2,8 @@ package dev.penstock.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.kit.Nginx;
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.Nginx;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

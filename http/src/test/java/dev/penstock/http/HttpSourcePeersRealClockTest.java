@@ -2,9 +2,9 @@ package dev.penstock.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.kit.Nginx;
-import dev.penstock.kit.Programs;
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.Nginx;
+import dev.penstock.kit.program.Programs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

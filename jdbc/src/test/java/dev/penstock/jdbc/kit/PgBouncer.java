@@ -1,7 +1,7 @@
 package dev.penstock.jdbc.kit;
 
-import dev.penstock.kit.Programs;
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.Programs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -6,7 +6,7 @@ import dev.penstock.Ticker;
 import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.jdbc.ledger.SystemCalls.Operation;
 import dev.penstock.kit.FullRun;
-import dev.penstock.kit.Programs;
+import dev.penstock.kit.program.Programs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import dev.penstock.Failed;
 import dev.penstock.dedupe.Claim;
 import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.kit.ManualTicker;
-import dev.penstock.kit.Programs;
+import dev.penstock.kit.program.Programs;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

@@ -1,5 +1,6 @@
-package dev.penstock.kit;
+package dev.penstock.kit.program;
 
+import dev.penstock.Ticker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,13 +54,13 @@ public final class Nginx implements AutoCloseable {
      */
     public List<String> logged(String log, int lines) throws IOException {
         Path file = folder.resolve(log);
-        long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        long until = Ticker.SYSTEM.nanos() + TimeUnit.MINUTES.toNanos(2);
         while (true) {
             List<String> found = Files.exists(file) ? Files.readAllLines(file) : List.of();
             if (found.size() >= lines) {
                 return found;
             }
-            if (System.nanoTime() > until) {
+            if (Ticker.SYSTEM.nanos() > until) {
                 throw new IOException(file + " has only " + found.size() + " lines of " + lines);
             }
             LockSupport.parkNanos(5_000_000);

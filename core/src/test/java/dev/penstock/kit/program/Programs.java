@@ -1,7 +1,8 @@
-package dev.penstock.kit;
+package dev.penstock.kit.program;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.penstock.Ticker;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -53,9 +54,9 @@ public final class Programs {
      */
     public static Process serving(List<String> command, Path log, BooleanSupplier serves) throws IOException {
         Process server = started(command, log);
-        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TO_START_S);
+        long until = Ticker.SYSTEM.nanos() + TimeUnit.SECONDS.toNanos(TO_START_S);
         while (!serves.getAsBoolean()) {
-            if (!server.isAlive() || System.nanoTime() > until) {
+            if (!server.isAlive() || Ticker.SYSTEM.nanos() > until) {
                 kill(server);
                 throw new IOException(command.getFirst() + " did not start:\n" + Files.readString(log));
             }
