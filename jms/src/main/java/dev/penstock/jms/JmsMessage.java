@@ -213,6 +213,18 @@ public final class JmsMessage implements Keyed {
     }
 
     /**
+     * The message as the client of a session sends it, with the body of a received one in place of its own. That is read from
+     * the broker while this is sent, and is never in memory as a whole.
+     *
+     * @param received {@linkplain #isStreamed streamed}, and not read
+     * @param session of the same client
+     * @throws JMSException the client will not have it so
+     */
+    public Message withBodyOf(Message received, Session session) throws JMSException {
+        return Messages.writeWithBodyOf(received, session, this);
+    }
+
+    /**
      * The same with a property more.
      *
      * @param name a Java identifier, as JMS 3.1 section 3.5.1 asks for

@@ -15,6 +15,7 @@ import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,21 @@ final class Messages {
      */
     static Message write(Session session, JmsMessage from) throws JMSException {
         Message to = from.isText() ? session.createTextMessage(from.text()) : bytes(session, from.body());
+        setHead(to, from);
+        return to;
+    }
+
+    /** The same with the body, and the kind, of a message of Artemis that was received and not read. */
+    static Message writeWithBodyOf(Message received, Session session, JmsMessage from) throws JMSException {
+        ActiveMQMessage to = (ActiveMQMessage) session.createMessage();
+        setHead(to, from);
+        ClientMessage source = ((ActiveMQMessage) received).getCoreMessage();
+        to.getCoreMessage().setType(source.getType());
+        to.getCoreMessage().setBodyInputStream(new LargeBody(source));
+        return to;
+    }
+
+    private static void setHead(Message to, JmsMessage from) throws JMSException {
         setAll(to, from.properties());
         if (from.correlationId() != null) {
             to.setJMSCorrelationID(from.correlationId());
@@ -51,7 +67,6 @@ final class Messages {
         if (from.replyTo() != null) {
             to.setJMSReplyTo(from.replyTo());
         }
-        return to;
     }
 
     private static void setAll(Message to, Map<String, Object> properties) throws JMSException {
@@ -99,12 +114,7 @@ final class Messages {
     static long bodySize(Message from) throws JMSException {
         return switch (from) {
             case ActiveMQMessage own
-            when own.getCoreMessage().isLargeMessage() -> {
-                // The message's own size is an int, and wrong above 2 GB.
-                Long size = own.getCoreMessage()
-                        .getLongProperty(org.apache.activemq.artemis.api.core.Message.HDR_LARGE_BODY_SIZE);
-                yield size == null ? own.getCoreMessage().getBodySize() : size;
-            }
+            when own.getCoreMessage().isLargeMessage() -> LargeBody.size(own.getCoreMessage());
             case ActiveMQMessage own -> own.getCoreMessage().getBodySize();
             case BytesMessage bytes -> bytes.getBodyLength();
             case TextMessage text -> {

@@ -88,7 +88,7 @@ final class Batches implements Receiving {
             }
             long now = desk.nanos();
             end = taken.size() == 1 ? now + OPEN_NANOS : end;
-            if (now - end >= 0) {
+            if (now - end >= 0 || session.holdsUpReceiving()) {
                 return;
             }
         }

@@ -88,13 +88,23 @@ final class Desk {
         return stop.isAsked() ? null : outage;
     }
 
-    /** A message that was just received. */
-    Held held(Message message, long link) throws JMSException {
+    /** Receives in a session. */
+    QueueConsumer consumer(Session session) throws JMSException {
+        return QueueConsumer.of(session, built.queue(), built.maxBody());
+    }
+
+    /**
+     * A message that was just received.
+     *
+     * @param leftBody whether its body is still at the broker, as it is too large
+     */
+    Held held(Message message, boolean leftBody, long link) throws JMSException {
         worked = true;
         String order = built.order();
         return new Held(
                 message,
-                readAtOnce(message),
+                leftBody ? null : readAtOnce(message),
+                leftBody,
                 link,
                 message.getJMSMessageID(),
                 order == null ? null : message.getStringProperty(order));

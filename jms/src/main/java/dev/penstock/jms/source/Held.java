@@ -20,23 +20,32 @@ final class Held {
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile @Nullable Message message;
     private volatile @Nullable JmsMessage read;
+    private volatile boolean leftBody;
     private volatile long link;
     private boolean stoodInOrder;
     private int attempt = NO_ATTEMPT;
     private volatile @Nullable Outcome outcome;
 
     Held(Message message, long link, @Nullable String id, @Nullable String orderKey) {
-        this(message, null, link, id, orderKey);
+        this(message, null, false, link, id, orderKey);
     }
 
     /**
      * A message that was received.
      *
      * @param read what it says, when it had to be read at once
+     * @param leftBody whether its body is still at the broker, as it is too large
      */
-    Held(Message message, @Nullable JmsMessage read, long link, @Nullable String id, @Nullable String orderKey) {
+    Held(
+            Message message,
+            @Nullable JmsMessage read,
+            boolean leftBody,
+            long link,
+            @Nullable String id,
+            @Nullable String orderKey) {
         this.message = message;
         this.read = read;
+        this.leftBody = leftBody;
         this.link = link;
         this.id = id;
         this.orderKey = orderKey;
@@ -87,9 +96,15 @@ final class Held {
         return delivered != null && read == null && JmsMessage.isStreamed(delivered);
     }
 
+    /** Whether its body is too large to be read into memory, and still at the broker. */
+    boolean leftBody() {
+        return leftBody;
+    }
+
     /** It was delivered again: that is the one to acknowledge. */
     void deliveredAgain(Held anew) {
         read = anew.read;
+        leftBody = anew.leftBody;
         message = anew.message;
         link = anew.link;
     }

@@ -117,10 +117,11 @@ final class Letters {
 
     private Message copy(Held held, Outcome.Dead dead) throws JMSException {
         try {
-            return ending(held.read(), dead.why(), dead.attempts())
+            JmsMessage known = held.leftBody() ? JmsMessage.headOf(held.message()) : held.read();
+            JmsMessage letter = ending(known, dead.why(), dead.attempts())
                     .withProperty("penstock_queue", from)
-                    .withOwnId()
-                    .in(session);
+                    .withOwnId();
+            return held.leftBody() ? letter.withBodyOf(held.message(), session) : letter.in(session);
         } catch (JMSException | RuntimeException unreadable) {
             // Passed on with the body as it came, since it must not be lost.
             return JmsMessage.unread(held.message(), properties(held.message(), dead));

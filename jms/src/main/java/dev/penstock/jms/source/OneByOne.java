@@ -3,7 +3,6 @@ package dev.penstock.jms.source;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -56,7 +55,7 @@ final class OneByOne implements Receiving {
             Session session = connection.createSession(false, Acknowledging.MODE);
             Acknowledging acknowledging = Acknowledging.in(session, desk.kind());
             Letters letters = desk.letters(desk.sendingSession(connection));
-            MessageConsumer consumer = session.createConsumer(session.createQueue(desk.queue()));
+            QueueConsumer consumer = desk.consumer(session);
             desk.receives();
             last = null;
             while (!desk.isOver()) {
@@ -69,7 +68,7 @@ final class OneByOne implements Receiving {
         }
     }
 
-    private void receive(MessageConsumer consumer) throws JMSException {
+    private void receive(QueueConsumer consumer) throws JMSException {
         int room = desk.roomLeft();
         if (room == 0 || (last != null && last.holdsUpReceiving())) {
             parkUntilSomethingEnds();
@@ -82,7 +81,7 @@ final class OneByOne implements Receiving {
                 return;
             }
             pause = 1;
-            last = take(desk.held(message, link));
+            last = take(desk.held(message, consumer.leftBody(), link));
             if (last.holdsUpReceiving()) {
                 return;
             }

@@ -3,7 +3,6 @@ package dev.penstock.jms.source;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
-import jakarta.jms.MessageConsumer;
 import jakarta.jms.Session;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +15,9 @@ final class Transacted {
     private final long link;
     private final Session session;
     private final Letters letters;
-    private @Nullable MessageConsumer consumer;
+    private @Nullable QueueConsumer consumer;
+    /** The last one received, when its body is lost with the next receive. */
+    private @Nullable Held large;
 
     Transacted(Connection connection, Desk desk, long link) throws JMSException {
         this.desk = desk;
@@ -42,8 +43,9 @@ final class Transacted {
     Arrival receive(long millis) throws JMSException {
         Held held = null;
         try {
-            Message message = consumer().receive(millis);
-            held = message == null ? null : desk.held(message, link);
+            QueueConsumer from = consumer();
+            Message message = from.receive(millis);
+            held = message == null ? null : desk.held(message, from.leftBody(), link);
         } finally {
             if (held == null) {
                 desk.tookNothing();
@@ -54,26 +56,44 @@ final class Transacted {
         }
         desk.tookKept();
         Held known = desk.known(held);
-        if (known == null) {
-            return new Arrival(held, true);
+        if (known != null) {
+            known.deliveredAgain(held);
         }
-        known.deliveredAgain(held);
-        return new Arrival(known, false);
+        Held arrived = known == null ? held : known;
+        large = arrived.holdsUpReceiving() ? arrived : null;
+        return new Arrival(arrived, known == null);
     }
 
-    private MessageConsumer consumer() throws JMSException {
-        MessageConsumer open = consumer;
+    private QueueConsumer consumer() throws JMSException {
+        QueueConsumer open = consumer;
         if (open == null) {
-            open = session.createConsumer(session.createQueue(desk.queue()));
+            open = desk.consumer(session);
             consumer = open;
             desk.receives();
         }
         return open;
     }
 
-    /** Lets go of what the client holds for this session that nobody asked for yet, so that others get it. */
-    void pause() throws JMSException {
-        MessageConsumer open = consumer;
+    /** Whether the body of the last message is lost with the next receive. */
+    boolean holdsUpReceiving() {
+        return large != null;
+    }
+
+    /**
+     * Lets go of what the client holds for this session that nobody asked for yet, so that others get it. What a large body is
+     * needed for is sent before.
+     */
+    void pause() throws JMSException, InterruptedException {
+        Held waiting = large;
+        large = null;
+        if (waiting != null) {
+            waiting.awaitOutcome();
+            if (!waiting.isGivenBack()) {
+                letters.send(waiting);
+                waiting.sent();
+            }
+        }
+        QueueConsumer open = consumer;
         consumer = null;
         if (open != null) {
             open.close();
@@ -125,10 +145,10 @@ final class Transacted {
 
     /**
      * JMS acknowledges all or nothing. So what is given back is sent to the queue again in the same transaction; where that
-     * would change an order, all of the transaction is given back.
+     * would change an order, or the body is too large to be sent again, all of the transaction is given back.
      */
     private boolean tell(List<Held> received) throws JMSException {
-        if (desk.keepsOrder() && received.stream().anyMatch(Held::isGivenBack)) {
+        if (received.stream().anyMatch(held -> held.isGivenBack() && (desk.keepsOrder() || held.leftBody()))) {
             session.rollback();
             return false;
         }
