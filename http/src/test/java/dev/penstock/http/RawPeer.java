@@ -3,6 +3,8 @@ package dev.penstock.http;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -136,10 +138,32 @@ public final class RawPeer implements AutoCloseable {
 
         /** Speaks TLS from now on, as a server. */
         void secure(SSLContext context, boolean wantsClient) throws IOException {
+            secure(context, wantsClient, "TLSv1.2", "TLSv1.3");
+        }
+
+        /** The same in one of these versions. */
+        void secure(SSLContext context, boolean wantsClient, String... protocols) throws IOException {
             SSLSocket tls = (SSLSocket) context.getSocketFactory().createSocket(socket, null, true);
             tls.setNeedClientAuth(wantsClient);
+            tls.setEnabledProtocols(protocols);
             socket = tls;
             tls.startHandshake();
+        }
+
+        /** Sends a fatal alert of any number. The JDK chooses the number itself, so this takes what it writes alerts with. */
+        void alert(int number) throws Exception {
+            Object connection = inside(socket, "conContext");
+            Object records = inside(connection, "outputRecord");
+            Method encode = Class.forName("sun.security.ssl.OutputRecord")
+                    .getDeclaredMethod("encodeAlert", byte.class, byte.class);
+            encode.setAccessible(true);
+            encode.invoke(records, (byte) 2, (byte) number);
+        }
+
+        private static Object inside(Object owner, String field) throws Exception {
+            Field found = owner.getClass().getDeclaredField(field);
+            found.setAccessible(true);
+            return found.get(owner);
         }
 
         /** Whom the handshake has shown. */

@@ -2,12 +2,14 @@ package dev.penstock.http.pool;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TLS by the JDK's engine.
@@ -43,12 +45,42 @@ final class TlsLayer implements Layer {
     void handshake() throws IOException {
         engine.beginHandshake();
         HandshakeStatus status = engine.getHandshakeStatus();
+        IOException unsent = null;
         while (status != HandshakeStatus.FINISHED && status != HandshakeStatus.NOT_HANDSHAKING) {
-            status = switch (status) {
-                case NEED_WRAP -> seal(NOTHING).getHandshakeStatus();
-                case NEED_TASK -> runTasks();
-                default -> openOrWait();
-            };
+            switch (status) {
+                case NEED_WRAP -> {
+                    status = wrap(NOTHING).getHandshakeStatus();
+                    unsent = unsent == null ? send() : unsent;
+                }
+                case NEED_TASK -> status = runTasks();
+                default -> status = unsent == null ? openOrWait() : openAlert(unsent);
+            }
+        }
+        if (unsent != null) {
+            throw unsent;
+        }
+    }
+
+    /** Sends what was sealed; the error when the peer does not take it any more. */
+    private @Nullable IOException send() throws SocketTimeoutException {
+        try {
+            wire.send(sealed.flip());
+            return null;
+        } catch (SocketTimeoutException late) {
+            throw late;
+        } catch (IOException unsent) {
+            return unsent;
+        }
+    }
+
+    /** A peer that refuses the handshake sends an alert and closes: the alert says more than the write that failed. */
+    private HandshakeStatus openAlert(IOException unsent) throws IOException {
+        try {
+            return openOrWait();
+        } catch (SSLException alert) {
+            throw alert;
+        } catch (IOException nothing) {
+            throw unsent;
         }
     }
 
@@ -209,6 +241,12 @@ final class TlsLayer implements Layer {
 
     /** Seals a record and sends it. */
     private SSLEngineResult seal(ByteBuffer from) throws IOException {
+        SSLEngineResult result = wrap(from);
+        wire.send(sealed.flip());
+        return result;
+    }
+
+    private SSLEngineResult wrap(ByteBuffer from) throws SSLException {
         if (sealed.capacity() == 0) {
             sealed = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
         }
@@ -218,7 +256,6 @@ final class TlsLayer implements Layer {
             sealed = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
             result = engine.wrap(from, sealed);
         }
-        wire.send(sealed.flip());
         return result;
     }
 
