@@ -44,7 +44,7 @@ final class QpidPeer {
         }
     }
 
-    private static MethodHandle field(Class<?> in, String name, Class<?> type) {
+    static MethodHandle field(Class<?> in, String name, Class<?> type) {
         try {
             return MethodHandles.privateLookupIn(in, MethodHandles.lookup()).findGetter(in, name, type);
         } catch (ReflectiveOperationException other) {
@@ -124,13 +124,23 @@ final class QpidPeer {
 
     /** Whether it leads to RabbitMQ; false too while a failover has no broker. */
     static boolean isRabbit(Connection connection) {
+        AmqpProvider provider = provider(connection);
+        return provider != null && isRabbit(connection(provider));
+    }
+
+    /** What speaks AMQP for a connection; null for another client, and while a failover has no broker. */
+    static @Nullable AmqpProvider provider(Connection connection) {
         if (!(connection instanceof JmsConnection qpid)) {
-            return false;
+            return null;
         }
         Object provider = of(PROVIDER, qpid);
         if (provider instanceof FailoverProvider failover) {
             provider = of(BEHIND, failover);
         }
-        return provider instanceof AmqpProvider amqp && isRabbit((AmqpConnection) of(CONNECTION, amqp));
+        return provider instanceof AmqpProvider amqp ? amqp : null;
+    }
+
+    static @Nullable AmqpConnection connection(AmqpProvider provider) {
+        return (AmqpConnection) of(CONNECTION, provider);
     }
 }

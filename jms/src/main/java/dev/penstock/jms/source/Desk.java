@@ -3,6 +3,7 @@ package dev.penstock.jms.source;
 import dev.penstock.Ticker;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.LargeDeliveries;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
@@ -18,6 +19,11 @@ import org.slf4j.LoggerFactory;
 final class Desk {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
     private static final long LOOK_NANOS = 1_000_000;
+    /** A client that has whole messages in memory has this one several times, and others beside it. */
+    private static final int PART_OF_MEMORY = 16;
+    /** What a message has beside its body. */
+    private static final long HEAD = 1 << 20;
+
 
     private final JmsSourceBuilder built;
     private final Room room;
@@ -26,8 +32,10 @@ final class Desk {
     private final Known known;
     private final Stop stop;
     private final Counts counts;
+    private final LargeDeliveries large;
     private volatile boolean worked;
     private volatile @Nullable String outage = "it is not connected yet";
+    private volatile @Nullable String tooLarge;
     private boolean wasLost;
     private volatile boolean closed;
 
@@ -39,6 +47,7 @@ final class Desk {
         this.known = new Known(attempts::over);
         this.stop = stop;
         this.counts = counts;
+        this.large = new LargeDeliveries(mostAtOnce(built.maxBody()), this::left);
     }
 
     String queue() {
@@ -70,6 +79,8 @@ final class Desk {
     /** A consumer is open: from now on messages come. */
     synchronized void receives() {
         outage = null;
+        // Once it is delivered again, that is seen again.
+        tooLarge = null;
         if (wasLost) {
             wasLost = false;
             LOG.info("receiving from {} at {} again", queue(), built.broker().where());
@@ -82,15 +93,36 @@ final class Desk {
         wasLost = true;
     }
 
-    /** Why no messages come; null while they do, and when none are wanted. */
-    @Nullable
-    String outage() {
-        return stop.isAsked() ? null : outage;
+    /** Whether no messages come. */
+    boolean isLost() {
+        return outage != null;
     }
 
-    /** Receives in a session. */
-    QueueConsumer consumer(Session session) throws JMSException {
-        return QueueConsumer.of(session, built.queue(), built.maxBody());
+    /** Why no messages come, or one of them cannot; null while they do, and when none are wanted. */
+    @Nullable
+    String outage() {
+        String lost = outage;
+        return stop.isAsked() ? null : lost == null ? tooLarge : lost;
+    }
+
+    /** Receives in a session of a connection. */
+    QueueConsumer consumer(Connection connection, Session session) throws JMSException {
+        QueueConsumer consumer = QueueConsumer.of(session, built.queue(), built.maxBody());
+        large.guard(connection);
+        return consumer;
+    }
+
+    private static long mostAtOnce(long maxBody) {
+        return Math.max(maxBody, Runtime.getRuntime().maxMemory() / PART_OF_MEMORY) + HEAD;
+    }
+
+    private synchronized void left() {
+        if (tooLarge == null) {
+            tooLarge = "a message of more than " + mostAtOnce(built.maxBody())
+                    + " bytes is too large for the memory of this process and stays at the broker, the others are"
+                    + " processed; stop this process and move the message away, or give it more memory (-Xmx)";
+            LOG.error("{} at {}: {}", queue(), built.broker().where(), tooLarge);
+        }
     }
 
     /**

@@ -55,7 +55,7 @@ final class OneByOne implements Receiving {
             Session session = connection.createSession(false, Acknowledging.MODE);
             Acknowledging acknowledging = Acknowledging.in(session, desk.kind());
             Letters letters = desk.letters(desk.sendingSession(connection));
-            QueueConsumer consumer = desk.consumer(session);
+            QueueConsumer consumer = desk.consumer(connection, session);
             desk.receives();
             last = null;
             while (!desk.isOver()) {

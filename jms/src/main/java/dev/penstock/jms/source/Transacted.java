@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Transacted {
     private final Desk desk;
     private final long link;
+    private final Connection connection;
     private final Session session;
     private final Letters letters;
     private @Nullable QueueConsumer consumer;
@@ -22,6 +23,7 @@ final class Transacted {
     Transacted(Connection connection, Desk desk, long link) throws JMSException {
         this.desk = desk;
         this.link = link;
+        this.connection = connection;
         this.session = connection.createSession(true, Session.SESSION_TRANSACTED);
         this.letters = desk.letters(session);
     }
@@ -67,7 +69,7 @@ final class Transacted {
     private QueueConsumer consumer() throws JMSException {
         QueueConsumer open = consumer;
         if (open == null) {
-            open = desk.consumer(session);
+            open = desk.consumer(connection, session);
             consumer = open;
             desk.receives();
         }
