@@ -30,29 +30,31 @@ import org.jspecify.annotations.Nullable;
 final class ArtemisConsumer implements QueueConsumer {
     private final ClientConsumer consumer;
     private final ClientSession core;
-    private final boolean transacted;
+    private final boolean eachAlone;
     private final long maxBody;
     private boolean leftBody;
 
-    private ArtemisConsumer(ClientConsumer consumer, ClientSession core, boolean transacted, long maxBody) {
+    private ArtemisConsumer(ClientConsumer consumer, ClientSession core, boolean eachAlone, long maxBody) {
         this.consumer = consumer;
         this.core = core;
-        this.transacted = transacted;
+        this.eachAlone = eachAlone;
         this.maxBody = maxBody;
     }
 
     /**
      * Opens one; the queue is made when it is not there and the broker makes queues.
      *
-     * @param session transacted, or one that acknowledges each message on its own
+     * @param session transacted
+     * @param eachAlone whether who receives acknowledges each message on its own; else they are acknowledged as they come
      */
-    static ArtemisConsumer open(ActiveMQSession session, String queue, long maxBody) throws JMSException {
+    static ArtemisConsumer open(ActiveMQSession session, String queue, long maxBody, boolean eachAlone)
+            throws JMSException {
         ActiveMQDestination from = (ActiveMQDestination) session.createQueue(queue);
         ClientSession core = session.getCoreSession();
         try {
             AutoCreateUtil.autoCreateQueue(core, from.getSimpleAddress(), null);
             ClientConsumer consumer = core.createConsumer(from.getSimpleAddress(), null, priority(from), false);
-            return new ArtemisConsumer(consumer, core, session.getTransacted(), maxBody);
+            return new ArtemisConsumer(consumer, core, eachAlone, maxBody);
         } catch (ActiveMQException refused) {
             throw JMSExceptionHelper.convertFromActiveMQException(refused);
         }
@@ -87,10 +89,8 @@ final class ArtemisConsumer implements QueueConsumer {
         if (!leftBody) {
             message.doBeforeReceive();
         }
-        if (transacted) {
+        if (!eachAlone) {
             received.acknowledge();
-        } else {
-            message.setIndividualAcknowledge();
         }
         return message;
     }

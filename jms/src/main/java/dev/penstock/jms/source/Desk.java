@@ -71,9 +71,13 @@ final class Desk {
         return session;
     }
 
-    /** What this source sends in a session. */
-    Letters letters(Session session) throws JMSException {
-        return new Letters(session, built.deadLetterQueue(), built.queue(), counts);
+    /**
+     * What this source sends in a session.
+     *
+     * @param commits whether it commits a transacted session itself
+     */
+    Letters letters(Session session, boolean commits) throws JMSException {
+        return new Letters(session, commits, built.deadLetterQueue(), built.queue(), counts);
     }
 
     /** A consumer is open: from now on messages come. */
@@ -105,9 +109,13 @@ final class Desk {
         return stop.isAsked() ? null : lost == null ? tooLarge : lost;
     }
 
-    /** Receives in a session of a connection. */
-    QueueConsumer consumer(Connection connection, Session session) throws JMSException {
-        QueueConsumer consumer = QueueConsumer.of(session, built.queue(), built.maxBody());
+    /**
+     * Receives in a session of a connection.
+     *
+     * @param eachAlone as in {@link QueueConsumer#of}
+     */
+    QueueConsumer consumer(Connection connection, Session session, boolean eachAlone) throws JMSException {
+        QueueConsumer consumer = QueueConsumer.of(session, built.queue(), built.maxBody(), eachAlone);
         large.guard(connection);
         return consumer;
     }

@@ -22,6 +22,7 @@ final class Letters {
     private static final byte[] NOTHING = {};
 
     private final Session session;
+    private final boolean commits;
     private final MessageProducer producer;
     private final @Nullable MessageProducer deadLetterProducer;
     private final Destination deadLetters;
@@ -32,11 +33,13 @@ final class Letters {
     /**
      * Letters of one session. One that is not transacted has to be of a client that confirms what is sent to a listener.
      *
+     * @param commits whether this commits; else who acknowledges in the same session does
      * @param to where dead letters go
      * @param from the queue that they come from
      */
-    Letters(Session session, String to, String from, Counts counts) throws JMSException {
+    Letters(Session session, boolean commits, String to, String from, Counts counts) throws JMSException {
         this.session = session;
+        this.commits = commits;
         this.producer = session.createProducer(null);
         this.deadLetters = session.createQueue(to);
         // Not by the one without a queue: RabbitMQ confirms what that sends to a queue that is not there, and drops it.
@@ -47,20 +50,22 @@ final class Letters {
     }
 
     /**
-     * Sends what the outcomes of messages ask for, and waits until the broker has it.
+     * Sends what the outcomes of messages ask for, and waits until the broker has it, unless it is to be committed by others.
      *
+     * @return whether anything was sent
      * @throws JMSException it cannot be sent: the messages are not to be acknowledged
      */
-    void sendAll(List<Held> ended) throws JMSException {
+    boolean sendAll(List<Held> ended) throws JMSException {
         boolean wrote = false;
         for (Held held : ended) {
             wrote |= send(held);
         }
         if (confirmations != null) {
             confirmations.await();
-        } else if (wrote) {
+        } else if (wrote && commits) {
             session.commit();
         }
+        return wrote;
     }
 
     /** Sends what an outcome asks for, if anything; not committed yet. */

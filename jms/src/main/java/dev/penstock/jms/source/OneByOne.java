@@ -52,10 +52,12 @@ final class OneByOne implements Receiving {
     public void run(Connection connection) throws JMSException {
         link++;
         try {
-            Session session = connection.createSession(false, Acknowledging.MODE);
-            Acknowledging acknowledging = Acknowledging.in(session, desk.kind());
-            Letters letters = desk.letters(desk.sendingSession(connection));
-            QueueConsumer consumer = desk.consumer(connection, session);
+            Acknowledging acknowledging = Acknowledging.in(connection);
+            Session session = acknowledging.session();
+            Letters letters = acknowledging.isWithSends()
+                    ? desk.letters(session, false)
+                    : desk.letters(desk.sendingSession(connection), true);
+            QueueConsumer consumer = desk.consumer(connection, session, true);
             desk.receives();
             last = null;
             while (!desk.isOver()) {
@@ -128,9 +130,14 @@ final class OneByOne implements Receiving {
             return;
         }
         try {
-            letters.sendAll(done);
-            done.forEach(Held::sent);
-            acknowledging.acknowledge(done, desk.awaitsConfirmation(done));
+            boolean sent = letters.sendAll(done);
+            if (acknowledging.isWithSends()) {
+                acknowledging.acknowledge(done, sent || desk.awaitsConfirmation(done));
+                done.forEach(Held::sent);
+            } else {
+                done.forEach(Held::sent);
+                acknowledging.acknowledge(done, desk.awaitsConfirmation(done));
+            }
             done.forEach(desk::acknowledged);
         } finally {
             done.forEach(desk::leaves);

@@ -13,11 +13,18 @@ interface QueueConsumer {
      * The consumer that fits the client of a session.
      *
      * @param maxBody a larger body is not read, where the client can leave it at the broker
+     * @param eachAlone whether who receives acknowledges each message on its own, by {@link Acknowledging}
      */
-    static QueueConsumer of(Session session, String queue, long maxBody) throws JMSException {
-        return session instanceof ActiveMQSession artemis && !artemis.isEnable1xPrefixes()
-                ? ArtemisConsumer.open(artemis, queue, maxBody)
+    static QueueConsumer of(Session session, String queue, long maxBody, boolean eachAlone) throws JMSException {
+        return isArtemis(session) && session.getTransacted()
+                ? ArtemisConsumer.open((ActiveMQSession) session, queue, maxBody, eachAlone)
                 : new Plain(session.createConsumer(session.createQueue(queue)));
+    }
+
+    /** Whether a session is one of Artemis whose core this can use. */
+    static boolean isArtemis(Session session) {
+        // The names of destinations are others with the prefixes of version 1.
+        return session instanceof ActiveMQSession artemis && !artemis.isEnable1xPrefixes();
     }
 
     /**

@@ -25,7 +25,7 @@ final class Transacted {
         this.link = link;
         this.connection = connection;
         this.session = connection.createSession(true, Session.SESSION_TRANSACTED);
-        this.letters = desk.letters(session);
+        this.letters = desk.letters(session, false);
     }
 
     /**
@@ -69,7 +69,7 @@ final class Transacted {
     private QueueConsumer consumer() throws JMSException {
         QueueConsumer open = consumer;
         if (open == null) {
-            open = desk.consumer(connection, session);
+            open = desk.consumer(connection, session, false);
             consumer = open;
             desk.receives();
         }

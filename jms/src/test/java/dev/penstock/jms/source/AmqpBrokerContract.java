@@ -12,7 +12,9 @@ import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsReceipt;
 import dev.penstock.jms.JmsRequests;
 import dev.penstock.jms.JmsTarget;
+import dev.penstock.jms.kit.ChildJvm;
 import dev.penstock.jms.kit.TestedBroker;
+import jakarta.jms.BytesMessage;
 import jakarta.jms.Connection;
 import jakarta.jms.Message;
 import jakarta.jms.Session;
@@ -38,14 +40,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What holds at each broker by AMQP 1.0, with a real one in a process of its own. */
+/** What holds at each broker, with a real one in a process of its own: by AMQP 1.0, and Artemis by its own protocol. */
 @Tag("full")
 @Tag("full-only")
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AmqpBrokerContract {
     private static final List<String> QUEUES =
-            List.of("once", "kill", "poison", "died", "reply", "batch", "rungs", "asked");
+            List.of("once", "kill", "poison", "died", "reply", "lost", "batch", "rungs", "asked", "buried", "large");
 
     private TestedBroker broker;
 
@@ -54,6 +56,21 @@ abstract class AmqpBrokerContract {
 
     /** Whether it has transactions and temporary queues. */
     boolean hasTransactions() {
+        return true;
+    }
+
+    /** Whether a reply can be refused, as its queue is not there; otherwise the broker makes it, or drops the reply. */
+    boolean refusesReplies() {
+        return false;
+    }
+
+    /** Whether a dead letter and the acknowledgement of its message are one transaction. */
+    boolean buriesOnce() {
+        return false;
+    }
+
+    /** Whether what is too large for the memory of this process stays at the broker; else it is a dead letter. */
+    boolean leavesLarge() {
         return true;
     }
 
@@ -284,5 +301,115 @@ abstract class AmqpBrokerContract {
                 assertThat(carried).hasValue(20);
             }
         }
+    }
+
+    /** Who asked and went away holds up nobody. */
+    @Test
+    void aReplyThatNobodyTakesHoldsUpNothing() throws Exception {
+        try (JmsSource source = from("lost").to(message -> "answer", () -> 10)) {
+            source.start();
+            try (var client = broker.at().receiving(1);
+                    Connection connection = client.open()) {
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+                for (int n = 0; n < 20; n++) {
+                    Message request = session.createTextMessage("question");
+                    request.setJMSReplyTo(session.createQueue(broker.address("nobody.is.there")));
+                    session.createProducer(session.createQueue(broker.address("lost")))
+                            .send(request);
+                }
+            }
+            await(() -> source.counts().getOrDefault("acknowledged", 0L) == 20);
+            assertThat(source.outage()).isNull();
+            assertThat(source.counts())
+                    .containsEntry("dead_letters", 0L)
+                    .containsEntry("replies_lost", refusesReplies() ? 20L : 0L);
+        }
+    }
+
+    /** A process dies between a dead letter and the acknowledgement of its message, or anywhere near. */
+    @Test
+    void noDeadLetterIsLostWhenTheGatewayIsKilled() throws Exception {
+        int count = 2_000;
+        try (JmsBatch batch = JmsBatch.over(to("buried"))) {
+            Endings<JmsReceipt> sent = batch.call(IntStream.range(0, count)
+                    .mapToObj(n -> JmsMessage.text("m" + n).withProperty("n", "k" + n))
+                    .toList());
+            for (int place = 0; place < count; place++) {
+                assertThat(sent.answer(place).messageId()).isNotNull();
+            }
+        }
+        Map<String, Integer> buried = new ConcurrentHashMap<>();
+        try (JmsSource letters = JmsSource.at(broker.at())
+                .queue(broker.address("buried.DLQ"))
+                .key(JmsMessage.FIRST_ID)
+                .to(letter -> buried.merge(letter.text(), 1, Integer::sum), () -> 50)) {
+            letters.start();
+            for (int kills = 1; kills <= 4; kills++) {
+                Process dying = dyingSource();
+                int before = buried.size();
+                await(() -> buried.size() > before + 50 || buried.size() == count);
+                dying.destroyForcibly().onExit().join();
+            }
+            Process last = dyingSource();
+            await(() -> buried.size() == count);
+            last.destroyForcibly().onExit().join();
+            await(() -> letters.inFlight() == 0);
+        }
+        long twice = buried.values().stream().filter(times -> times > 1).count();
+        System.out.println(getClass().getSimpleName() + ": " + count + " dead letters over 4 kills, " + twice + " twice");
+        if (buriesOnce()) {
+            assertThat(twice).isZero();
+        }
+    }
+
+    private Process dyingSource() throws IOException {
+        Process process = new ProcessBuilder(ChildJvm.command(
+                        List.of("-Xmx128m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                        DyingSource.class,
+                        broker.at().where(),
+                        broker.address("buried"),
+                        broker.address("buried.DLQ")))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        while (true) {
+            String line = Objects.requireNonNull(process.inputReader().readLine(), "it ended");
+            if (line.equals("@started")) {
+                return process;
+            }
+        }
+    }
+
+    @Test
+    void whatIsTooLargeIsLostNowhereAndHoldsUpNothing() throws Exception {
+        // More than a source without max_body takes; RabbitMQ 3.10 takes no message above 128 MB.
+        int size = Math.toIntExact(Math.min(120 << 20, Runtime.getRuntime().maxMemory() / 16 + (8 << 20)));
+        try (var client = broker.at().receiving(1);
+                Connection connection = client.open()) {
+            Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE);
+            var producer = session.createProducer(session.createQueue(broker.address("large")));
+            producer.send(session.createTextMessage("before"));
+            BytesMessage large = session.createBytesMessage();
+            large.writeBytes(new byte[size]);
+            producer.send(large);
+            producer.send(session.createTextMessage("after"));
+        }
+        Set<String> carried = ConcurrentHashMap.newKeySet();
+        try (JmsSource source = from("large").to(message -> carried.add(message.text()), () -> 10)) {
+            source.start();
+            await(() -> carried.size() == 2);
+            if (leavesLarge()) {
+                await(() -> source.outage() != null);
+                assertThat(source.outage())
+                        .startsWith(broker.address("large"))
+                        .contains("too large for the memory of this process and stays at the broker");
+                await(() -> source.inFlight() == 0);
+                assertThat(source.counts()).containsEntry("dead_letters", 0L);
+            } else {
+                await(() -> source.counts().getOrDefault("dead_letters", 0L) == 1);
+            }
+        }
+        assertThat(carried).containsExactlyInAnyOrder("before", "after");
+        BytesMessage whole = (BytesMessage) next(leavesLarge() ? "large" : "large.DLQ");
+        assertThat(whole.getBodyLength()).isEqualTo(size);
     }
 }
