@@ -110,7 +110,8 @@ class LargeMessageRealClockTest {
                   carry:
                     from: { jms: { %s, queue: payments, key: JMSMessageID } }
                     to: { http: { url: "%s" } }
-                """.formatted(folder.resolve("state"), admin, broker, from, target.url()));
+                """.formatted(
+                        folder.resolve("state"), admin, broker, from, target.url()));
     }
 
     private static void send(String url) throws Exception {

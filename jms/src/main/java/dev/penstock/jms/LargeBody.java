@@ -31,7 +31,9 @@ final class LargeBody extends InputStream {
         // The message's own size is an int, and wrong above 2 GB.
         Long noted = received.getLongProperty(Message.HDR_LARGE_BODY_SIZE);
         return noted == null
-                ? ((ClientLargeMessageInternal) received).getLargeMessageController().getSize()
+                ? ((ClientLargeMessageInternal) received)
+                        .getLargeMessageController()
+                        .getSize()
                 : noted;
     }
 

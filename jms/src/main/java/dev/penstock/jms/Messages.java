@@ -113,8 +113,7 @@ final class Messages {
 
     static long bodySize(Message from) throws JMSException {
         return switch (from) {
-            case ActiveMQMessage own
-            when own.getCoreMessage().isLargeMessage() -> LargeBody.size(own.getCoreMessage());
+            case ActiveMQMessage own when own.getCoreMessage().isLargeMessage() -> LargeBody.size(own.getCoreMessage());
             case ActiveMQMessage own -> own.getCoreMessage().getBodySize();
             case BytesMessage bytes -> bytes.getBodyLength();
             case TextMessage text -> {

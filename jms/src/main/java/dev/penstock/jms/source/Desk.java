@@ -24,7 +24,6 @@ final class Desk {
     /** What a message has beside its body. */
     private static final long HEAD = 1 << 20;
 
-
     private final JmsSourceBuilder built;
     private final Room room;
     private final Handling handling;

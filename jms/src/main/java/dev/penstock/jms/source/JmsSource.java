@@ -164,7 +164,8 @@ public final class JmsSource implements Source {
         String why = desk.outage();
         return why == null
                 ? null
-                : (desk.isLost() ? "no messages from " : "") + built.queue() + " at " + built.broker().where() + ": " + why;
+                : (desk.isLost() ? "no messages from " : "") + built.queue() + " at "
+                        + built.broker().where() + ": " + why;
     }
 
     /** Which rung of the ladder it is on. */

@@ -70,7 +70,7 @@ public final class JarBroker implements TestedBroker {
         Path out = folder.resolve("out");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
+                "-Xmx1g",
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Dderby.stream.error.file=" + folder.resolve("derby.log"),

@@ -341,6 +341,7 @@ abstract class AmqpBrokerContract {
         Map<String, Integer> buried = new ConcurrentHashMap<>();
         try (JmsSource letters = JmsSource.at(broker.at())
                 .queue(broker.address("buried.DLQ"))
+                .deadLetter(broker.address("buried.replies"))
                 .key(JmsMessage.FIRST_ID)
                 .to(letter -> buried.merge(letter.text(), 1, Integer::sum), () -> 50)) {
             letters.start();
@@ -356,7 +357,8 @@ abstract class AmqpBrokerContract {
             await(() -> letters.inFlight() == 0);
         }
         long twice = buried.values().stream().filter(times -> times > 1).count();
-        System.out.println(getClass().getSimpleName() + ": " + count + " dead letters over 4 kills, " + twice + " twice");
+        System.out.println(
+                getClass().getSimpleName() + ": " + count + " dead letters over 4 kills, " + twice + " twice");
         if (buriesOnce()) {
             assertThat(twice).isZero();
         }

@@ -12,4 +12,9 @@ class QpidBrokerTest extends AmqpBrokerContract {
     TestedBroker start(Path folder, List<String> queues) throws IOException {
         return JarBroker.start(folder, "QpidBroker", queues);
     }
+
+    @Override
+    boolean refusesReplies() {
+        return true;
+    }
 }
