@@ -63,7 +63,7 @@ public final class LargeDeliveries {
             return;
         }
         guardReceivers(connection);
-        if (guarded != connection) {
+        if (!connection.equals(guarded)) {
             guarded = connection;
             qpid.addConnectionListener(new AfterFailover(connection));
         }
@@ -103,12 +103,12 @@ public final class LargeDeliveries {
 
         @Override
         public void processDeliveryUpdates(AmqpProvider provider, Delivery delivery) throws ProviderException {
-            boolean isNext = receiver.current() == delivery;
+            boolean isNext = delivery.equals(receiver.current());
             if (isNext && dropped == null && delivery.isPartial() && delivery.available() > most) {
                 dropped = delivery;
                 left.run();
             }
-            if (!isNext || dropped != delivery) {
+            if (!isNext || !delivery.equals(dropped)) {
                 consumer.processDeliveryUpdates(provider, delivery);
                 return;
             }
