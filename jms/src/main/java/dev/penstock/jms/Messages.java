@@ -71,7 +71,8 @@ final class Messages {
 
     private static void setAll(Message to, Map<String, Object> properties) throws JMSException {
         for (Map.Entry<String, Object> property : properties.entrySet()) {
-            if (!NOT_OURS.contains(property.getKey())) {
+            // A sender by AMQP names properties as it likes, and no client of JMS sends such a name.
+            if (!NOT_OURS.contains(property.getKey()) && Properties.isName(property.getKey())) {
                 set(to, property.getKey(), property.getValue());
             }
         }

@@ -9,7 +9,7 @@ final class Properties {
     private Properties() {}
 
     static void check(String name, Object value) {
-        if (!NAME.matcher(name).matches()) {
+        if (!isName(name)) {
             throw new IllegalArgumentException(
                     "a property's name is a letter, _ or $, then letters, digits, _ and $, at most"
                             + " 255 in all, not '" + name + "'");
@@ -18,6 +18,10 @@ final class Properties {
             throw new IllegalArgumentException("property " + name + " is text, a number or a truth value, not "
                     + value.getClass().getName());
         }
+    }
+
+    static boolean isName(String name) {
+        return NAME.matcher(name).matches();
     }
 
     static boolean isValue(Object value) {

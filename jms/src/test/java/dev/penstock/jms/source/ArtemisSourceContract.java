@@ -2,8 +2,17 @@ package dev.penstock.jms.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.broker.EmbeddedBroker;
+import jakarta.jms.BytesMessage;
+import jakarta.jms.Connection;
 import jakarta.jms.Message;
+import jakarta.jms.MessageConsumer;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import jakarta.jms.TextMessage;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -50,5 +59,44 @@ abstract class ArtemisSourceContract extends JmsSourceContract {
         awaitEmpty();
         assertThat(carried).hasValue(1);
         assertThat(source().counts()).containsEntry("replies_lost", 1L).containsEntry("dead_letters", 0L);
+    }
+
+    /** They are not read on the way: from clients that compress, and from one by AMQP, the broker has them in other forms. */
+    @Test
+    void bodiesAboveMaxBodyAreWholeDeadLetters() throws Exception {
+        byte[] random = new byte[300_000];
+        new Random(7).nextBytes(random);
+        String text = "caf\u00e9 ".repeat(50_000);
+        for (String url : List.of(url(), url() + "?compressLargeMessage=true", url().replace("tcp:", "amqp:"))) {
+            try (var client = JmsBroker.at(url).receiving(1);
+                    Connection connection = client.open();
+                    Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
+                MessageProducer producer = session.createProducer(session.createQueue(queue));
+                BytesMessage bytes = session.createBytesMessage();
+                bytes.writeBytes(random);
+                producer.send(bytes);
+                producer.send(session.createTextMessage(text));
+                producer.send(session.createTextMessage("small"));
+            }
+        }
+        AtomicInteger carried = new AtomicInteger();
+        run(payments().maxBody(200_000).to(message -> carried.incrementAndGet(), () -> 10));
+        awaitEmpty();
+        assertThat(carried).hasValue(3);
+        try (var client = JmsBroker.at(url()).receiving(1);
+                Connection connection = client.open();
+                Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
+            connection.start();
+            MessageConsumer letters = session.createConsumer(session.createQueue(queue + ".DLQ"));
+            for (int n = 0; n < 6; n++) {
+                Message letter = letters.receive(30_000);
+                assertThat(letter.getStringProperty("penstock_reason")).contains("more than max_body (200000)");
+                if (letter instanceof TextMessage) {
+                    assertThat(letter.getBody(String.class)).isEqualTo(text);
+                } else {
+                    assertThat(letter.getBody(byte[].class)).isEqualTo(random);
+                }
+            }
+        }
     }
 }

@@ -58,6 +58,10 @@ abstract class JmsSourceContract {
     /** The URL by which a client gets there. */
     abstract String url(EmbeddedBroker started);
 
+    final String url() {
+        return url(broker);
+    }
+
     abstract JmsSource.Rung rung();
 
     @BeforeAll
