@@ -58,6 +58,7 @@ class HouseTest {
     void whatStagesShareImportsNoStage() {
         coreImports("meter").check(HOUSE);
         coreImports("state").check(HOUSE);
+        coreImports("supervise").check(HOUSE);
         coreImports("bottleneck", "meter", "limit").check(HOUSE);
         noClasses()
                 .that()
