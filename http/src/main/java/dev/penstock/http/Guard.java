@@ -1,5 +1,7 @@
 package dev.penstock.http;
 
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
@@ -26,15 +28,21 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-guard").factory());
     private final AtomicBoolean waited = new AtomicBoolean();
+    private final Part part;
     private volatile boolean stopping;
     private volatile boolean closed;
 
-    /** For a server that lets no further client in while as many are connected as may be. */
-    Guard(ServerConnectionSelector server, SourceLimits limits) {
-        this(server, limits, false);
+    /**
+     * For a server that lets no further client in while as many are connected as may be.
+     *
+     * @param where the address of the server, for the log
+     */
+    Guard(String where, ServerConnectionSelector server, SourceLimits limits) {
+        this(where, server, limits, false);
     }
 
-    private Guard(ServerConnectionSelector server, SourceLimits limits, boolean evicts) {
+    private Guard(String where, ServerConnectionSelector server, SourceLimits limits, boolean evicts) {
+        this.part = Supervisor.current().part("http-connection-reaper", where);
         this.server = server;
         this.limits = limits;
         this.evicts = evicts;
@@ -44,8 +52,8 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
      * For a server that lets more clients in than may be connected: for each of these the connection is cut whose phase
      * ends soonest. Those that were begun and left are cut first, so they cannot keep others out.
      */
-    static Guard evicting(ServerConnectionSelector server, SourceLimits limits) {
-        return new Guard(server, limits, true);
+    static Guard evicting(String where, ServerConnectionSelector server, SourceLimits limits) {
+        return new Guard(where, server, limits, true);
     }
 
     void start() {
@@ -53,13 +61,17 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
                 limits.headerTime().toMillis(),
                 Math.min(limits.bodyTime().toMillis(), limits.idleTime().toMillis()));
         long period = Math.clamp(shortest / 10, 10, 500);
-        Future<?> _ = watch.scheduleWithFixedDelay(this::sweep, period, period, TimeUnit.MILLISECONDS);
+        Future<?> _ = watch.scheduleWithFixedDelay(part.periodic(this::sweep), period, period, TimeUnit.MILLISECONDS);
     }
 
     private void sweep() {
         long now = System.nanoTime();
         for (GuardedConnection connection : connections) {
-            connection.cutIfOverdue(now);
+            try {
+                connection.cutIfOverdue(now);
+            } catch (Throwable failure) { // or those after it would never be cut
+                part.failed("the other connections are checked, and this one again", failure);
+            }
         }
     }
 
@@ -118,6 +130,7 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
             connection.close(true);
         }
         watch.shutdownNow();
+        part.close();
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.penstock.http;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +26,7 @@ final class Http2Connections implements Http2Connection.Keeper {
     private final int most;
     private final Http2Faults faults;
     private final Http2Connector connector;
+    private final Part part;
     private final CountDownLatch over = new CountDownLatch(1);
     private final ReentrantLock lock = new ReentrantLock();
     // All below under the lock. No method that takes a lock of the library may be called under it: the library calls
@@ -48,7 +51,8 @@ final class Http2Connections implements Http2Connection.Keeper {
         this.shelf = new Http2Shelf(limits);
         this.faults = faults;
         this.connector = connector;
-        Thread.ofVirtual().name("penstock-h2-idle").start(this::closeIdle);
+        this.part = Supervisor.current().part("http2-idle-connections", connector.where());
+        Thread _ = part.start(Thread.ofVirtual().name("penstock-h2-idle"), this::closeIdle);
     }
 
     /**
@@ -117,8 +121,8 @@ final class Http2Connections implements Http2Connection.Keeper {
     private void openMore() {
         long wanted = (waiting + (long) usual - 1) / usual;
         while (opening < wanted && shelf.size() + opening < most) {
-            opening++;
             Thread.ofVirtual().name("penstock-h2-open").start(this::openOne);
+            opening++; // after it, as the thread may not start; it takes the lock before it counts down
         }
     }
 
@@ -131,7 +135,7 @@ final class Http2Connections implements Http2Connection.Keeper {
             why = e;
         } catch (Error e) {
             // Those who wait have to be told, or no connection is opened any more.
-            Http2Reactor.report(e);
+            part.failedOnce("the calls that wait for it fail; the next one opens another", e);
             why = new IOException("opening it failed: " + e, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -230,17 +234,13 @@ final class Http2Connections implements Http2Connection.Keeper {
         }
     }
 
-    private void closeIdle() {
-        try {
-            while (!over.await(shelf.sweepMillis(), TimeUnit.MILLISECONDS)) {
-                needless().forEach(Http2Connections::closeNeedless);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+    private void closeIdle() throws InterruptedException {
+        while (!over.await(shelf.sweepMillis(), TimeUnit.MILLISECONDS)) {
+            needless().forEach(this::closeNeedless);
         }
     }
 
-    private static void closeNeedless(Http2Connection one) {
+    private void closeNeedless(Http2Connection one) {
         try {
             if (one.isOpen()) {
                 one.close();
@@ -249,7 +249,7 @@ final class Http2Connections implements Http2Connection.Keeper {
                 one.abort();
             }
         } catch (RuntimeException | Error e) {
-            Http2Reactor.report(e);
+            part.failedOnce("the other idle connections are closed", e);
         }
     }
 
@@ -292,6 +292,7 @@ final class Http2Connections implements Http2Connection.Keeper {
             lock.unlock();
         }
         over.countDown();
+        part.close();
         last.forEach(Http2Connection::abort);
         connector.close();
     }

@@ -37,7 +37,7 @@ final class Http2Connector {
     private final @Nullable Supplier<SSLContext> tls;
     private final HttpHost host;
     private final HostLookup lookup;
-    private final Http2Reactor reactor = new Http2Reactor();
+    private final Http2Reactor reactor;
 
     /**
      * A connector that has opened nothing yet.
@@ -51,6 +51,7 @@ final class Http2Connector {
         this.tls = tls;
         this.host = new HttpHost(address.secure() ? "https" : "http", address.bareHost(), address.port());
         this.lookup = new HostLookup(address.bareHost());
+        this.reactor = new Http2Reactor(where());
     }
 
     /**
@@ -117,6 +118,11 @@ final class Http2Connector {
     @Nullable
     SSLContext context() {
         return tls == null ? null : tls.get();
+    }
+
+    /** Host and port of the peer. */
+    String where() {
+        return address.hostAndPort();
     }
 
     void close() {

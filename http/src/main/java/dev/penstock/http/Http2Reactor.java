@@ -1,5 +1,7 @@
 package dev.penstock.http;
 
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -23,19 +25,16 @@ import org.apache.hc.core5.reactor.IOSessionListener;
 import org.apache.hc.core5.reactor.ProtocolIOSession;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The library's threads that carry the connections of one exchange. There are some only while there is a connection, so a
  * target that turns out not to speak HTTP/2 costs none.
  *
  * <p>The library ends a thread, and all connections on it, over an {@link Error}, and over what a listener throws. Here either
- * closes the one connection at most.
+ * closes the one connection at most. If a thread ends all the same, its reactor is closed with all connections on it, and the
+ * next connection gets a new reactor.
  */
 final class Http2Reactor {
-    private static final Logger LOG = LoggerFactory.getLogger(Http2Reactor.class);
-
     /** Two, so that calls go on while a new connection makes its handshake. */
     private static final int THREADS = 2;
 
@@ -56,13 +55,26 @@ final class Http2Reactor {
     private static final ThreadFactory FACTORY =
             Thread.ofPlatform().daemon().name("penstock-h2-", 0).factory();
 
+    private final Part part;
     private final Map<String, Http2Connection> bySession = new ConcurrentHashMap<>();
     /** Those that run, and those that were told to end. */
     private final List<Thread> threads = new ArrayList<>();
 
     private @Nullable DefaultConnectingIOReactor running;
+    /** Counts the reactors. */
+    private int generation;
+
     private int users;
     private boolean closed;
+
+    /**
+     * No threads yet.
+     *
+     * @param where the peer, for the log
+     */
+    Http2Reactor(String where) {
+        this.part = Supervisor.current().part("http2-reactor", where);
+    }
 
     /** The running threads, for one connection more; {@link #leave} once for each. */
     synchronized DefaultConnectingIOReactor enter() {
@@ -71,6 +83,7 @@ final class Http2Reactor {
         }
         users++;
         if (running == null) {
+            generation++;
             running = new DefaultConnectingIOReactor(
                     (session, connection) -> handler(session, (Http2Connection) connection),
                     IOReactorConfig.custom()
@@ -82,7 +95,7 @@ final class Http2Reactor {
                     this::thread,
                     null,
                     null,
-                    new Ends(bySession),
+                    new Ends(bySession, this),
                     null);
             running.start();
         }
@@ -99,9 +112,31 @@ final class Http2Reactor {
 
     private synchronized Thread thread(Runnable work) {
         threads.removeIf(thread -> thread.getState() == Thread.State.TERMINATED);
-        Thread thread = FACTORY.newThread(work);
+        int mine = generation;
+        Thread thread = FACTORY.newThread(() -> run(work, mine));
         threads.add(thread);
         return thread;
+    }
+
+    private void run(Runnable work, int mine) {
+        Throwable why = null;
+        try {
+            work.run();
+        } catch (Throwable failure) { // the library carries on without this thread, and would give it new connections
+            why = failure;
+        }
+        DefaultConnectingIOReactor broken;
+        synchronized (this) {
+            if (closed || running == null || mine != generation) {
+                return; // it was told to end
+            }
+            broken = running;
+            running = null;
+        }
+        part.failed(
+                "its connections are closed, and the next one gets a new reactor",
+                why == null ? new IllegalStateException("a thread of the library ended") : why);
+        broken.close(CloseMode.IMMEDIATE);
     }
 
     /** Ends the threads, and whatever is left of connections, and waits until the threads are gone; not on one of them. */
@@ -114,6 +149,7 @@ final class Http2Reactor {
                 running.close(CloseMode.IMMEDIATE);
             }
         }
+        part.close();
         try {
             for (Thread thread : ending) {
                 boolean _ = thread.join(PATIENCE);
@@ -127,11 +163,11 @@ final class Http2Reactor {
         bySession.put(session.getId(), connection);
         ClientH2StreamMultiplexerFactory streams =
                 new ClientH2StreamMultiplexerFactory(NOTHING_ADDED, null, CONFIG, CharCodingConfig.DEFAULT, connection);
-        return new Guarded(session, new ClientH2PrefaceHandler(session, streams, true, null));
+        return new Guarded(session, new ClientH2PrefaceHandler(session, streams, true, null), this);
     }
 
-    /** Runs what belongs to one connection, and logs what it throws. */
-    private static void guarded(Runnable work) {
+    /** Runs what belongs to one connection, and records what it throws. */
+    private void guarded(Runnable work) {
         try {
             work.run();
         } catch (RuntimeException | Error e) {
@@ -139,18 +175,15 @@ final class Http2Reactor {
         }
     }
 
-    static void report(Throwable why) {
-        LOG.error(
-                "the event handler of an HTTP/2 connection failed, and the others go on ({}): report this as a bug, unless memory"
-                        + " ran out or a jar is missing",
-                why.toString(),
-                why);
+    private void report(Throwable why) {
+        part.failedOnce("its connection is closed; the others are not affected", why);
     }
 
     /** Turns an {@link Error} into an exception, for which the library closes the connection alone. */
-    private record Guarded(ProtocolIOSession session, IOEventHandler handler) implements IOEventHandler {
-        private static IOException failed(Error why) {
-            report(why);
+    private record Guarded(ProtocolIOSession session, IOEventHandler handler, Http2Reactor reactor)
+            implements IOEventHandler {
+        private IOException failed(Error why) {
+            reactor.report(why);
             return new IOException("its event handler failed: " + why, why);
         }
 
@@ -158,7 +191,7 @@ final class Http2Reactor {
         private void keep() {
             IOEventHandler next = session.getHandler();
             if (next != null && !(next instanceof Guarded)) {
-                session.upgrade(new Guarded(session, next));
+                session.upgrade(new Guarded(session, next, reactor));
             }
         }
 
@@ -203,22 +236,22 @@ final class Http2Reactor {
 
         @Override
         public void exception(IOSession current, Exception cause) {
-            guarded(() -> handler.exception(current, cause));
+            reactor.guarded(() -> handler.exception(current, cause));
         }
 
         @Override
         public void disconnected(IOSession current) {
-            guarded(() -> handler.disconnected(current));
+            reactor.guarded(() -> handler.disconnected(current));
         }
     }
 
     /** Tells connections when they break and end. */
-    private record Ends(Map<String, Http2Connection> bySession) implements IOSessionListener {
+    private record Ends(Map<String, Http2Connection> bySession, Http2Reactor reactor) implements IOSessionListener {
         @Override
         public void exception(IOSession session, Exception cause) {
             Http2Connection connection = bySession.get(session.getId());
             if (connection != null) {
-                guarded(() -> connection.broken(cause));
+                reactor.guarded(() -> connection.broken(cause));
             }
         }
 
@@ -226,7 +259,7 @@ final class Http2Reactor {
         public void disconnected(IOSession session) {
             Http2Connection connection = bySession.remove(session.getId());
             if (connection != null) {
-                guarded(connection::end);
+                reactor.guarded(connection::end);
             }
         }
 

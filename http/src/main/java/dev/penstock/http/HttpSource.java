@@ -155,7 +155,7 @@ public final class HttpSource implements Source {
             throw new IllegalStateException("a source is started once");
         }
         InetSocketAddress address = free();
-        Guard newGuard = new Guard(Servers.selector(limits), limits);
+        Guard newGuard = new Guard(where(), Servers.selector(limits), limits);
         FlowHandler handler = new FlowHandler(routes, random, () -> draining);
         int largest = routes.stream().mapToInt(Route::maxBody).max().orElse(0);
         WebServer newServer = Servers.server(address, limits, largest, newGuard, handler);

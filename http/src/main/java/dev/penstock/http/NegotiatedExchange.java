@@ -6,6 +6,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
+import dev.penstock.supervise.Supervisor;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -34,6 +35,7 @@ final class NegotiatedExchange implements Exchange {
     private final Http2Exchange http2;
     private final Supplier<Exchange> http1;
     private final Ticker ticker;
+    private final Supervisor supervisor = Supervisor.current();
     private final AtomicBoolean asking = new AtomicBoolean();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile @Nullable Exchange overHttp1;
@@ -102,7 +104,7 @@ final class NegotiatedExchange implements Exchange {
         try {
             Exchange made = overHttp1;
             if (made == null) {
-                made = http1.get();
+                made = supervisor.whileCurrent(http1::get);
                 overHttp1 = made;
                 if (closed) {
                     made.close();

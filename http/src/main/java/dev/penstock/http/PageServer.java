@@ -31,7 +31,7 @@ public final class PageServer implements AutoCloseable {
 
     PageServer(InetSocketAddress address, int maxBody, Handler pages, SourceLimits limits) {
         this.pages = pages;
-        this.guard = Guard.evicting(Servers.selector(limits), limits);
+        this.guard = Guard.evicting("pages at " + address.getHostString(), Servers.selector(limits), limits);
         this.server = Servers.builder(address, SLACK * limits.maxConnections(), maxBody, guard, this::handle)
                 .shutdownGracePeriod(Duration.ZERO)
                 .build();

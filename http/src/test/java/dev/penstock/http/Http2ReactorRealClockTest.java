@@ -2,6 +2,8 @@ package dev.penstock.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.supervise.Supervisor;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -10,7 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.reactor.DefaultConnectingIOReactor;
+import org.apache.hc.core5.reactor.IOReactorStatus;
+import org.apache.hc.core5.reactor.IOSession;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -57,6 +66,51 @@ class Http2ReactorRealClockTest {
                 Thread.onSpinWait();
             }
             assertThat(changes).hasValueGreaterThanOrEqualTo(count);
+        }
+    }
+
+    @Test
+    void aThreadThatEndsIsReplacedAndCounted() throws Exception {
+        Supervisor supervisor = Supervisor.create();
+        Http2Reactor reactor = supervisor.whileCurrent(() -> new Http2Reactor("test"));
+        try (FramePeer peer = FramePeer.plain(script())) {
+            InetSocketAddress remote = new InetSocketAddress(
+                    peer.address().bareHost(), peer.address().port());
+            HttpHost host = new HttpHost(remote.getHostString(), remote.getPort());
+            org.apache.hc.core5.util.Timeout time = org.apache.hc.core5.util.Timeout.ofSeconds(30);
+            DefaultConnectingIOReactor first = reactor.enter();
+            first.connect(host, remote, null, time, null, new FutureCallback<IOSession>() {
+                @Override
+                public void completed(IOSession session) {
+                    throw new NoClassDefFoundError("com/example/Gone");
+                }
+
+                @Override
+                public void failed(Exception why) {
+                    throw new NoClassDefFoundError("com/example/Gone");
+                }
+
+                @Override
+                public void cancelled() {}
+            });
+            until(() -> supervisor.faults().get("http2-reactor") == 1);
+            reactor.leave();
+
+            DefaultConnectingIOReactor second = reactor.enter();
+            assertThat(second).isNotSameAs(first);
+            assertThat(second.getStatus()).isEqualTo(IOReactorStatus.ACTIVE);
+            until(() -> first.getStatus() == IOReactorStatus.SHUT_DOWN);
+        } finally {
+            reactor.close();
+        }
+        assertThat(supervisor.down()).isEmpty();
+    }
+
+    private static void until(BooleanSupplier holds) {
+        long end = System.nanoTime() + PATIENCE;
+        while (!holds.getAsBoolean()) {
+            assertThat(System.nanoTime() - end).as("it happens within 30 s").isNegative();
+            Thread.onSpinWait();
         }
     }
 

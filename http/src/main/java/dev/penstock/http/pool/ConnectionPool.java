@@ -14,8 +14,6 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The connections to one server.
@@ -27,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for many threads.
  */
 public final class ConnectionPool implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ConnectionPool.class);
-
     /** The most connections that a pool may be given. */
     public static final int MOST = 100_000;
 
@@ -75,7 +71,7 @@ public final class ConnectionPool implements AutoCloseable {
         this.places = new Places(max == null ? PoolSize.automatic() : PoolSize.pinned(max));
         this.life = new IdleLife(limits, ticker.nanos());
         this.windowAt = ticker.nanos();
-        this.loop = new EventLoop(connector.toString(), new LoopWork(), ticker, LOG);
+        this.loop = new EventLoop(connector.toString(), new LoopWork(), ticker);
         if (total != null) {
             total.join(this);
         }
@@ -454,7 +450,7 @@ public final class ConnectionPool implements AutoCloseable {
                     life.renew(now);
                 }
             } catch (RuntimeException | Error e) {
-                loop.report("the size of the pool, or its keys and certificates, could not be looked at; both stay", e);
+                loop.report("the size of the pool, and its keys and certificates, are checked again later", e);
             }
         }
 
@@ -482,12 +478,6 @@ public final class ConnectionPool implements AutoCloseable {
             } catch (RuntimeException | Error e) {
                 loop.failed(connection, e);
             }
-        }
-
-        @Override
-        public void ended() {
-            closed = true;
-            all.forEach(ConnectionPool.this::drop);
         }
     }
 }

@@ -1,6 +1,8 @@
 package dev.penstock.http.pool;
 
 import dev.penstock.Ticker;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.CancelledKeyException;
@@ -9,9 +11,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
 
 /**
  * The one thread that sees what comes on all connections of a pool, and does for it what is due at some time.
@@ -22,8 +22,9 @@ import org.slf4j.Logger;
  * something due says {@link #by when}, and goes on; the loop is woken only when that is sooner than all that it knows of.
  * Exchanges that all may take equally long never wake it.
  *
- * <p>All connections of the pool depend on this thread, so it goes on after any exception or {@link Error}: one in the handler
- * of a connection closes that connection, and what is due is tried again after {@link #RETRY}.
+ * <p>All connections of the pool depend on this thread, so it runs on after any exception or {@link Error}: one in the handler
+ * of a connection closes that connection, what is due is tried again after {@link #RETRY}, and {@link Part} runs the thread's
+ * work again after any other.
  */
 final class EventLoop implements AutoCloseable {
     /** What the loop works for. */
@@ -36,22 +37,18 @@ final class EventLoop implements AutoCloseable {
 
         /** Does what is due, and says when to call again, by the ticker. */
         long due(long now);
-
-        /** The loop has ended: nobody reads any more. */
-        void ended();
     }
 
     private static final long FAR = 3_600_000_000_000L;
     private static final long MILLI = 1_000_000L;
 
-    /** How long to wait after a failure that is of no single connection: 1 s. At once, it could fail again and again. */
+    /** The time until the next try of what is due after a failure: 1 s. At once, it could fail again and again. */
     private static final long RETRY = 1_000_000_000L;
 
     private static final Duration MOST_GOODBYE = Duration.ofSeconds(1);
 
     private final Ticker ticker;
-    private final Logger log;
-    private final String name;
+    private final Part part;
     private final Pool pool;
     private final Selector selector;
     private final AtomicLong wakeAt;
@@ -61,9 +58,7 @@ final class EventLoop implements AutoCloseable {
 
     private volatile boolean closed;
 
-    EventLoop(String name, Pool pool, Ticker ticker, Logger log) {
-        this.log = log;
-        this.name = name;
+    EventLoop(String name, Pool pool, Ticker ticker) {
         this.ticker = ticker;
         this.pool = pool;
         this.wakeAt = new AtomicLong(ticker.nanos() + FAR);
@@ -73,7 +68,8 @@ final class EventLoop implements AutoCloseable {
             throw new UncheckedIOException(
                     "no selector: this process is out of file descriptors, raise its limit (ulimit -n)", e);
         }
-        this.thread = Thread.ofPlatform().daemon().name("penstock-pool " + name).start(this::run);
+        this.part = Supervisor.current().part("http-event-loop", name);
+        this.thread = part.start(Thread.ofPlatform().daemon().name("penstock-pool " + name), this::run);
     }
 
     /** Begins to watch a connection. */
@@ -93,22 +89,11 @@ final class EventLoop implements AutoCloseable {
         }
     }
 
-    private void run() {
-        try (selector) {
-            while (!closed && selector.isOpen()) {
-                try {
-                    turn();
-                } catch (IOException | RuntimeException | Error e) {
-                    report("the event loop of the connections failed, and goes on in 1 s", e);
-                    LockSupport.parkNanos(RETRY);
-                }
-            }
-        } catch (IOException e) {
-            // Nothing is left to close.
-        } finally {
-            closed = true;
-            pool.ended();
+    private void run() throws IOException {
+        while (!closed) {
+            turn();
         }
+        selector.close();
     }
 
     private void turn() throws IOException {
@@ -124,9 +109,7 @@ final class EventLoop implements AutoCloseable {
         try {
             next = pool.due(now);
         } catch (RuntimeException | Error e) {
-            report(
-                    "the timeouts and idle times of the connections could not be checked, which is tried again in 1 s",
-                    e);
+            report("the timeouts and idle times of the connections are checked again in 1 s", e);
         }
         by(next);
     }
@@ -148,12 +131,16 @@ final class EventLoop implements AutoCloseable {
     void failed(Connection connection, Throwable why) {
         connection.fail(why);
         pool.failed(connection);
-        report("a connection was closed, as its event handler failed; the others go on", why);
+        part.failedOnce("its connection is closed; the others are not affected", why);
     }
 
-    /** Logs what should never happen. */
-    void report(String what, Throwable why) {
-        log.error("{}: {} ({}): report this as a bug, unless memory ran out or a jar is missing", name, what, why, why);
+    /**
+     * Reports a failure that is of no single connection.
+     *
+     * @param then what happens next
+     */
+    void report(String then, Throwable why) {
+        part.failed(then, why);
     }
 
     /** Ends the thread, and waits for that for a moment. */
@@ -161,12 +148,16 @@ final class EventLoop implements AutoCloseable {
     public void close() {
         closed = true;
         selector.wakeup();
-        LockSupport.unpark(thread);
+        part.close();
         boolean interrupted = Thread.interrupted();
         try {
-            boolean _ = thread.join(MOST_GOODBYE);
+            if (thread.join(MOST_GOODBYE)) {
+                selector.close(); // also when the thread ended in a pause
+            }
         } catch (InterruptedException e) {
             interrupted = true;
+        } catch (IOException e) {
+            // Nothing is left to close.
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

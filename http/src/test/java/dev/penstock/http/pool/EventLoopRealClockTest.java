@@ -4,8 +4,9 @@ import static dev.penstock.http.pool.PoolScene.until;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.penstock.http.tls.CaughtLog;
+import dev.penstock.Ticker;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.supervise.Supervisor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,11 +31,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class EventLoopRealClockTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final CaughtLog log = new CaughtLog();
+    private final Supervisor supervisor = Supervisor.create();
     private final FailingPool pool = new FailingPool();
     private final List<Socket> peers = new ArrayList<>();
     private final ServerSocketChannel server = ServerSocketChannel.open();
-    private final EventLoop loop = new EventLoop("test", pool, ticker, log);
+    private final EventLoop loop = supervisor.whileCurrent(() -> new EventLoop("test", pool, ticker));
 
     EventLoopRealClockTest() throws IOException {}
 
@@ -49,7 +51,6 @@ class EventLoopRealClockTest {
     private static final class FailingPool implements EventLoop.Pool {
         private final List<Connection> failed = new CopyOnWriteArrayList<>();
         private final AtomicInteger due = new AtomicInteger();
-        private volatile boolean ended;
         private volatile @Nullable Throwable fault;
 
         @Override
@@ -68,11 +69,10 @@ class EventLoopRealClockTest {
             raise(fault);
             return now + 3_600_000_000_000L;
         }
+    }
 
-        @Override
-        public void ended() {
-            ended = true;
-        }
+    private long faultCount() {
+        return supervisor.faults().get("http-event-loop");
     }
 
     static Stream<Throwable> faults() {
@@ -112,7 +112,6 @@ class EventLoopRealClockTest {
     private void assertThatItServes(Connection connection, Socket peer) throws IOException {
         peer.getOutputStream().write(7);
         assertThat(connection.in().read()).isEqualTo(7);
-        assertThat(pool.ended).isFalse();
     }
 
     @ParameterizedTest
@@ -132,7 +131,7 @@ class EventLoopRealClockTest {
         assertThatItServes(good, peers.getLast());
         assertThat(pool.failed).containsExactly(bad);
         assertThat(bad.isClosed()).isTrue();
-        assertThat(log.lines()).singleElement().asString().startsWith("ERROR").contains(fault.toString());
+        assertThat(faultCount()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -149,7 +148,34 @@ class EventLoopRealClockTest {
 
         assertThat(pool.failed).containsExactly(idle);
         assertThatItServes(good, peers.getLast());
-        assertThat(log.lines()).singleElement().asString().startsWith("ERROR").contains(fault.toString());
+        assertThat(faultCount()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void aLoopThatFailsRunsAgain(Throwable fault) throws Exception {
+        AtomicBoolean fails = new AtomicBoolean();
+        Ticker failing = new Ticker() {
+            @Override
+            public long nanos() {
+                if (Thread.currentThread().getName().equals("penstock-pool failing") && fails.getAndSet(false)) {
+                    raise(fault);
+                }
+                return ticker.nanos();
+            }
+
+            @Override
+            public void parkUntil(long nanos) {
+                ticker.parkUntil(nanos);
+            }
+        };
+        EventLoop loop = supervisor.whileCurrent(() -> new EventLoop("failing", pool, failing));
+        fails.set(true);
+        loop.by(ticker.nanos());
+        until(() -> faultCount() == 1);
+        until(() -> pool.due.get() == 1);
+        loop.close();
+        assertThat(supervisor.down()).isEmpty();
     }
 
     @ParameterizedTest
@@ -158,7 +184,7 @@ class EventLoopRealClockTest {
         Connection good = open();
         pool.fault = fault;
         loop.by(ticker.nanos());
-        until(() -> log.lines().size() == 1);
+        until(() -> faultCount() == 1);
         assertThatItServes(good, peers.getFirst());
         // Not at once, or it would never do anything else.
         assertThat(pool.due).hasValue(1);
@@ -169,6 +195,6 @@ class EventLoopRealClockTest {
         until(() -> pool.due.get() == 2);
 
         assertThatItServes(good, peers.getFirst());
-        assertThat(log.lines()).singleElement().asString().startsWith("ERROR").contains(fault.toString());
+        assertThat(faultCount()).isEqualTo(1);
     }
 }
