@@ -137,7 +137,7 @@ public final class JdbcTargetBuilder {
         boolean reads = reading == null ? Reads.only(sql) : reading;
         NamedStatement statement = new NamedStatement(sql, reads, new RowReader(maxRows, maxBytes));
         Lender lender = new Lender(dataSource);
-        Watch watch = new Watch(grace);
+        Watch watch = new Watch(where, grace);
         AutoCloseable own = owned && dataSource instanceof AutoCloseable closeable ? closeable : null;
         Resources resources = new Resources(where, lender, watch, own, new AtomicBoolean(), settings(sql, reads));
         return new JdbcTarget(statement, new Session(lender, watch, Durations.nanos(timeout)), resources);

@@ -1,6 +1,8 @@
 package dev.penstock.jdbc;
 
 import dev.penstock.Durations;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -44,13 +46,16 @@ final class Watch implements AutoCloseable {
 
     private final ScheduledThreadPoolExecutor timer;
     private final long graceNanos;
+    private final Part part;
 
     /**
      * A watch without calls. Its thread starts with the first.
      *
+     * @param where the database, for the log
      * @param grace how long a cancel may take before the connection is cut
      */
-    Watch(Duration grace) {
+    Watch(String where, Duration grace) {
+        part = Supervisor.current().part("jdbc-deadlines", where);
         graceNanos = Durations.nanos(grace);
         timer = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("penstock-jdbc-deadlines").factory());
@@ -72,6 +77,7 @@ final class Watch implements AutoCloseable {
     @Override
     public void close() {
         timer.shutdown();
+        part.close();
     }
 
     /** One call, on the connection that it has. */
@@ -137,14 +143,29 @@ final class Watch implements AutoCloseable {
                 second = timer.schedule(this::cut, graceNanos, TimeUnit.NANOSECONDS);
                 Statement late = running;
                 if (late != null) {
-                    APART.execute(() -> Session.quietly(late::cancel));
+                    apart("the connection is cut after the time to cancel", late::cancel);
                 }
             }
         }
 
         private void cut() {
             if (step.compareAndSet(Step.CANCELLED, Step.CUT)) {
-                APART.execute(() -> Session.quietly(() -> connection.abort(APART)));
+                apart("the call ends when the connection does", () -> connection.abort(APART));
+            }
+        }
+
+        /** The schedule tells nobody what its tasks throw, and there may be no thread. */
+        private void apart(String afterFailure, Session.Attempt attempt) {
+            try {
+                APART.execute(() -> {
+                    try {
+                        Session.quietly(attempt);
+                    } catch (Throwable failure) {
+                        part.failedOnce(afterFailure, failure);
+                    }
+                });
+            } catch (Throwable noThread) {
+                part.failed(afterFailure, noThread);
             }
         }
 

@@ -44,7 +44,7 @@ class GroupCommitTest {
         boolean spoilt;
         Endings<JdbcAnswer> endings;
         Connection connection = database.connection();
-        try (Watch watch = new Watch(Duration.ofMinutes(1));
+        try (Watch watch = new Watch("test", Duration.ofMinutes(1));
                 Watch.Call call = watch.over(connection, Duration.ofMinutes(1).toNanos())) {
             endings = new GroupCommit(INSERT, connection, call, requests).run();
             spoilt = call.isSpoilt();

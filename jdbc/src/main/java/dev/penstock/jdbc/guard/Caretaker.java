@@ -4,18 +4,19 @@ import dev.penstock.Ticker;
 import dev.penstock.jdbc.guard.CarePlan.Care;
 import dev.penstock.jdbc.guard.CarePlan.Idle;
 import dev.penstock.jdbc.guard.CarePlan.Task;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes care of the connections that nobody uses, on a virtual thread of its own: looks, keeps alive, tests, replaces and
  * retires as {@link CarePlan} says, all that is due side by side.
  */
-final class Caretaker implements Runnable {
+final class Caretaker {
     /** How often it goes round while there are idle connections, nanoseconds. */
     static final long ROUND = 100_000_000L;
 
@@ -25,13 +26,12 @@ final class Caretaker implements Runnable {
     /** How many others it asks when a test found a connection dead, to tell a killer from a slow answer. */
     private static final int WITNESSES = 2;
 
-    private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
-
     private final Guard guard;
     private final Shape shape;
     private final long maxAge;
     private final Ticker ticker;
-    private final Thread thread;
+    private final Part part;
+    private volatile @Nullable Thread thread;
     private volatile boolean stopped;
     private volatile boolean woken;
     private int round;
@@ -48,17 +48,21 @@ final class Caretaker implements Runnable {
         this.shape = shape;
         this.maxAge = maxAge;
         this.ticker = ticker;
-        this.thread = Thread.ofVirtual().name("penstock-jdbc-caretaker").unstarted(this);
+        this.part = Supervisor.current().part("jdbc-house-keeper", guard.toString());
     }
 
     void start() {
         guard.onDeath(this::wake);
-        thread.start();
+        thread = part.start(Thread.ofVirtual().name("penstock-jdbc-caretaker"), this::run);
     }
 
     void stop() {
         stopped = true;
-        thread.interrupt();
+        part.close();
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
     }
 
     private void wake() {
@@ -66,16 +70,10 @@ final class Caretaker implements Runnable {
         LockSupport.unpark(thread);
     }
 
-    @Override
-    public void run() {
+    private void run() {
         while (!stopped) {
-            try {
-                boolean any = goRound(ticker.nanos());
-                rest(any ? ROUND : PoolShape.WINDOW);
-            } catch (RuntimeException e) {
-                LOG.warn("{}: a round of care failed, the next one follows", guard, e);
-                rest(PoolShape.WINDOW);
-            }
+            boolean any = goRound(ticker.nanos());
+            rest(any ? ROUND : PoolShape.WINDOW);
         }
     }
 
@@ -109,7 +107,7 @@ final class Caretaker implements Runnable {
                 .filter(task -> peeks || task.care() != Care.PEEK)
                 .filter(task -> opens || task.care() != Care.RENEW)
                 .toList();
-        sideBySide(due.stream().map(task -> (Runnable) () -> care(task, all)).toList());
+        sideBySide(due.stream().map(task -> part.periodic(() -> care(task, all))).toList());
         return true;
     }
 

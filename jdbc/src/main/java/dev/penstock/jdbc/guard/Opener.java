@@ -111,14 +111,14 @@ final class Opener {
             Physical physical = new Physical(connection, WatchedSocketFactory.taken(word), ticker.nanos());
             try {
                 setUp(connection);
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) {
                 physical.abort();
                 throw e;
             }
             if (!made.complete(physical)) {
                 physical.abort();
             }
-        } catch (SQLException | RuntimeException | LinkageError e) {
+        } catch (Throwable e) { // an Error too: a caller waits for it
             close(WatchedSocketFactory.taken(word));
             made.completeExceptionally(e);
         }

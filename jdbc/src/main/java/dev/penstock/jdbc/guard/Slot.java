@@ -186,14 +186,14 @@ final class Slot extends ForwardingConnection {
                 for (SetUp one : setUp.values()) {
                     one.on(next.connection());
                 }
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) {
                 next.abort();
                 throw e;
             }
             physical = next;
             quietSince = next.openedAt();
             state = State.IDLE;
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException | RuntimeException | Error e) {
             state = State.RETIRED;
         }
         if (wasOpen) {

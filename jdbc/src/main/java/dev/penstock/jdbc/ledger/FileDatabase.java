@@ -5,6 +5,8 @@ import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.state.PrivateFiles;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -63,6 +65,7 @@ final class FileDatabase implements Database {
     private final Table table;
     private final StoreClock clock;
     private final BlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
+    private final Part part;
     private @Nullable Thread thread;
     private boolean closed;
     private @Nullable Connection connection;
@@ -78,6 +81,7 @@ final class FileDatabase implements Database {
         this.before = file.resolveSibling(file.getFileName() + ENDING_BEFORE);
         this.table = table;
         this.clock = new StoreClock(table, ticker);
+        this.part = Supervisor.current().part("key-store", where());
     }
 
     /** Some work, and what came of it. */
@@ -132,12 +136,12 @@ final class FileDatabase implements Database {
             throw new Failed(Failed.Cause.CONNECT, "no connection: the file is closed");
         }
         if (thread == null) {
-            thread = Thread.ofPlatform().daemon().name("key-store").start(this::carry);
+            thread = part.start(Thread.ofPlatform().daemon().name("key-store"), this::carry);
         }
         tasks.add(task);
     }
 
-    private void carry() {
+    private void carry() throws InterruptedException {
         try {
             boolean more = true;
             while (more) {
@@ -147,8 +151,6 @@ final class FileDatabase implements Database {
                 more = !together.removeIf(task -> task == END);
                 commit(together);
             }
-        } catch (InterruptedException impossible) {
-            LOG.warn("the thread of the file of keys was interrupted, which nobody does", impossible);
         } finally {
             closeFile();
         }
@@ -289,7 +291,7 @@ final class FileDatabase implements Database {
         if (open != null) {
             try {
                 open.close();
-            } catch (SQLException later) {
+            } catch (Throwable later) { // an Error too: those who wait are told what became of their tasks
                 LOG.warn(
                         "the file of keys {} was not closed well ({}); it is put right when it is opened", file, later);
             }
@@ -319,5 +321,6 @@ final class FileDatabase implements Database {
                 Thread.currentThread().interrupt();
             }
         }
+        part.close();
     }
 }

@@ -10,6 +10,8 @@ import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.flow.Flow;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.retry.Retry;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -72,6 +74,7 @@ public final class JdbcKeyLedger implements KeyLedger {
     private final Flow<Wanted, Claim> claims;
     private final Flow<News, Boolean> news;
     private final Flow<String, Optional<Claim>> lookups;
+    private final Part sweeper;
     private final AtomicLong nextSweep;
     private final AtomicBoolean sweeping = new AtomicBoolean();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -81,6 +84,7 @@ public final class JdbcKeyLedger implements KeyLedger {
         this.table = table;
         this.where = where;
         this.ticker = ticker;
+        this.sweeper = Supervisor.current().part("key-store-sweep", where);
         this.nextSweep = new AtomicLong(ticker.nanos());
         // Statements are bounded by their query timeout, and the file by its own.
         this.claims = flow(
@@ -256,7 +260,12 @@ public final class JdbcKeyLedger implements KeyLedger {
         long now = ticker.nanos();
         if (now - nextSweep.get() >= 0 && sweeping.compareAndSet(false, true)) {
             nextSweep.set(now + Duration.ofSeconds(SWEEP_SECONDS).toNanos());
-            Thread.ofVirtual().name("key-sweep").start(this::sweepInBites);
+            try {
+                Thread.ofVirtual().name("key-sweep").start(sweeper.periodic(this::sweepInBites));
+            } catch (Throwable noThread) { // the endings that were told are written all the same
+                sweeping.set(false);
+                sweeper.failed("the next sweep removes the same rows", noThread);
+            }
         }
     }
 
@@ -290,6 +299,7 @@ public final class JdbcKeyLedger implements KeyLedger {
             lookups.drain(Duration.ZERO);
             news.drain(LONGEST);
             database.close();
+            sweeper.close();
         }
     }
 }

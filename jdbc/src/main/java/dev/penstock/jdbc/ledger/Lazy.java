@@ -1,12 +1,14 @@
 package dev.penstock.jdbc.ledger;
 
 import dev.penstock.jdbc.guard.GuardedDataSource;
+import dev.penstock.supervise.Supervisor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A data source that is built when it is first wanted. Safe for many threads. */
 final class Lazy implements Supplier<GuardedDataSource> {
     private final Supplier<GuardedDataSource> build;
+    private final Supervisor supervisor = Supervisor.current();
     private @Nullable GuardedDataSource built;
 
     Lazy(Supplier<GuardedDataSource> build) {
@@ -15,7 +17,7 @@ final class Lazy implements Supplier<GuardedDataSource> {
 
     @Override
     public synchronized GuardedDataSource get() {
-        GuardedDataSource there = built == null ? build.get() : built;
+        GuardedDataSource there = built == null ? supervisor.whileCurrent(build::get) : built;
         built = there;
         return there;
     }

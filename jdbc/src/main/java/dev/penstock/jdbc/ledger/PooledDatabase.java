@@ -89,7 +89,7 @@ final class PooledDatabase implements Database {
             T done = work.done(connection, rows, now);
             connection.commit();
             return done;
-        } catch (SQLException | RuntimeException thrown) {
+        } catch (Throwable thrown) { // an Error too: going back to auto-commit would commit
             Database.rollBack(connection, thrown);
             throw thrown;
         }

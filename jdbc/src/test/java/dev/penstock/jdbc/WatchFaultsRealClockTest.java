@@ -1,0 +1,49 @@
+package dev.penstock.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.supervise.Supervisor;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A driver that throws an Error while a late call is cancelled keeps no connection from being cut. */
+@Timeout(120)
+class WatchFaultsRealClockTest {
+    private static <T> T proxy(Class<T> type, Runnable onCall) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
+            onCall.run();
+            return null;
+        }));
+    }
+
+    @Test
+    void aCancelThatThrowsAnErrorIsCountedAndTheConnectionIsCut() throws Exception {
+        Supervisor supervisor = Supervisor.create();
+        CountDownLatch cut = new CountDownLatch(2);
+        Connection connection = proxy(Connection.class, () -> {
+            cut.countDown();
+            throw new StackOverflowError("in abort");
+        });
+        Statement statement = proxy(Statement.class, () -> {
+            throw new StackOverflowError("in cancel");
+        });
+        try (Watch watch = supervisor.whileCurrent(() -> new Watch("test", Duration.ofMillis(1)));
+                Watch.Call first = watch.over(connection, TimeUnit.SECONDS.toNanos(2));
+                Watch.Call second = watch.over(connection, TimeUnit.SECONDS.toNanos(2))) {
+            first.runs(statement);
+            second.runs(statement);
+            assertThat(cut.await(30, TimeUnit.SECONDS)).as("both are cut").isTrue();
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (supervisor.faults().get("jdbc-deadlines") < 4 && System.nanoTime() - end < 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(supervisor.faults()).containsEntry("jdbc-deadlines", 4L);
+        }
+    }
+}
