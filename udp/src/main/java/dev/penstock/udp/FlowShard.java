@@ -1,6 +1,8 @@
 package dev.penstock.udp;
 
 import dev.penstock.Service;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import dev.penstock.udp.socket.Batch;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
@@ -33,6 +35,7 @@ final class FlowShard extends Shard {
     private final Answers answers;
     private final long longestWait;
     private final Complaint complaint = new Complaint();
+    private final Part workers;
     private final AtomicBoolean ready = new AtomicBoolean();
     private final AtomicInteger threads = new AtomicInteger();
     private volatile boolean abandoned;
@@ -53,6 +56,7 @@ final class FlowShard extends Shard {
         this.ring = new Ring<>(slots);
         this.answers = new Answers(socket, size, counts);
         this.longestWait = longestWait.toNanos();
+        this.workers = Supervisor.current().part("udp-handlers", where());
     }
 
     @Override
@@ -71,18 +75,26 @@ final class FlowShard extends Shard {
         long now = System.nanoTime();
         int own = 0;
         int truncated = 0;
-        for (int slot = 0; slot < got; slot++) {
-            if (isOwn(batch, slot)) {
-                own++;
-            } else if (batch.isTruncated(slot)) {
-                truncated++;
-            } else {
-                put(slot, now);
+        int slot = 0;
+        try {
+            for (; slot < got; slot++) {
+                if (isOwn(batch, slot)) {
+                    own++;
+                } else if (batch.isTruncated(slot)) {
+                    truncated++;
+                } else {
+                    put(slot, now);
+                }
             }
+        } finally {
+            // What was received has ended, or is in the ring, also when memory runs out on the way there.
+            if (slot < got) {
+                counts.ring.add(got - slot);
+            }
+            ShardCounts.add(counts.own, own);
+            ShardCounts.add(counts.truncated, truncated);
+            standReady();
         }
-        ShardCounts.add(counts.own, own);
-        ShardCounts.add(counts.truncated, truncated);
-        standReady();
         return true;
     }
 
@@ -116,7 +128,7 @@ final class FlowShard extends Shard {
             // Or nobody would ever look into the ring again.
             threads.decrementAndGet();
             ready.set(false);
-            complaint.unhandled(where(), noThread.toString());
+            workers.failed("the datagrams wait for the next one", noThread);
         }
     }
 
@@ -124,6 +136,8 @@ final class FlowShard extends Shard {
         ready.set(false);
         try {
             takeTurns();
+        } catch (Throwable failure) {
+            workers.failedOnce("another thread handles the datagrams that wait", failure);
         } finally {
             threads.decrementAndGet();
         }
@@ -166,7 +180,7 @@ final class FlowShard extends Shard {
             // An Error too: it is this datagram's, and others are to be counted after it.
             counts.handler.increment();
             if (!(e instanceof dev.penstock.Unanswered)) {
-                complaint.unhandled(where(), e.toString());
+                complaint.unhandled(where(), e);
             }
         } finally {
             // What a handler left behind is not the next one's.
@@ -187,6 +201,7 @@ final class FlowShard extends Shard {
     @Override
     void abandon() {
         abandoned = true;
+        workers.close();
         Arrived left;
         while ((left = ring.poll()) != null) {
             counts.ring.increment();

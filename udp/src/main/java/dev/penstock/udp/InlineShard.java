@@ -44,9 +44,9 @@ final class InlineShard extends Shard {
             return false;
         }
         int count = Math.min(there, Outgoing.SLOTS);
-        handle(count);
-        Thread.interrupted(); // what a handler left behind would close a DatagramChannel
         try {
+            handle(count);
+            Thread.interrupted(); // what a handler left behind would close a DatagramChannel
             out.send();
         } finally {
             first = there == count ? 0 : (first + count) % slots;
@@ -79,16 +79,12 @@ final class InlineShard extends Shard {
         int failed = 0;
         for (int i = 0; i < count; i++) {
             int slot = (first + i) % slots;
-            if (isOwn(ring, slot)) {
-                own++;
-                continue;
-            }
-            if (ring.isTruncated(slot)) {
-                truncated++;
-                continue;
-            }
             try {
-                if (answer(slot)) {
+                if (isOwn(ring, slot)) {
+                    own++;
+                } else if (ring.isTruncated(slot)) {
+                    truncated++;
+                } else if (answer(slot)) {
                     out.add();
                 } else {
                     unanswered++;
@@ -98,7 +94,7 @@ final class InlineShard extends Shard {
                 complaint.tooLong(where(), out.batch().size());
             } catch (Throwable e) { // an Error too: it is this datagram's, and others are to be counted after it
                 failed++;
-                complaint.unhandled(where(), e.toString());
+                complaint.unhandled(where(), e);
             }
         }
         ShardCounts.add(counts.own, own);

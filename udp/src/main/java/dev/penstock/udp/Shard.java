@@ -1,5 +1,7 @@
 package dev.penstock.udp;
 
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import dev.penstock.udp.socket.Batch;
 import dev.penstock.udp.socket.OwnSockets;
 import dev.penstock.udp.socket.UdpSocket;
@@ -33,18 +35,19 @@ abstract class Shard {
     private final BufferSize buffer;
     private final OwnSockets ownSockets = OwnSockets.ofProcess();
     private final Complaint forged = new Complaint();
-    private final Thread thread;
+    private final String name;
+    private final Part part;
+    private volatile @Nullable Thread thread;
     private volatile boolean stopping;
-    private volatile boolean over;
     private volatile boolean isListed;
-    private volatile boolean broke;
     private volatile long finallyDropped = -1;
     private long lookAt;
 
     Shard(UdpSocket socket, BufferSize buffer, String name) {
         this.socket = socket;
         this.buffer = buffer;
-        this.thread = Thread.ofPlatform().daemon().name(name).unstarted(this::run);
+        this.name = name;
+        this.part = Supervisor.current().part("udp-reader", where());
         buffer.applied(socket.receiveBuffer(buffer.wanted()));
         socket.sendBuffer(buffer.wanted());
     }
@@ -52,28 +55,21 @@ abstract class Shard {
     final void start() {
         ownSockets.add(socket.local());
         isListed = true;
-        thread.start();
+        thread = part.start(Thread.ofPlatform().daemon().name(name), this::read);
     }
 
-    private void run() {
-        try {
-            while (!stopping) {
-                if (!takeAndHandle()) {
-                    look();
-                    socket.await(LONGEST_WAIT_NANOS);
-                } else if (System.nanoTime() - lookAt >= 0) {
-                    look();
-                }
+    private void read() throws IOException {
+        while (!stopping) {
+            if (!takeAndHandle()) {
+                look();
+                socket.await(LONGEST_WAIT_NANOS);
+            } else if (System.nanoTime() - lookAt >= 0) {
+                look();
             }
-            long end = System.nanoTime() + LAST_WORDS_NANOS;
-            while (takeAndHandle() && System.nanoTime() - end < 0) {
-                // What had arrived before it was asked to stop; not for ever, as more may come.
-            }
-        } catch (Throwable broken) {
-            broke = true;
-            LOG.error("{} reads no more, restart it: {}", where(), broken.toString());
-        } finally {
-            over = true;
+        }
+        long end = System.nanoTime() + LAST_WORDS_NANOS;
+        while (takeAndHandle() && System.nanoTime() - end < 0) {
+            // What had arrived before it was asked to stop; not for ever, as more may come.
         }
     }
 
@@ -120,17 +116,13 @@ abstract class Shard {
     }
 
     final boolean isReading() {
-        return !over;
+        Thread started = thread;
+        return started != null && started.isAlive();
     }
 
     /** Where it listens, for people to read. */
     final String where() {
         return "udp " + socket.local().getHostString() + ":" + socket.local().getPort();
-    }
-
-    /** Whether it stopped reading though nobody asked it to. */
-    final boolean isBroken() {
-        return broke;
     }
 
     final BufferSize buffer() {
@@ -147,8 +139,10 @@ abstract class Shard {
             return;
         }
         stopReading();
-        if (thread.isAlive()) {
-            join();
+        part.close();
+        Thread started = thread;
+        if (started != null) {
+            join(started);
         }
         abandon();
         countLeft();
@@ -159,7 +153,7 @@ abstract class Shard {
         }
     }
 
-    private void join() {
+    private static void join(Thread thread) {
         boolean interrupted = false;
         while (true) {
             try {
@@ -195,12 +189,25 @@ abstract class Shard {
 
         private @Nullable Long next;
 
-        void unhandled(String where, String why) {
-            about(where, "a datagram could not be handled, and is counted as lost in the handler: " + why);
+        void unhandled(String where, Throwable why) {
+            unhandled(where, text(why));
         }
 
         void tooLong(String where, int maxSize) {
             unhandled(where, "answer longer than max_size, " + maxSize + " bytes; raise max_size");
+        }
+
+        private void unhandled(String where, String why) {
+            about(where, "a datagram could not be handled, and is counted as lost in the handler: " + why);
+        }
+
+        /** An exception of a handler may throw here too. */
+        private static String text(Throwable why) {
+            try {
+                return why.toString();
+            } catch (Throwable unprintable) {
+                return why.getClass().getName();
+            }
         }
 
         synchronized void about(String where, String what) {

@@ -174,11 +174,7 @@ public final class UdpSource implements Source {
             return List.of();
         }
         long rate = peak.seen(sum(shard -> shard.counts.received.get()), System.nanoTime());
-        List<String> advice = new ArrayList<>(Advice.about(smallestBuffer(), rate, drops()));
-        if (shards.stream().anyMatch(Shard::isBroken)) {
-            advice.addFirst("a socket of " + where() + " broke and is read no more: restart it; the log says why");
-        }
-        return List.copyOf(advice);
+        return List.copyOf(Advice.about(smallestBuffer(), rate, drops()));
     }
 
     /** Whether it reads, or has datagrams that are yet to be handled. */

@@ -1,6 +1,7 @@
 package dev.penstock.udp.target;
 
 import dev.penstock.Ticker;
+import dev.penstock.supervise.Part;
 import dev.penstock.udp.socket.Batch;
 import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.target.Call.Outcome;
@@ -26,6 +27,7 @@ final class Answers implements Runnable {
     private final Tally tally;
     private final Ticker ticker;
     private final Batch batch;
+    private final Part part;
     private volatile boolean closed;
 
     Answers(
@@ -35,13 +37,15 @@ final class Answers implements Runnable {
             int maxSize,
             Waiting waiting,
             Tally tally,
-            Ticker ticker) {
+            Ticker ticker,
+            Part part) {
         this.socket = socket;
         this.peer = peer;
         this.ids = ids;
         this.waiting = waiting;
         this.tally = tally;
         this.ticker = ticker;
+        this.part = part;
         this.batch = socket.batch(AT_ONCE, maxSize);
     }
 
@@ -61,7 +65,7 @@ final class Answers implements Runnable {
             }
         } catch (Throwable broken) { // then the next call opens another socket
             if (!closed) {
-                LOG.warn("answers of {} cannot be received any more: {}", peer, broken.toString());
+                part.failed("the next call opens another socket", broken);
             }
         }
     }

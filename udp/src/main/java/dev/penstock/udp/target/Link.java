@@ -1,6 +1,7 @@
 package dev.penstock.udp.target;
 
 import dev.penstock.Ticker;
+import dev.penstock.supervise.Part;
 import dev.penstock.udp.socket.KernelMemory;
 import dev.penstock.udp.socket.OwnSockets;
 import dev.penstock.udp.socket.UdpSocket;
@@ -36,6 +37,7 @@ final class Link {
      * A socket to talk with a peer.
      *
      * @param own whether sources of this process drop what is from it
+     * @param part told when answers cannot be received any more
      * @throws IOException there can be none
      */
     static Link open(
@@ -46,7 +48,8 @@ final class Link {
             Tally tally,
             boolean plain,
             boolean own,
-            Ticker ticker)
+            Ticker ticker,
+            Part part)
             throws IOException {
         InetSocketAddress any = new InetSocketAddress(anyOf(peer), 0);
         UdpSocket socket = plain ? UdpSocket.bindChannel(any, false) : UdpSocket.bind(any, false);
@@ -58,7 +61,7 @@ final class Link {
             Link link = new Link(
                     socket,
                     new Outbox(socket, peer, maxSize, ticker),
-                    new Answers(socket, peer, ids, maxSize, waiting, tally, ticker));
+                    new Answers(socket, peer, ids, maxSize, waiting, tally, ticker, part));
             if (own) {
                 OwnSockets.ofProcess().add(socket.local());
                 link.isOwn = true;

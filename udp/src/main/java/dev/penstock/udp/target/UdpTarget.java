@@ -7,6 +7,8 @@ import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import dev.penstock.udp.Datagram;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -58,6 +60,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
     private final Ticker ticker;
     private final TargetSettings settings;
     private final SocketOpener sockets;
+    private final Part answers;
 
     UdpTarget(UdpTargetBuilder built, RequestIds ids, Ticker ticker, RandomGenerator random) {
         this.host = built.host;
@@ -68,6 +71,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         this.waiting = new Waiting(built.waiting);
         this.attempts = new Attempts(built, where(), tally, ticker, random);
         this.settings = new TargetSettings(built, ids, attempts);
+        this.answers = Supervisor.current().part("udp-answers", where());
         this.sockets = new SocketOpener(where(), host, () -> opened(built));
     }
 
@@ -139,7 +143,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
 
     private Link opened(UdpTargetBuilder built) throws IOException {
         InetSocketAddress peer = new InetSocketAddress(built.lookup.of(host), port);
-        return Link.open(peer, ids, maxSize, waiting, tally, built.plain, built.own, ticker);
+        return Link.open(peer, ids, maxSize, waiting, tally, built.plain, built.own, ticker, answers);
     }
 
     @Override
@@ -182,6 +186,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         if (sockets.refuse()) {
             waiting.endAll(Call.Outcome.CLOSED);
             sockets.close();
+            answers.close();
         }
     }
 

@@ -8,8 +8,10 @@ import dev.penstock.Deadline;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
+import dev.penstock.Ticker;
 import dev.penstock.Unknown;
 import dev.penstock.kit.ManualTicker;
+import dev.penstock.supervise.Supervisor;
 import dev.penstock.udp.Datagram;
 import java.net.DatagramPacket;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +20,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,45 @@ class UdpTargetTest {
     private static Unanswered ending(FutureTask<String> call) {
         ExecutionException thrown = catchThrowableOfType(ExecutionException.class, () -> answer(call));
         return (Unanswered) java.util.Objects.requireNonNull(thrown.getCause());
+    }
+
+    @Test
+    void aReaderOfAnswersThatThrowsAnErrorIsCountedAndTheNextCallOpensAnotherSocket() throws Exception {
+        Supervisor supervisor = Supervisor.create();
+        AtomicBoolean failed = new AtomicBoolean();
+        Ticker failing = new Ticker() {
+            @Override
+            public long nanos() {
+                if (Thread.currentThread().getName().startsWith("penstock-udp-answers")
+                        && failed.compareAndSet(false, true)) {
+                    throw new NoClassDefFoundError("com/example/Gone");
+                }
+                return ticker.nanos();
+            }
+
+            @Override
+            public void parkUntil(long nanos) {
+                ticker.parkUntil(nanos);
+            }
+        };
+        UdpTargetBuilder builder = target().world(failing, new SplittableRandom(1));
+        try (UdpTarget target = supervisor.whileCurrent(builder::build)) {
+            FutureTask<String> lost = call(target, "01 lost");
+            peer.answer(peer.next(), "01 LOST");
+            while (supervisor.faults().get("udp-answers") < 1) {
+                Thread.onSpinWait();
+            }
+            while (target.connections().get("open") > 0) {
+                Thread.onSpinWait();
+            }
+            FutureTask<String> next = call(target, "02 next");
+            peer.answer(peer.next(), "02 NEXT");
+            assertThat(answer(next)).isEqualTo("02 NEXT");
+            assertThat(target.connections()).containsEntry("opened", 2L);
+            assertThat(lost).isNotDone();
+            assertThat(supervisor.faults()).containsEntry("udp-answers", 1L);
+        }
+        assertThat(supervisor.down()).isEmpty();
     }
 
     @Test
