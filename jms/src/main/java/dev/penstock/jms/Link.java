@@ -5,6 +5,8 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import java.time.Duration;
@@ -57,6 +59,7 @@ final class Link implements AutoCloseable {
     private final JmsBroker broker;
     private final Use use;
     private final Consumer<JMSException> listener;
+    private final Part part;
     private final ReentrantLock lock = new ReentrantLock();
     private final Reopening reopening = new Reopening();
     private volatile @Nullable Open current;
@@ -80,6 +83,7 @@ final class Link implements AutoCloseable {
         this.broker = broker;
         this.use = use;
         this.listener = listener;
+        this.part = Supervisor.current().part("jms-connection", broker.where());
     }
 
     /**
@@ -199,6 +203,9 @@ final class Link implements AutoCloseable {
     }
 
     private void missed(Throwable failed, CompletableFuture<Open> begun) {
+        if (!(failed instanceof JMSException)) {
+            part.failedOnce("the calls that wait for it fail; the next one connects again", failed);
+        }
         JMSException why = failed instanceof JMSException known ? known : unexpected(failed);
         lock.lock();
         try {
@@ -265,6 +272,11 @@ final class Link implements AutoCloseable {
         }
     }
 
+    /** Records what is no fault of the broker. */
+    void failed(String then, Throwable failure) {
+        part.failedOnce(then, failure);
+    }
+
     String where() {
         return broker.where();
     }
@@ -293,6 +305,7 @@ final class Link implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
+            part.close();
             was = current;
             current = null;
         } finally {

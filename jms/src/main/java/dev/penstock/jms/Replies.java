@@ -141,6 +141,7 @@ final class Replies implements AutoCloseable {
             begun.completeExceptionally(failed);
         } catch (Throwable failed) {
             // An Error too: the next caller tries again.
+            link.failed("the calls that wait for the reply queue fail; the next one opens it again", failed);
             begun.completeExceptionally(failed);
             Link.quietly(session);
         }
@@ -153,8 +154,11 @@ final class Replies implements AutoCloseable {
             if (waiting == null || !waiting.reply.complete(Messages.read(message))) {
                 late.increment();
             }
-        } catch (Throwable unreadable) { // also an Error of the client: other replies come
+        } catch (JMSException unreadable) {
             late.increment();
+        } catch (Throwable failed) { // an Error of the client too: other replies come
+            late.increment();
+            link.failed("that reply is dropped; others are received", failed);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.jms.broker.EmbeddedBroker;
+import dev.penstock.supervise.Supervisor;
 import jakarta.jms.InvalidDestinationException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,13 +68,15 @@ class ClientFaultArtemisTest {
 
     @Test
     void anErrorWhileConnectingFailsThisCallAndTheNextConnects() throws Exception {
-        try (var target = JmsTarget.at(failingOnce("ConnectionFactory.createConnection"))
-                .queue("q-connect")
-                .build()) {
+        Supervisor supervisor = Supervisor.create();
+        JmsBroker failing = failingOnce("ConnectionFactory.createConnection");
+        try (var target = supervisor.whileCurrent(
+                () -> JmsTarget.at(failing).queue("q-connect").build())) {
             Unanswered first = ending(LONG, target);
             assertThat(first.why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(first).hasMessageContaining("org/example/Missing");
             assertThat(afterReconnecting(LONG, target)).isNull();
+            assertThat(supervisor.faults()).containsEntry("jms-connection", 1L);
         }
     }
 
@@ -88,15 +91,16 @@ class ClientFaultArtemisTest {
 
     @Test
     void anErrorWhileOpeningTheReplyQueueFailsThisCallAndTheNextOpensIt() throws Exception {
-        try (var target = JmsTarget.at(failingOnce("Session.createTemporaryQueue"))
-                        .queue("q-asked")
-                        .build();
-                var requests = JmsRequests.over(target)) {
+        Supervisor supervisor = Supervisor.create();
+        JmsBroker failing = failingOnce("Session.createTemporaryQueue");
+        try (var target = JmsTarget.at(failing).queue("q-asked").build();
+                var requests = supervisor.whileCurrent(() -> JmsRequests.over(target))) {
             Unanswered first = asked(requests, LONG);
             assertThat(first.why()).isEqualTo(Failed.Cause.CONNECT);
             assertThat(first).hasMessageContaining("org/example/Missing");
             // Nobody answers: the request was sent.
             assertThat(asked(requests, Duration.ofMillis(500)).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+            assertThat(supervisor.faults()).containsEntry("jms-connection", 1L);
         }
     }
 

@@ -30,15 +30,22 @@ final class Crew {
 
     void add(Work work) {
         members.incrementAndGet();
-        Thread.ofVirtual().name("penstock-jms-receive").start(() -> {
-            try {
-                work.run();
-            } catch (Throwable broke) { // also an Error: nobody else would hear of it
-                broke(broke);
-            } finally {
-                members.decrementAndGet();
-            }
-        });
+        try {
+            Thread.ofVirtual().name("penstock-jms-receive").start(() -> run(work));
+        } catch (Throwable noThread) {
+            members.decrementAndGet();
+            throw noThread;
+        }
+    }
+
+    private void run(Work work) {
+        try {
+            work.run();
+        } catch (Throwable broke) { // an Error too: watch() throws it to the thread that is supervised
+            broke(broke);
+        } finally {
+            members.decrementAndGet();
+        }
     }
 
     /** The connection broke, or the client failed: all of them end. */

@@ -4,9 +4,12 @@ import dev.penstock.Ticker;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsClient;
 import dev.penstock.jms.Reopening;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import jakarta.jms.Connection;
 import jakarta.jms.InvalidClientIDException;
 import jakarta.jms.JMSException;
+import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.JMSSecurityException;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +38,7 @@ final class Reception {
     private final Desk desk;
     private final Ladder ladder;
     private final Stop stop;
+    private final Part part;
     private final Reopening reopening = new Reopening();
     private volatile @Nullable Connection connection;
     private final AtomicLong opened = new AtomicLong();
@@ -47,6 +52,7 @@ final class Reception {
         this.desk = desk;
         this.ladder = ladder;
         this.stop = stop;
+        this.part = Supervisor.current().part("jms-receiver", queue + " at " + broker.where());
     }
 
     synchronized void start() throws IOException {
@@ -75,8 +81,9 @@ final class Reception {
             missed(failed);
         }
         JmsClient made = client;
-        Connection held = first;
-        thread = Thread.ofPlatform().daemon().name("penstock-jms-" + queue).start(() -> receive(made, held));
+        AtomicReference<@Nullable Connection> held = new AtomicReference<>(first);
+        thread = part.start(
+                Thread.ofPlatform().daemon().name("penstock-jms-" + queue), () -> receive(made, held.getAndSet(null)));
     }
 
     private Connection open(JmsClient from) throws JMSException {
@@ -122,8 +129,11 @@ final class Reception {
                     open = open(from);
                 }
                 receiving.run(open);
-            } catch (Throwable broke) { // also an Error of the client: nobody else would go on
+            } catch (JMSException | JMSRuntimeException lost) {
+                missed(lost);
+            } catch (Throwable broke) { // an Error of the client too: it connects again as after a lost connection
                 missed(broke);
+                part.failed("it connects again", broke);
             } finally {
                 shut(open);
                 open = null;
@@ -211,6 +221,7 @@ final class Reception {
     /** Gives back what has not ended, after what has ended was told. */
     synchronized void close() {
         desk.close();
+        part.close();
         Thread running = thread;
         if (running != null) {
             join(running, LAST_WORDS);

@@ -8,6 +8,7 @@ import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsTarget;
 import dev.penstock.jms.broker.EmbeddedBroker;
+import dev.penstock.supervise.Supervisor;
 import jakarta.jms.JMSException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -94,13 +95,28 @@ class ClientFaultSourceArtemisTest {
     @ParameterizedTest
     @EnumSource
     void anErrorWhileReceivingIsALostConnection(JmsSource.Rung rung) throws Exception {
-        carriesAll(failingOnce(new NoClassDefFoundError("org/example/Missing")), filled("error-" + rung), rung);
+        Supervisor supervisor = Supervisor.create();
+        JmsBroker failing = failingOnce(new NoClassDefFoundError("org/example/Missing"));
+        String queue = filled("error-" + rung);
+        supervisor.whileCurrent(() -> {
+            carriesAll(failing, queue, rung);
+            return rung;
+        });
+        assertThat(supervisor.faults()).containsEntry("jms-receiver", 1L);
+        assertThat(supervisor.down()).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
     void aConnectionLostBetweenTwoMessagesKeepsNoPlace(JmsSource.Rung rung) throws Exception {
-        carriesAll(failingOnce(new JMSException("the connection is lost")), filled("lost-" + rung), rung);
+        Supervisor supervisor = Supervisor.create();
+        JmsBroker failing = failingOnce(new JMSException("the connection is lost"));
+        String queue = filled("lost-" + rung);
+        supervisor.whileCurrent(() -> {
+            carriesAll(failing, queue, rung);
+            return rung;
+        });
+        assertThat(supervisor.faults()).as("a lost connection is no fault").containsEntry("jms-receiver", 0L);
     }
 
     @ParameterizedTest
