@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.meter.Accounting;
+import dev.penstock.supervise.Supervisor;
 import dev.penstock.udp.UdpSource;
 import java.io.IOException;
 import java.net.URI;
@@ -53,6 +54,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private static final long LOOK_NANOS = 5_000_000;
 
     private final GatewayConfig config;
+    /** Of this gateway alone: another one in this process does not change its readiness. */
+    private final Supervisor supervisor;
     private final Ticker ticker = Ticker.SYSTEM;
     private final Doorway doorway = new Doorway();
     private final Brokers brokers;
@@ -65,8 +68,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     /** Not the monitor of the gateway, which a drain holds: closing does not wait for it. */
     private final Object closing = new Object();
 
-    private Gateway(GatewayConfig config, Brokers brokers) {
+    private Gateway(GatewayConfig config, Brokers brokers, Supervisor supervisor) {
         this.config = config;
+        this.supervisor = supervisor;
         this.brokers = brokers;
         this.stores = new KeyStores(config.state().value());
         this.flows = SourceSetup.attach(config, BuiltFlow.all(config, stores, brokers), doorway, stores, brokers);
@@ -78,7 +82,12 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
      * @throws IOException when a part cannot start, with one line that names it and says what to do; nothing is left open
      */
     public static Gateway start(GatewayConfig config) throws IOException {
-        Gateway gateway = build(config);
+        Supervisor supervisor = Supervisor.create();
+        return supervisor.whileCurrent(() -> start(config, supervisor));
+    }
+
+    private static Gateway start(GatewayConfig config, Supervisor supervisor) throws IOException {
+        Gateway gateway = build(config, supervisor);
         try {
             gateway.open();
         } catch (IOException | RuntimeException failed) {
@@ -89,10 +98,10 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         return gateway;
     }
 
-    private static Gateway build(GatewayConfig config) throws IOException {
+    private static Gateway build(GatewayConfig config, Supervisor supervisor) throws IOException {
         Brokers brokers = Brokers.start(config);
         try {
-            return new Gateway(config, brokers);
+            return new Gateway(config, brokers, supervisor);
         } catch (RuntimeException failed) {
             brokers.close();
             throw failed;
@@ -157,6 +166,11 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
             }
         }
         return all;
+    }
+
+    @Override
+    public Supervisor supervisor() {
+        return supervisor;
     }
 
     @Override

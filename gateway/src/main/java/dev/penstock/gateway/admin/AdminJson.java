@@ -20,8 +20,12 @@ final class AdminJson {
 
     private AdminJson() {}
 
-    static String health(WatchedGateway gateway) {
-        return write(Map.of("status", gateway.isDraining() ? "draining" : "ok"));
+    static String health(WatchedGateway gateway, List<String> unreachable) {
+        Map<String, Object> all = object("status", gateway.isDraining() ? "draining" : "ok");
+        if (!unreachable.isEmpty()) {
+            all.put("unreachable", unreachable);
+        }
+        return write(all);
     }
 
     static String ready(boolean ready, WatchedGateway gateway, List<String> outages) {

@@ -21,6 +21,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +30,9 @@ import org.jspecify.annotations.Nullable;
  * Serves the admin pages of a gateway, and pins its settings for those who may. Safe for many threads.
  *
  * <p>{@code /health} is 200 while the gateway runs and 503 while it drains; {@code /ready} is 200 only between start and
- * drain, while every source brings requests in; otherwise it is 503 and says why. A balancer asks {@code
- * /ready}, a supervisor {@code /health}.
+ * drain, while every source brings requests in and every part runs; otherwise it is 503 and says why.
+ * The body of {@code /health} names sources, targets and stores that cannot be reached; its status stays 200, as a restart
+ * would not help. A balancer asks {@code /ready}, a process supervisor {@code /health}.
  */
 public final class AdminServer implements AutoCloseable {
     private static final int LONGEST_BODY = 4_096;
@@ -117,7 +119,7 @@ public final class AdminServer implements AutoCloseable {
                         request,
                         response.status(gateway.isDraining() ? 503 : 200),
                         JSON,
-                        () -> AdminJson.health(gateway));
+                        this::health);
             case "/ready" -> ready(request, response);
             case "/metrics" -> answer(request, response, PROMETHEUS, () -> metrics.scrape());
             case "/flows" -> answer(request, response, JSON, () -> AdminJson.flows(gateway));
@@ -131,11 +133,21 @@ public final class AdminServer implements AutoCloseable {
         }
     }
 
+    private String health() {
+        List<String> unreachable = new ArrayList<>(gateway.outages());
+        unreachable.addAll(recorder.unreachable());
+        return AdminJson.health(gateway, unreachable);
+    }
+
     private void ready(ServerRequest request, ServerResponse response) {
         boolean runs = gateway.isStarted() && !gateway.isDraining();
-        List<String> outages = runs ? gateway.outages() : List.of();
-        boolean ready = runs && outages.isEmpty();
-        answer(request, response.status(ready ? 200 : 503), JSON, () -> AdminJson.ready(ready, gateway, outages));
+        List<String> reasons = new ArrayList<>();
+        if (runs) {
+            reasons.addAll(gateway.outages());
+            reasons.addAll(gateway.supervisor().down());
+        }
+        boolean ready = runs && reasons.isEmpty();
+        answer(request, response.status(ready ? 200 : 503), JSON, () -> AdminJson.ready(ready, gateway, reasons));
     }
 
     private void watch(ServerRequest request, ServerResponse response) {

@@ -91,7 +91,21 @@ final class FlowMetrics implements MultiCollector {
         all.addAll(messages.snapshots());
         all.addAll(datagrams.snapshots());
         all.add(repeats.snapshot());
+        all.add(faults());
         return new MetricSnapshots(all);
+    }
+
+    private CounterSnapshot faults() {
+        CounterSnapshot.Builder faults = CounterSnapshot.builder()
+                .name("penstock_faults")
+                .help("Failures of threads and periodic tasks of this gateway, which run again, by part.");
+        gateway.supervisor()
+                .faults()
+                .forEach((part, count) -> faults.dataPoint(CounterDataPointSnapshot.builder()
+                        .labels(Labels.of("part", part))
+                        .value((double) count)
+                        .build()));
+        return faults.build();
     }
 
     private static void count(CounterSnapshot.Builder counter, String flow, Accounting account) {

@@ -1,13 +1,14 @@
 package dev.penstock.gateway.admin;
 
 import dev.penstock.Ticker;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Looks at the flows once a second, takes down what happened, and keeps the last look for those who watch. One virtual thread;
@@ -16,7 +17,6 @@ import org.slf4j.LoggerFactory;
  * <p>Safe for many threads.
  */
 final class Recorder implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Recorder.class);
     private static final long SECOND = 1_000_000_000L;
 
     /**
@@ -33,7 +33,9 @@ final class Recorder implements AutoCloseable {
     private final Watching watching;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Thread thread;
+    private final Part part = Supervisor.current().part("admin-recorder", "all flows");
+    private volatile @Nullable Thread thread;
+    private volatile List<String> unreachable = List.of();
     private @Nullable Frame latest;
     private volatile boolean closed;
 
@@ -42,11 +44,10 @@ final class Recorder implements AutoCloseable {
         this.ticker = ticker;
         this.events = new EventLog(wallClock);
         this.watching = new Watching(events, wallClock);
-        this.thread = Thread.ofVirtual().name("penstock-admin-recorder").unstarted(this::run);
     }
 
     void start() {
-        thread.start();
+        thread = part.start(Thread.ofVirtual().name("penstock-admin-recorder"), this::run);
     }
 
     private void run() {
@@ -57,12 +58,8 @@ final class Recorder implements AutoCloseable {
             if (closed || now - due < 0) {
                 continue;
             }
-            try {
-                publish(watching.look(gateway, now));
-            } catch (RuntimeException broken) {
-                // What is shown must not end what is carried, nor the looks after this one.
-                LOG.warn("the flows could not be looked at: {}", broken.toString());
-            }
+            publish(watching.look(gateway, now));
+            unreachable = watching.unreachable();
             due = Math.max(due + SECOND, now);
         }
     }
@@ -96,6 +93,11 @@ final class Recorder implements AutoCloseable {
         }
     }
 
+    /** What could not be reached at the last look, a line for each flow; empty when all can, or when nothing is known. */
+    List<String> unreachable() {
+        return unreachable;
+    }
+
     EventLog events() {
         return events;
     }
@@ -103,7 +105,11 @@ final class Recorder implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        thread.interrupt();
+        part.close();
+        Thread running = thread;
+        if (running != null) {
+            running.interrupt();
+        }
         lock.lock();
         try {
             changed.signalAll();

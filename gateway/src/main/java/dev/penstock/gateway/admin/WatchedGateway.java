@@ -1,5 +1,6 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.supervise.Supervisor;
 import java.util.List;
 
 /** What the admin pages see of a gateway. Safe for many threads. */
@@ -12,6 +13,9 @@ public interface WatchedGateway {
 
     /** Why sources bring nothing in, a line each; empty when all do. */
     List<String> outages();
+
+    /** Which of its threads and periodic tasks failed, and which are down. */
+    Supervisor supervisor();
 
     /** Whether it is shutting down. */
     boolean isDraining();

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.admin;
 
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ final class Watching {
     private final InstantSource wallClock;
     private final Map<String, FlowChanges> changes = new HashMap<>();
     private final Map<String, RecentTimes> times = new HashMap<>();
+    private final Map<String, Reachability> reachable = new HashMap<>();
+    private final List<String> unreachable = new ArrayList<>();
     private boolean draining;
 
     Watching(EventLog events, InstantSource wallClock) {
@@ -32,9 +35,15 @@ final class Watching {
             draining = true;
             events.add("", new Event.News("drain", "the gateway is draining: nothing new is let in"));
         }
+        unreachable.clear();
         List<Map<String, Object>> flows =
                 gateway.flows().stream().map(this::look).toList();
         return AdminJson.look(gateway, wallClock.instant(), nanos, flows);
+    }
+
+    /** What could not be reached at the last look, a line for each flow. */
+    List<String> unreachable() {
+        return List.copyOf(unreachable);
     }
 
     private Map<String, Object> look(WatchedFlow flow) {
@@ -42,6 +51,12 @@ final class Watching {
         FlowChanges since = changes.putIfAbsent(flow.name(), new FlowChanges(now));
         if (since != null) {
             since.next(now).forEach(news -> events.add(flow.name(), news));
+        }
+        String why = reachable
+                .computeIfAbsent(flow.name(), name -> new Reachability())
+                .next(now);
+        if (why != null) {
+            unreachable.add("flow " + flow.name() + ": " + why);
         }
         RecentTimes recent = times.computeIfAbsent(flow.name(), name -> new RecentTimes());
         return AdminJson.look(now, recent.next(now.stages()));
