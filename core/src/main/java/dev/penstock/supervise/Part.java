@@ -192,8 +192,7 @@ public final class Part implements AutoCloseable {
         if (paused) {
             return Optional.of(name + " (" + where + ") is down: " + last);
         }
-        boolean often =
-                failures >= TOO_OFTEN && now - times[failures % TOO_OFTEN] <= MEMORY.toNanos();
+        boolean often = failures >= TOO_OFTEN && now - times[failures % TOO_OFTEN] <= MEMORY.toNanos();
         return often
                 ? Optional.of("%s (%s) failed %d times or more within %d s, last: %s"
                         .formatted(name, where, TOO_OFTEN, MEMORY.toSeconds(), last))

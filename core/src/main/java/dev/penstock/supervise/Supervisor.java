@@ -101,11 +101,7 @@ public final class Supervisor {
 
     /** One line for each part that does not run now, or that failed too often. Empty when all parts run. */
     public List<String> down() {
-        return parts.stream()
-                .map(Part::down)
-                .flatMap(Optional::stream)
-                .sorted()
-                .toList();
+        return parts.stream().map(Part::down).flatMap(Optional::stream).sorted().toList();
     }
 
     Ticker ticker() {

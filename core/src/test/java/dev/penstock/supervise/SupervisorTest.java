@@ -30,8 +30,7 @@ class SupervisorTest {
         ticker.awaitParked(1);
         assertThat(supervisor.faults()).containsEntry("reader", 1L);
         assertThat(supervisor.down())
-                .containsExactly(
-                        "reader (udp 9000) is down: java.lang.NoClassDefFoundError: com/example/Missing");
+                .containsExactly("reader (udp 9000) is down: java.lang.NoClassDefFoundError: com/example/Missing");
         ticker.advance(Duration.ofMillis(99));
         assertThat(runs).hasValue(1);
         ticker.advance(Duration.ofMillis(1));
@@ -158,10 +157,9 @@ class SupervisorTest {
 
     @Test
     void aThreadThatCannotBeMadeClosesThePart() {
-        assertThatThrownBy(() -> part.start(
-                        Thread.ofPlatform().stackSize(Long.MAX_VALUE / 2), () -> {
-                            throw new AssertionError("never runs");
-                        }))
+        assertThatThrownBy(() -> part.start(Thread.ofPlatform().stackSize(Long.MAX_VALUE / 2), () -> {
+                    throw new AssertionError("never runs");
+                }))
                 .isInstanceOf(OutOfMemoryError.class);
         assertThat(supervisor.down()).isEmpty();
     }

@@ -56,6 +56,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private final GatewayConfig config;
     /** Of this gateway alone: another one in this process does not change its readiness. */
     private final Supervisor supervisor;
+
     private final Ticker ticker = Ticker.SYSTEM;
     private final Doorway doorway = new Doorway();
     private final Brokers brokers;

@@ -67,8 +67,9 @@ class ReadinessRealClockTest {
             HttpResponse<String> down = get(gateway, "ready");
             assertThat(down.statusCode()).isEqualTo(503);
             assertThat(down.body())
-                    .isEqualTo("{\"status\":\"down\",\"reasons\":[\"test (port 1) failed 3 times or more within 60 s, last:"
-                            + " java.lang.NoClassDefFoundError: com/example/Gone\"]}");
+                    .isEqualTo(
+                            "{\"status\":\"down\",\"reasons\":[\"test (port 1) failed 3 times or more within 60 s, last:"
+                                    + " java.lang.NoClassDefFoundError: com/example/Gone\"]}");
             assertThat(get(gateway, "health").statusCode()).isEqualTo(200);
             assertThat(metrics(gateway, "test")).endsWith(" 3.0");
             assertThat(get(other, "ready").statusCode()).isEqualTo(200);

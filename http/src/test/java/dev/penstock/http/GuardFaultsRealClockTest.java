@@ -58,8 +58,8 @@ class GuardFaultsRealClockTest {
             close.run();
             return null;
         });
-        ConnectionContext context = (ConnectionContext)
-                Proxy.newProxyInstance(loader, new Class<?>[] {ConnectionContext.class}, (proxy, method, args) -> socket);
+        ConnectionContext context = (ConnectionContext) Proxy.newProxyInstance(
+                loader, new Class<?>[] {ConnectionContext.class}, (proxy, method, args) -> socket);
         return new GuardedConnection(context, guard, LIMITS, new NoServer());
     }
 
@@ -80,8 +80,12 @@ class GuardFaultsRealClockTest {
         assertThat(failed.await(30, TimeUnit.SECONDS)).isTrue();
         guard.add(connection(other::countDown));
 
-        assertThat(other.await(30, TimeUnit.SECONDS)).as("the other one is closed").isTrue();
-        assertThat(failedAgain.await(30, TimeUnit.SECONDS)).as("it is tried again").isTrue();
+        assertThat(other.await(30, TimeUnit.SECONDS))
+                .as("the other one is closed")
+                .isTrue();
+        assertThat(failedAgain.await(30, TimeUnit.SECONDS))
+                .as("it is tried again")
+                .isTrue();
         assertThat(supervisor.faults()).containsEntry("http-connection-reaper", 1L);
         guard.close();
         assertThat(supervisor.down()).isEmpty();

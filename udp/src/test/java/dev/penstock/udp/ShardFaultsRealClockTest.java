@@ -65,7 +65,9 @@ class ShardFaultsRealClockTest {
         FailingOnce shard = supervisor.whileCurrent(() -> new FailingOnce(socket));
         shard.start();
         try {
-            assertThat(shard.later.await(30, TimeUnit.SECONDS)).as("it reads on").isTrue();
+            assertThat(shard.later.await(30, TimeUnit.SECONDS))
+                    .as("it reads on")
+                    .isTrue();
             assertThat(supervisor.faults()).containsEntry("udp-reader", 1L);
         } finally {
             shard.close();

@@ -114,12 +114,7 @@ public final class AdminServer implements AutoCloseable {
         }
         switch (request.path().rawPath()) {
             case "/" -> answer(request, response, "text/html; charset=utf-8", page::html);
-            case "/health" ->
-                answer(
-                        request,
-                        response.status(gateway.isDraining() ? 503 : 200),
-                        JSON,
-                        this::health);
+            case "/health" -> answer(request, response.status(gateway.isDraining() ? 503 : 200), JSON, this::health);
             case "/ready" -> ready(request, response);
             case "/metrics" -> answer(request, response, PROMETHEUS, () -> metrics.scrape());
             case "/flows" -> answer(request, response, JSON, () -> AdminJson.flows(gateway));

@@ -49,8 +49,8 @@ class RecorderFaultsRealClockTest {
     @Test
     void aLookThatThrowsAnErrorIsFollowedByOthers() throws Exception {
         FailingOnce gateway = new FailingOnce();
-        Recorder recorder = gateway.supervisor.whileCurrent(
-                () -> new Recorder(gateway, Ticker.SYSTEM, InstantSource.system()));
+        Recorder recorder =
+                gateway.supervisor.whileCurrent(() -> new Recorder(gateway, Ticker.SYSTEM, InstantSource.system()));
         recorder.start();
         try {
             assertThat(recorder.after(0)).isNotNull();

@@ -107,7 +107,8 @@ final class Caretaker {
                 .filter(task -> peeks || task.care() != Care.PEEK)
                 .filter(task -> opens || task.care() != Care.RENEW)
                 .toList();
-        sideBySide(due.stream().map(task -> part.periodic(() -> care(task, all))).toList());
+        sideBySide(
+                due.stream().map(task -> part.periodic(() -> care(task, all))).toList());
         return true;
     }
 

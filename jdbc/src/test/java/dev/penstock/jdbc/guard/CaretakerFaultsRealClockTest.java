@@ -28,8 +28,7 @@ class CaretakerFaultsRealClockTest {
             later.countDown();
             return 0;
         };
-        Caretaker caretaker =
-                supervisor.whileCurrent(() -> new Caretaker(guard, shape, Long.MAX_VALUE, Ticker.SYSTEM));
+        Caretaker caretaker = supervisor.whileCurrent(() -> new Caretaker(guard, shape, Long.MAX_VALUE, Ticker.SYSTEM));
         caretaker.start();
         try {
             assertThat(later.await(30, TimeUnit.SECONDS)).as("more rounds").isTrue();

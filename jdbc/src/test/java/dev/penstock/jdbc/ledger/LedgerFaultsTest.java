@@ -43,8 +43,8 @@ class LedgerFaultsTest {
 
     @Test
     void theFileIsWrittenAfterADriverThrewAnError() throws Exception {
-        try (FileDatabase database = new FileDatabase(
-                folder.resolve("keys"), new Table(Table.DEFAULT_NAME), Ticker.SYSTEM)) {
+        try (FileDatabase database =
+                new FileDatabase(folder.resolve("keys"), new Table(Table.DEFAULT_NAME), Ticker.SYSTEM)) {
             assertThatThrownBy(() -> database.<Integer>commit((connection, rows, now) -> {
                         throw new StackOverflowError();
                     }))
