@@ -238,6 +238,14 @@ public final class JmsMessage implements Keyed {
         return new JmsMessage(body, isText, Collections.unmodifiableMap(more), head);
     }
 
+    /** The same without properties that JMS does not send: a sender by AMQP names them as it likes. */
+    public JmsMessage sendable() {
+        Map<String, Object> fewer = new LinkedHashMap<>(properties);
+        return fewer.keySet().removeIf(name -> !Properties.isName(name))
+                ? new JmsMessage(body, isText, Collections.unmodifiableMap(fewer), head)
+                : this;
+    }
+
     /** The same, as an answer to the request that has this correlation id, or is to be answered with it. */
     public JmsMessage withCorrelationId(@Nullable String correlationId) {
         return with(new Head(head.id, correlationId, head.type, head.replyTo, head.deliveries));

@@ -71,8 +71,7 @@ final class Messages {
 
     private static void setAll(Message to, Map<String, Object> properties) throws JMSException {
         for (Map.Entry<String, Object> property : properties.entrySet()) {
-            // A sender by AMQP names properties as it likes, and no client of JMS sends such a name.
-            if (!NOT_OURS.contains(property.getKey()) && Properties.isName(property.getKey())) {
+            if (!NOT_OURS.contains(property.getKey())) {
                 set(to, property.getKey(), property.getValue());
             }
         }
@@ -180,6 +179,7 @@ final class Messages {
     /** The received message itself, its body as it came, with more properties. */
     static Message unread(Message received, Map<String, Object> more) throws JMSException {
         Map<String, Object> all = new LinkedHashMap<>(properties(received));
+        all.keySet().removeIf(name -> !Properties.isName(name));
         all.putAll(more);
         received.clearProperties();
         setAll(received, all);

@@ -95,7 +95,7 @@ final class Letters {
 
     private Message named(Held held) throws JMSException {
         try {
-            return held.read().withOwnId().in(session);
+            return held.read().sendable().withOwnId().in(session);
         } catch (JMSException | RuntimeException unreadable) {
             return held.message();
         }
@@ -123,7 +123,7 @@ final class Letters {
     private Message copy(Held held, Outcome.Dead dead) throws JMSException {
         try {
             JmsMessage known = held.leftBody() ? JmsMessage.headOf(held.message()) : held.read();
-            JmsMessage letter = ending(known, dead.why(), dead.attempts())
+            JmsMessage letter = ending(known.sendable(), dead.why(), dead.attempts())
                     .withProperty("penstock_queue", from)
                     .withOwnId();
             return held.leftBody() ? letter.withBodyOf(held.message(), session) : letter.in(session);
