@@ -116,7 +116,7 @@ class SupervisorTest {
             assertThat(schedule.isDone()).isFalse();
             timer.shutdownNow();
         }
-        assertThat(supervisor.faults().get("reader")).isGreaterThanOrEqualTo(3);
+        assertThat(supervisor.faults().getOrDefault("reader", 0L)).isGreaterThanOrEqualTo(3);
     }
 
     @Test

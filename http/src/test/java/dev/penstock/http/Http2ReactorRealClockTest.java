@@ -93,7 +93,7 @@ class Http2ReactorRealClockTest {
                 @Override
                 public void cancelled() {}
             });
-            until(() -> supervisor.faults().get("http2-reactor") == 1);
+            until(() -> supervisor.faults().getOrDefault("http2-reactor", 0L) == 1);
             reactor.leave();
 
             DefaultConnectingIOReactor second = reactor.enter();

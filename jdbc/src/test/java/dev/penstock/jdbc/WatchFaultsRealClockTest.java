@@ -40,7 +40,7 @@ class WatchFaultsRealClockTest {
             second.runs(statement);
             assertThat(cut.await(30, TimeUnit.SECONDS)).as("both are cut").isTrue();
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-            while (supervisor.faults().get("jdbc-deadlines") < 4 && System.nanoTime() - end < 0) {
+            while (supervisor.faults().getOrDefault("jdbc-deadlines", 0L) < 4 && System.nanoTime() - end < 0) {
                 Thread.onSpinWait();
             }
             assertThat(supervisor.faults()).containsEntry("jdbc-deadlines", 4L);

@@ -68,7 +68,7 @@ class LedgerFaultsTest {
                 });
         try (JdbcKeyLedger ledger = supervisor.whileCurrent(() -> JdbcKeyLedger.on(failing, "keys", ticker))) {
             ledger.release("none", 1);
-            while (supervisor.faults().get("key-store-sweep") < 1) {
+            while (supervisor.faults().getOrDefault("key-store-sweep", 0L) < 1) {
                 Thread.onSpinWait();
             }
             while (sweeps.get() < 2) {

@@ -91,10 +91,10 @@ class UdpTargetTest {
         try (UdpTarget target = supervisor.whileCurrent(builder::build)) {
             FutureTask<String> lost = call(target, "01 lost");
             peer.answer(peer.next(), "01 LOST");
-            while (supervisor.faults().get("udp-answers") < 1) {
+            while (supervisor.faults().getOrDefault("udp-answers", 0L) < 1) {
                 Thread.onSpinWait();
             }
-            while (target.connections().get("open") > 0) {
+            while (target.connections().getOrDefault("open", 0L) > 0) {
                 Thread.onSpinWait();
             }
             FutureTask<String> next = call(target, "02 next");
