@@ -55,7 +55,7 @@ public final class LiveSetting {
     private final InstantSource wallClock;
     private @Nullable String seen;
     private Instant since;
-    private Origin origin = Origin.DEFAULT;
+    private Origin origin;
     private @Nullable String pinnedBy;
 
     /**
@@ -78,6 +78,17 @@ public final class LiveSetting {
      * @param wallClock tells since when
      */
     public LiveSetting(String name, Supplier<Now> now, @Nullable Knob knob, InstantSource wallClock) {
+        this(name, now, knob, wallClock, Origin.DEFAULT);
+    }
+
+    /**
+     * As above, for a setting whose first value may have been learned by an earlier process.
+     *
+     * @param first where the first value is from
+     */
+    public LiveSetting(
+            String name, Supplier<Now> now, @Nullable Knob knob, InstantSource wallClock, Origin first) {
+        this.origin = first;
         this.name = name;
         this.now = now;
         this.knob = knob;

@@ -11,6 +11,7 @@ import dev.penstock.collapse.Batches;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.dedupe.Repeats;
+import dev.penstock.limit.Limit;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
@@ -253,6 +254,10 @@ public final class Flow<Q, R> implements Service<Q, R> {
                 && ticker.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
             ticker.parkUntil(Math.min(end, ticker.nanos() + DRAIN_LOOK_NANOS));
+        }
+        Limit limit = stages.limit();
+        if (limit != null) {
+            limit.keepLearned();
         }
         stages.meter().logRest();
         return accounting();

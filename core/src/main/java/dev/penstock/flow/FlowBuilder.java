@@ -15,6 +15,7 @@ import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.dedupe.Dedupe;
 import dev.penstock.dedupe.DedupeFilter;
 import dev.penstock.limit.AdaptiveLimit;
+import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.QueueSettings;
 import dev.penstock.meter.AttemptMeter;
@@ -24,6 +25,7 @@ import dev.penstock.retry.Retry;
 import dev.penstock.retry.RetryFilter;
 import dev.penstock.retry.Settle;
 import dev.penstock.retry.Settler;
+import dev.penstock.state.StateFile;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ThreadLocalRandom;
@@ -53,6 +55,7 @@ public final class FlowBuilder {
     private @Nullable Retry retry;
     private @Nullable BreakerSettings breaker;
     private final LimitPlan limit = new LimitPlan();
+    private @Nullable StateFile state;
     private Ticker ticker = Ticker.SYSTEM;
     private InstantSource wallClock = InstantSource.system();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
@@ -213,6 +216,17 @@ public final class FlowBuilder {
         return this;
     }
 
+    /**
+     * Keeps what is learned, so that it outlives a restart: the limit starts from the last one for this flow and target.
+     * Default: nothing is kept.
+     *
+     * @param file one for all flows of a process
+     */
+    public FlowBuilder state(StateFile file) {
+        state = file;
+        return this;
+    }
+
     /** Takes another clock, for tests. Default: {@link Ticker#SYSTEM}. */
     public FlowBuilder ticker(Ticker clock) {
         ticker = clock;
@@ -299,7 +313,7 @@ public final class FlowBuilder {
             CollapsePlan.show(collapser, settings);
         }
         showBreaker(settings);
-        Limit bound = limitStage(meter, settings);
+        Limit bound = limitStage(meter, target, settings);
         // What passes a dedupe goes on waiting when its attempt is answered: for the ledger.
         boolean apart = collapser != null || once != null;
         TimeLimiter calls = new TimeLimiter(name + "-call", ticker, bound == null ? null : bound::strayCallEnded);
@@ -400,11 +414,17 @@ public final class FlowBuilder {
         }
     }
 
-    private @Nullable Limit limitStage(Meter meter, SettingsLedger settings) {
-        Limit stage = limit.stage(deadline, meter, ticker, random);
+    private @Nullable Limit limitStage(Meter meter, @Nullable Target<?, ?> target, SettingsLedger settings) {
+        Limit stage = limit.stage(deadline, meter, learnedLimit(target), ticker, random);
         if (stage != null) {
             limit.show(stage, settings);
         }
         return stage;
+    }
+
+    /** That of another target says nothing about this one. */
+    private @Nullable LearnedLimit learnedLimit(@Nullable Target<?, ?> target) {
+        String where = target == null ? "" : "@" + target.where();
+        return state == null ? null : new LearnedLimit(state, "limit:" + name + where);
     }
 }

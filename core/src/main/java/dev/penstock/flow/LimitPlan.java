@@ -1,10 +1,12 @@
 package dev.penstock.flow;
 
 import dev.penstock.LiveSetting;
+import dev.penstock.Setting.Origin;
 import dev.penstock.Ticker;
 import dev.penstock.collapse.Batch;
 import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.FixedLimit;
+import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.LimitController;
 import dev.penstock.limit.QueueSettings;
@@ -20,6 +22,7 @@ final class LimitPlan {
     private @Nullable FixedLimit pinned;
     private int least = 1;
     private int most = FlowBuilder.MOST_FOUND;
+    private boolean restored;
     private QueueSettings queue = QueueSettings.automatic();
 
     void between(int min, int max) {
@@ -60,20 +63,29 @@ final class LimitPlan {
      *
      * @param deadline that of the flow; null for none
      * @param meter that of the flow
+     * @param learned what an earlier process learned, and the next will start from; null for nothing
      */
     @Nullable
-    Limit stage(@Nullable Duration deadline, Meter meter, Ticker ticker, RandomGenerator random) {
+    Limit stage(
+            @Nullable Duration deadline, Meter meter, @Nullable LearnedLimit learned, Ticker ticker, RandomGenerator random) {
         return wanted
                 ? new Limit(
-                        controller(deadline), queue.withUrgency(alsoOfBatches(queue.urgency())), meter, ticker, random)
+                        controller(deadline, learned == null ? 0 : learned.permits()),
+                        queue.withUrgency(alsoOfBatches(queue.urgency())),
+                        meter,
+                        learned,
+                        ticker,
+                        random)
                 : null;
     }
 
-    private LimitController controller(@Nullable Duration deadline) {
+    private LimitController controller(@Nullable Duration deadline, int learned) {
         if (pinned != null) {
             return pinned;
         }
-        return adaptive(least, most, deadline == null ? Duration.ZERO : deadline);
+        Duration known = deadline == null ? Duration.ZERO : deadline;
+        restored = learned > 0;
+        return restored ? AdaptiveLimit.restored(learned, least, most, known) : adaptive(least, most, known);
     }
 
     /** Also the check of the bounds: the limit itself knows what they may be. */
@@ -89,7 +101,8 @@ final class LimitPlan {
                 "limit",
                 "limit",
                 () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason(), stays),
-                new Turn(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""));
+                new Turn(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""),
+                restored ? Origin.LEARNED : Origin.DEFAULT);
         settings.addBound("limit", "queue.time", stage::queueTimeBound, Turn.ofTime(stage::pinQueueTime));
         settings.addBound("limit", "queue.length", stage::queueLengthBound, Turn.ofCount(stage::pinQueueLength));
     }

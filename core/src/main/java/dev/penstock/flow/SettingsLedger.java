@@ -35,7 +35,12 @@ final class SettingsLedger {
 
     /** A setting that may find itself. */
     void addLive(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob) {
-        LiveSetting live = new LiveSetting(name, now, knob, wallClock);
+        addLive(stage, name, now, knob, Origin.DEFAULT);
+    }
+
+    /** The same, whose first value may have been learned by an earlier process. */
+    void addLive(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob, Origin first) {
+        LiveSetting live = new LiveSetting(name, now, knob, wallClock, first);
         pinnable.put(name, live);
         add(stage, live::setting);
     }

@@ -74,6 +74,7 @@ public final class AdaptiveLimit implements LimitController {
     private volatile String reason;
     private volatile Held held = Held.LOOKING;
     private volatile @Nullable Flat flat;
+    private volatile int learned;
 
     private double level;
     private double typicalNanos;
@@ -108,6 +109,10 @@ public final class AdaptiveLimit implements LimitController {
      * @throws IllegalArgumentException when out of range
      */
     public AdaptiveLimit(int initial, int least, int most, Duration deadline) {
+        this(initial, least, most, deadline, "to begin with, until more was measured");
+    }
+
+    private AdaptiveLimit(int initial, int least, int most, Duration deadline, String reason) {
         if (least < 1 || most < least || most > FixedLimit.MOST) {
             throw new IllegalArgumentException(
                     "the bounds of a limit are 1 <= min <= max <= 1000000, not min " + least + " and max " + most);
@@ -120,7 +125,22 @@ public final class AdaptiveLimit implements LimitController {
         this.ceilingNanos = deadline.isZero() ? Double.POSITIVE_INFINITY : Durations.nanos(deadline) / 2.0;
         this.level = Math.clamp(initial, least, most);
         this.permits = (int) level;
-        this.reason = "to begin with, until more was measured";
+        this.reason = reason;
+    }
+
+    /**
+     * A limit that starts from what an earlier one of the same target had {@linkplain #learned learned}. It trusts that no
+     * more than any other first value: the target may have changed meanwhile.
+     *
+     * @param learned how many permits there are at first; moved into the bounds
+     * @param least as above
+     * @param most as above
+     * @param deadline as above
+     * @throws IllegalArgumentException when out of range
+     */
+    public static AdaptiveLimit restored(int learned, int least, int most, Duration deadline) {
+        return new AdaptiveLimit(
+                learned, least, most, deadline, "learned before the last restart, until more was measured");
     }
 
     @Override
@@ -141,6 +161,16 @@ public final class AdaptiveLimit implements LimitController {
     @Override
     public @Nullable Flat flat() {
         return flat;
+    }
+
+    /** Not what a target that fell silent was cut to: that tells nothing about the time when it is back. */
+    @Override
+    public int learned() {
+        return learned;
+    }
+
+    private void learn() {
+        learned = Math.clamp(Math.round(Math.max(level, vanishedAt / 2)), least, most);
     }
 
     @Override
@@ -254,13 +284,17 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     private boolean drown(long now) {
-        if (vanishedAt == 0 && last > 0 && drops.silent() && typicalNanos < 1.5 * lastCost) {
+        boolean silent = drops.silent();
+        if (vanishedAt == 0 && last > 0 && silent && typicalNanos < 1.5 * lastCost) {
             vanishedAt = level;
         }
         long took = (long) drops.took();
         reason = "%.0f %% of attempts at %d in flight came to nothing, after %s"
                 .formatted(100 * drops.share(), permits, words(took));
-        level = Math.max(least, drops.silent() && last == 0 ? level / 4 : level / 2);
+        level = Math.max(least, silent && last == 0 ? level / 4 : level / 2);
+        if (!silent) {
+            learn();
+        }
         startAnew(now, (int) Math.round(level));
         waitFor(now, took);
         return true;
@@ -270,6 +304,7 @@ public final class AdaptiveLimit implements LimitController {
         reason = "attempts at %d in flight took %s, and half of the deadline is %s"
                 .formatted(permits, words((long) typicalNanos), words((long) ceilingNanos));
         level = Math.clamp(permits * Math.max(0.3, 0.8 * ceilingNanos / typicalNanos), least, Math.max(least, level));
+        learn();
         startAnew(now, (int) Math.round(level));
         way = -1;
         pace = QUICK_PACE;
@@ -302,6 +337,7 @@ public final class AdaptiveLimit implements LimitController {
         capShare = share;
         double held = last > 0 && last < permits ? Math.max(useful, last) : useful;
         level = Math.clamp(Math.min(level, held), least, most);
+        learn();
         pace = CALM_PACE;
         drops.clear();
         turn(now, Math.min((int) Math.round(level), permits - 1));
@@ -341,6 +377,7 @@ public final class AdaptiveLimit implements LimitController {
         last = permits;
         lastDoubt = doubt;
         lastCost = cost;
+        learn();
         turn(now, next);
     }
 

@@ -74,6 +74,21 @@ public final class Limit {
             @Nullable Meter meter,
             Ticker ticker,
             RandomGenerator random) {
+        this(controller, settings, meter, null, ticker, random);
+    }
+
+    /**
+     * As above, with a number of permits that outlives a restart.
+     *
+     * @param learned keeps what the controller has learned; null when nobody does
+     */
+    public Limit(
+            LimitController controller,
+            QueueSettings settings,
+            @Nullable Meter meter,
+            @Nullable LearnedLimit learned,
+            Ticker ticker,
+            RandomGenerator random) {
         long now = ticker.nanos();
         this.controller = controller;
         this.settings = settings;
@@ -81,7 +96,7 @@ public final class Limit {
         this.waited = new RecentCount(Duration.ofSeconds(10), now);
         this.rejections = new Rejections(controller::permits, random);
         this.queue = new WaitQueue(controller::permits, LineRules.of(settings), ticker, rejections);
-        this.steering = new Steering(controller, queue, meter, now);
+        this.steering = new Steering(controller, queue, meter, learned, now);
         this.lastTrial = new AtomicLong(now);
     }
 
@@ -317,6 +332,11 @@ public final class Limit {
      */
     public void resumed(long now) {
         steering.resumed(now);
+    }
+
+    /** Keeps what was learned until now for the next process, where anybody keeps it. */
+    public void keepLearned() {
+        steering.keepLearned();
     }
 
     /** How many more requests would be at the target without waiting. */

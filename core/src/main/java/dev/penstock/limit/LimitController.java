@@ -25,6 +25,11 @@ public interface LimitController {
         return null;
     }
 
+    /** How many permits a limit of this target is to start from after a restart; 0 while nothing was measured. */
+    default int learned() {
+        return 0;
+    }
+
     /**
      * Takes a stretch of load into account. Called when an attempt finishes and the last stretch is over, so at most about
      * every 10 ms, and not at all while nothing finishes.

@@ -16,12 +16,19 @@ final class Steering {
     private final WaitQueue queue;
     private final LoadSamples samples;
     private final boolean metered;
+    private final @Nullable LearnedLimit learned;
     private final ServiceTime serviceTime = new ServiceTime();
     private final ReentrantLock oneAtATime = new ReentrantLock();
 
-    Steering(LimitController controller, WaitQueue queue, @Nullable Meter meter, long now) {
+    Steering(
+            LimitController controller,
+            WaitQueue queue,
+            @Nullable Meter meter,
+            @Nullable LearnedLimit learned,
+            long now) {
         this.controller = controller;
         this.queue = queue;
+        this.learned = learned;
         this.metered = meter != null;
         this.samples = meter == null
                 ? new LoadSamples(now, this::sampled)
@@ -71,6 +78,16 @@ final class Steering {
             oneAtATime.unlock();
             // Perhaps there are more permits now, for those who wait.
             queue.adapt(measured, sample.to());
+        }
+        if (learned != null) {
+            learned.offer(controller.learned(), sample.to());
+        }
+    }
+
+    /** Keeps what was learned until now for the next process. */
+    void keepLearned() {
+        if (learned != null) {
+            learned.keep(controller.learned());
         }
     }
 

@@ -4,6 +4,7 @@ import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
@@ -15,6 +16,7 @@ import dev.penstock.gateway.config.UdpTo;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.pool.ConnectionTotal;
+import dev.penstock.state.StateFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,38 +28,42 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow, BodyFlow {
      *
      * @param stores gives the ledgers of those that carry a key once, or tell later what became of a transaction
      * @param brokers gives those of queues
+     * @param learned what flows start from, and keep for the next start
      */
-    static List<BuiltFlow> all(GatewayConfig config, KeyStores stores, Brokers brokers) {
-        return all(config, stores, brokers, true);
+    static List<BuiltFlow> all(GatewayConfig config, KeyStores stores, Brokers brokers, StateFile learned) {
+        return all(config, stores, brokers, learned, true);
     }
 
     /** As {@link #all}, to be looked at only: nothing is opened. */
-    static List<BuiltFlow> planned(GatewayConfig config, KeyStores stores) {
-        return all(config, stores, Brokers.planned(), false);
+    static List<BuiltFlow> planned(GatewayConfig config, KeyStores stores, StateFile learned) {
+        return all(config, stores, Brokers.planned(), learned, false);
     }
 
-    private static List<BuiltFlow> all(GatewayConfig config, KeyStores stores, Brokers brokers, boolean opens) {
+    private static List<BuiltFlow> all(
+            GatewayConfig config, KeyStores stores, Brokers brokers, StateFile learned, boolean opens) {
         Chosen<Integer> most = config.poolTotal();
         ConnectionTotal total = most == null ? null : ConnectionTotal.of(most.value());
         List<BuiltFlow> built = new ArrayList<>();
         try {
             for (FlowConfig flow : config.flows()) {
+                FlowBuilder stages = FlowSetup.stages(flow).state(learned);
                 built.add(
                         switch (flow.to()) {
-                            case HttpTo to -> HttpFlow.of(flow, to, total, stores.of(flow));
+                            case HttpTo to -> HttpFlow.of(flow, stages, to, total, stores.of(flow));
                             case JdbcTo to ->
                                 JdbcFlow.of(
                                         flow,
+                                        stages,
                                         to,
                                         opens
                                                 ? JdbcSetup.target(
-                                                        flow, to, config.state().value())
+                                                        flow, to, config.state().value(), learned)
                                                 : JdbcSetup.plan(to),
                                         stores.of(flow));
                             case JmsTo to ->
-                                JmsFlow.of(flow, to, brokers, stores.of(flow), StatusSetup.book(flow, config, stores));
-                            case UdpTo to -> BodyFlow.of(flow, DatagramTarget.of(flow, to), stores.of(flow));
-                            case ReplaceTo to -> BodyFlow.of(flow, ReplaceTarget.of(to), stores.of(flow));
+                                JmsFlow.of(flow, stages, to, brokers, stores.of(flow), StatusSetup.book(flow, config, stores));
+                            case UdpTo to -> BodyFlow.of(flow, stages, DatagramTarget.of(flow, to), stores.of(flow));
+                            case ReplaceTo to -> BodyFlow.of(flow, stages, ReplaceTarget.of(to), stores.of(flow));
                         });
             }
         } catch (RuntimeException failed) {

@@ -11,6 +11,7 @@ import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
 import dev.penstock.meter.Accounting;
+import dev.penstock.state.StateFile;
 import dev.penstock.supervise.Supervisor;
 import dev.penstock.udp.UdpSource;
 import java.io.IOException;
@@ -73,8 +74,11 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         this.config = config;
         this.supervisor = supervisor;
         this.brokers = brokers;
-        this.stores = new KeyStores(config.state().value());
-        this.flows = SourceSetup.attach(config, BuiltFlow.all(config, stores, brokers), doorway, stores, brokers);
+        // One for all parts, since each writes the whole file.
+        StateFile learned = StateFile.at(config.state().value());
+        this.stores = new KeyStores(config.state().value(), learned);
+        this.flows =
+                SourceSetup.attach(config, BuiltFlow.all(config, stores, brokers, learned), doorway, stores, brokers);
     }
 
     /**

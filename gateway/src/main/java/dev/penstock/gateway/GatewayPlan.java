@@ -6,6 +6,7 @@ import dev.penstock.gateway.config.AdminConfig;
 import dev.penstock.gateway.config.BrokerConfig;
 import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.state.StateFile;
 import dev.penstock.udp.UdpSource;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,8 +36,9 @@ public final class GatewayPlan {
 
     /** The whole plan, several lines, each ended. */
     public String text() {
-        KeyStores stores = new KeyStores(config.state().value());
-        List<BuiltFlow> built = BuiltFlow.planned(config, stores);
+        StateFile learned = StateFile.at(config.state().value());
+        KeyStores stores = new KeyStores(config.state().value(), learned);
+        List<BuiltFlow> built = BuiltFlow.planned(config, stores, learned);
         try {
             StringBuilder text = new StringBuilder();
             for (GatewayFlow flow : SourceSetup.attach(config, built, new Doorway(), stores, Brokers.planned())) {

@@ -33,20 +33,20 @@ record HttpFlow(
         @Nullable HttpStatusProbe probe,
         @Nullable HttpBatch batch)
         implements BuiltFlow {
-    static HttpFlow of(FlowConfig config, HttpTo to, @Nullable ConnectionTotal total, @Nullable KeyLedger ledger) {
+    static HttpFlow of(FlowConfig config, FlowBuilder flow, HttpTo to, @Nullable ConnectionTotal total, @Nullable KeyLedger ledger) {
         HttpTarget target = TargetSetup.target(config, to, total);
         HttpStatusProbe probe = SettleSetup.probe(config, to, target);
         HttpBatch batch = CollapseSetup.batch(config, to, target, total);
-        return new HttpFlow(config, to, flow(config, target, probe, batch, ledger), target, probe, batch);
+        return new HttpFlow(config, to, flow(config, flow, target, probe, batch, ledger), target, probe, batch);
     }
 
     private static Flow<HttpCall, HttpAnswer> flow(
             FlowConfig config,
+            FlowBuilder flow,
             HttpTarget target,
             @Nullable HttpStatusProbe probe,
             @Nullable HttpBatch batch,
             @Nullable KeyLedger ledger) {
-        FlowBuilder flow = FlowSetup.stages(config);
         DedupeSetup.overHttp(config, ledger, flow);
         SettleConfig asked = config.settle();
         Settle<HttpCall, HttpAnswer> settle = asked == null || probe == null ? null : SettleSetup.settle(asked, probe);

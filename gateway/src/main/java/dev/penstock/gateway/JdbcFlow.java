@@ -27,8 +27,7 @@ record JdbcFlow(
         implements BuiltFlow {
     private static final Headers JSON = Headers.none().with("Content-Type", "application/json");
 
-    static JdbcFlow of(FlowConfig config, JdbcTo to, JdbcTarget target, @Nullable KeyLedger ledger) {
-        FlowBuilder stages = FlowSetup.stages(config);
+    static JdbcFlow of(FlowConfig config, FlowBuilder stages, JdbcTo to, JdbcTarget target, @Nullable KeyLedger ledger) {
         DedupeSetup.atDatabase(config, ledger, stages);
         Flow<JdbcRequest, JdbcAnswer> flow = flow(config, stages, target);
         return new JdbcFlow(config, to, flow, target, JdbcSetup.reader(config, to, target));

@@ -42,7 +42,7 @@ final class JdbcSetup {
     private JdbcSetup() {}
 
     /** A target whose data source opens connections from now on. */
-    static JdbcTarget target(FlowConfig config, JdbcTo to, Path state) {
+    static JdbcTarget target(FlowConfig config, JdbcTo to, Path state, StateFile learned) {
         GuardedDataSourceBuilder source = GuardedDataSource.at(url(config, to, state));
         given(to.user(), source::user);
         given(to.password(), password -> source.password(password.value()));
@@ -52,7 +52,7 @@ final class JdbcSetup {
         given(pool.idle(), source::idleKill);
         given(pool.maxAge(), source::maxAge);
         given(pool.connectTimeout(), source::connectTimeout);
-        source.state(StateFile.at(state));
+        source.state(learned);
         return target(to, source.build());
     }
 

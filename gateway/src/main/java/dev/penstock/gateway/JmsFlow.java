@@ -27,10 +27,9 @@ record JmsFlow(
         @Nullable UnderWay underWay)
         implements BuiltFlow {
     static JmsFlow of(
-            FlowConfig config, JmsTo to, Brokers brokers, @Nullable KeyLedger ledger, @Nullable StatusBook book) {
+            FlowConfig config, FlowBuilder stages, JmsTo to, Brokers brokers, @Nullable KeyLedger ledger, @Nullable StatusBook book) {
         UnderWay underWay = book == null ? null : new UnderWay(book);
         QueueTarget single = JmsSetup.target(config, to, brokers, underWay);
-        FlowBuilder stages = FlowSetup.stages(config);
         DedupeSetup.overHttp(config, ledger, stages);
         if (!(config.collapse() instanceof JmsCollapse collapse)) {
             return new JmsFlow(config, stages.to(single), single, new TransactionIds(), underWay);

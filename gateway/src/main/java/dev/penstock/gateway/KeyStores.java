@@ -27,11 +27,18 @@ final class KeyStores implements AutoCloseable {
     private static final Duration BORROWING = Duration.ofSeconds(4);
 
     private final Path state;
+    private final StateFile learned;
     private final Map<DedupeStore, KeyLedger> ledgers = new LinkedHashMap<>();
 
-    /** Ledgers of a gateway whose state file is this. */
-    KeyStores(Path state) {
+    /**
+     * Ledgers of a gateway.
+     *
+     * @param state where its state file is
+     * @param learned that file, read
+     */
+    KeyStores(Path state, StateFile learned) {
         this.state = state;
+        this.learned = learned;
     }
 
     /** Whether any flow keeps keys or endings beside the state file. */
@@ -70,7 +77,7 @@ final class KeyStores implements AutoCloseable {
                 .max(JdbcKeyLedger.CONNECTIONS)
                 .connectTimeout(CONNECTING)
                 .borrowTimeout(BORROWING)
-                .state(StateFile.at(state));
+                .state(learned);
         String user = database.user();
         if (user != null) {
             source.user(user);

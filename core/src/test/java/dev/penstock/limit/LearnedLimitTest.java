@@ -1,0 +1,149 @@
+package dev.penstock.limit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.flow.Flow;
+import dev.penstock.state.StateFile;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a limit learned is kept in the state file, and the next process starts from it. */
+class LearnedLimitTest {
+    private static final long SECOND = 1_000_000_000L;
+
+    @TempDir
+    Path folder;
+
+    private final StateFile state = StateFile.none();
+    private final List<Runnable> writes = new ArrayList<>();
+    private final LearnedLimit learned = new LearnedLimit(state, "limit:pay", writes::add);
+
+    private void write() {
+        List.copyOf(writes).forEach(Runnable::run);
+        writes.clear();
+    }
+
+    @Test
+    void nothingIsKnownAtFirst() {
+        assertThat(learned.permits()).isZero();
+    }
+
+    @Test
+    void whatIsLearnedIsKeptAtOnceAndThenAtMostEverySecond() {
+        learned.offer(300, 5);
+        write();
+        learned.offer(400, SECOND);
+        assertThat(writes).isEmpty();
+        assertThat(state.value("limit:pay")).isEqualTo("300");
+        learned.offer(400, SECOND + 5);
+        write();
+        assertThat(state.value("limit:pay")).isEqualTo("400");
+    }
+
+    @Test
+    void smallChangesAndNothingAreNotWritten() {
+        learned.offer(0, 0);
+        assertThat(writes).isEmpty();
+        learned.offer(400, 0);
+        write();
+        learned.offer(419, 2 * SECOND);
+        learned.offer(381, 2 * SECOND);
+        learned.offer(0, 2 * SECOND);
+        assertThat(writes).isEmpty();
+        learned.keep(419);
+        learned.keep(0);
+        assertThat(state.value("limit:pay")).isEqualTo("419");
+    }
+
+    @Test
+    void aSlowDiskHasOneWriteAtATime() {
+        learned.offer(300, 0);
+        learned.offer(600, 2 * SECOND);
+        assertThat(writes).hasSize(1);
+        write();
+        learned.offer(600, 3 * SECOND);
+        assertThat(writes).hasSize(1);
+    }
+
+    @Test
+    void whatIsGarbledCountsAsNothing() {
+        for (String value : List.of("many", "0", "-3", "1000001", "99999999999", "1.5")) {
+            state.keep("limit:pay", value);
+            assertThat(new LearnedLimit(state, "limit:pay", writes::add).permits())
+                    .as(value)
+                    .isZero();
+        }
+    }
+
+    @Test
+    void aFlowStartsFromWhatWasLearnedAndSaysSo() {
+        StateFile file = StateFile.at(folder.resolve("state"));
+        file.keep("limit:pay", "424");
+        Setting limit = limit(file, 1, 10_000);
+        assertThat(limit.value()).isEqualTo("424");
+        assertThat(limit.origin()).isEqualTo(Origin.LEARNED);
+        assertThat(limit.reason()).isEqualTo("learned before the last restart, until more was measured");
+        assertThat(limit(file, 1, 100).value()).isEqualTo("100");
+        assertThat(limit(file, 500, 1_000).value()).isEqualTo("500");
+    }
+
+    @Test
+    void withoutAStoredValueItStartsAsEver() {
+        Setting limit = limit(StateFile.at(folder.resolve("none")), 1, 10_000);
+        assertThat(limit.value()).isEqualTo("200");
+        assertThat(limit.origin()).isEqualTo(Origin.DEFAULT);
+        assertThat(limit.reason()).isEqualTo("to begin with, until more was measured");
+    }
+
+    private static Setting limit(StateFile file, int least, int most) {
+        return Flow.named("pay").limit(least, most).state(file).to(request -> request).settings().stream()
+                .filter(setting -> setting.name().equals("limit"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Windows of 1,000 answers, whose rate rises with what is in flight: the more, the better. */
+    private static void grow(AdaptiveLimit limit, int windows) {
+        for (int i = 0; i < windows; i++) {
+            long from = i * SECOND;
+            long answers = 10L * limit.permits();
+            limit.sample(new LoadSample(
+                    from, from + SECOND, answers, answers * SECOND / 10, 0, 0, 0, limit.permits(), 0, 1));
+        }
+    }
+
+    @Test
+    void whatIsMeasuredIsLearned() {
+        AdaptiveLimit limit = new AdaptiveLimit(200, 1, 10_000, Duration.ZERO);
+        assertThat(limit.learned()).isZero();
+        grow(limit, 10);
+        assertThat(limit.learned()).isGreaterThan(250);
+    }
+
+    @Test
+    void whatSomebodyPinnedIsNotLearned() {
+        AdaptiveLimit limit = new AdaptiveLimit(200, 1, 10_000, Duration.ZERO);
+        limit.pin(5_000);
+        grow(limit, 10);
+        assertThat(limit.learned()).isZero();
+    }
+
+    @Test
+    void aTargetThatFallsSilentLeavesWhatWasLearned() {
+        AdaptiveLimit limit = AdaptiveLimit.restored(400, 1, 10_000, Duration.ZERO);
+        assertThat(limit.permits()).isEqualTo(400);
+        for (int i = 0; i < 20; i++) {
+            long from = i * 10 * SECOND;
+            limit.sample(new LoadSample(
+                    from, from + 10 * SECOND, 0, 0, 400, 400 * 10 * SECOND, 0, limit.permits(), 0, 1));
+        }
+        assertThat(limit.permits()).isLessThan(10);
+        assertThat(limit.learned()).isZero();
+    }
+}
