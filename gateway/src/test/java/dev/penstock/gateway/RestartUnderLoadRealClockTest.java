@@ -1,0 +1,180 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A gateway whose limit has grown is killed, or drained, and starts again under the same load: it serves from the first second as
+ * many as before. Each of the clients waits for its answer before it sends again, so no more than {@value #CLIENTS} are ever in
+ * flight, however slow the machine is.
+ */
+@Timeout(300)
+class RestartUnderLoadRealClockTest {
+    /** More than a limit that has learned nothing lets in: 200. */
+    private static final int CLIENTS = 320;
+
+    /** What is kept may be 5 % less than what was reached. */
+    private static final int GROWN = 300;
+
+    private static final int ANSWERS_EACH = 3;
+    private static final long TARGET_NANOS = 500_000_000;
+    private static final long PAUSE_NANOS = 50_000_000;
+    private static final Pattern KEPT = Pattern.compile("(?m)^limit:pay@\\S+ (\\d+)$");
+
+    @TempDir
+    Path folder;
+
+    private final AtomicInteger rejected = new AtomicInteger();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private HttpServer target;
+    private ExecutorService threads;
+    private Path flows;
+
+    @BeforeEach
+    void open() throws IOException {
+        threads = Executors.newVirtualThreadPerTaskExecutor();
+        target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
+        target.setExecutor(threads);
+        target.createContext("/", RestartUnderLoadRealClockTest::answer);
+        target.start();
+        flows = Files.writeString(folder.resolve("flows.yaml"), """
+                state: "%s"
+                flows:
+                  pay:
+                    from: { http: { port: 0, path: /pay } }
+                    to: { http: { url: "http://127.0.0.1:%d/" } }
+                """.formatted(folder.resolve("state"), target.getAddress().getPort()));
+    }
+
+    @AfterEach
+    void close() {
+        client.shutdownNow();
+        threads.shutdownNow();
+        target.stop(0);
+    }
+
+    private static void answer(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            exchange.getRequestBody().readAllBytes();
+            LockSupport.parkNanos(TARGET_NANOS);
+            exchange.sendResponseHeaders(204, -1);
+        }
+    }
+
+    @Test
+    void aKilledGatewayStartsFromTheLimitItHadReached() throws Exception {
+        try (ChildGateway gateway = ChildGateway.start(flows, folder.resolve("err"))) {
+            growUntilKept(gateway.url());
+        }
+        rejectsNoMoreThanAFew();
+    }
+
+    @Test
+    @Tag("full")
+    void aDrainedGatewayStartsFromTheLimitItHadReached() throws Exception {
+        try (ChildGateway gateway = ChildGateway.start(flows, folder.resolve("err"))) {
+            growUntilKept(gateway.url());
+            gateway.stop();
+        }
+        rejectsNoMoreThanAFew();
+    }
+
+    private void growUntilKept(String url) throws Exception {
+        AtomicBoolean grown = new AtomicBoolean();
+        List<Future<?>> clients = new ArrayList<>();
+        for (int i = 0; i < CLIENTS; i++) {
+            clients.add(threads.submit(() -> {
+                while (!grown.get()) {
+                    send(url);
+                }
+            }));
+        }
+        while (kept() < GROWN) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        grown.set(true);
+        for (Future<?> each : clients) {
+            each.get();
+        }
+    }
+
+    private int kept() throws IOException {
+        Path state = folder.resolve("state");
+        Matcher kept = KEPT.matcher(Files.exists(state) ? Files.readString(state) : "");
+        return kept.find() ? Integer.parseInt(kept.group(1)) : 0;
+    }
+
+    /** From scratch, 320 clients are rejected more than 1,000 times before each has its three answers. */
+    private void rejectsNoMoreThanAFew() throws Exception {
+        rejected.set(0);
+        try (ChildGateway gateway = ChildGateway.start(flows, folder.resolve("err"))) {
+            List<Future<?>> clients = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                clients.add(threads.submit(() -> {
+                    int answers = 0;
+                    while (answers < ANSWERS_EACH) {
+                        answers += send(gateway.url()) ? 1 : 0;
+                    }
+                }));
+            }
+            for (Future<?> each : clients) {
+                each.get();
+            }
+        }
+        assertThat(rejected).hasValueLessThan(CLIENTS);
+    }
+
+    /** Whether it was answered; a rejection is counted, and followed by a pause. */
+    private boolean send(String url) {
+        try {
+            int status = client.send(
+                            HttpRequest.newBuilder(URI.create(url))
+                                    .timeout(Duration.ofMinutes(2))
+                                    .POST(BodyPublishers.ofString("x"))
+                                    .build(),
+                            BodyHandlers.discarding())
+                    .statusCode();
+            if (status == 503) {
+                rejected.incrementAndGet();
+                LockSupport.parkNanos(PAUSE_NANOS);
+                return false;
+            }
+            assertThat(status).isEqualTo(204);
+            return true;
+        } catch (IOException broken) {
+            throw new AssertionError(broken);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(ended);
+        }
+    }
+}
