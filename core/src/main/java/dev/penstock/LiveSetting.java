@@ -86,8 +86,7 @@ public final class LiveSetting {
      *
      * @param first where the first value is from
      */
-    public LiveSetting(
-            String name, Supplier<Now> now, @Nullable Knob knob, InstantSource wallClock, Origin first) {
+    public LiveSetting(String name, Supplier<Now> now, @Nullable Knob knob, InstantSource wallClock, Origin first) {
         this.origin = first;
         this.name = name;
         this.now = now;

@@ -67,7 +67,11 @@ final class LimitPlan {
      */
     @Nullable
     Limit stage(
-            @Nullable Duration deadline, Meter meter, @Nullable LearnedLimit learned, Ticker ticker, RandomGenerator random) {
+            @Nullable Duration deadline,
+            Meter meter,
+            @Nullable LearnedLimit learned,
+            Ticker ticker,
+            RandomGenerator random) {
         return wanted
                 ? new Limit(
                         controller(deadline, learned == null ? 0 : learned.permits()),

@@ -140,8 +140,8 @@ class LearnedLimitTest {
         assertThat(limit.permits()).isEqualTo(400);
         for (int i = 0; i < 20; i++) {
             long from = i * 10 * SECOND;
-            limit.sample(new LoadSample(
-                    from, from + 10 * SECOND, 0, 0, 400, 400 * 10 * SECOND, 0, limit.permits(), 0, 1));
+            limit.sample(
+                    new LoadSample(from, from + 10 * SECOND, 0, 0, 400, 400 * 10 * SECOND, 0, limit.permits(), 0, 1));
         }
         assertThat(limit.permits()).isLessThan(10);
         assertThat(limit.learned()).isZero();

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** A flow to what knows nothing of a request but its body: a peer over UDP, or find and replace. */
 record BodyFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, Target<HttpCall, HttpAnswer> target)
         implements BuiltFlow {
-    static BodyFlow of(FlowConfig config, FlowBuilder stages, Target<HttpCall, HttpAnswer> target, @Nullable KeyLedger ledger) {
+    static BodyFlow of(
+            FlowConfig config, FlowBuilder stages, Target<HttpCall, HttpAnswer> target, @Nullable KeyLedger ledger) {
         DedupeSetup.overHttp(config, ledger, stages);
         return new BodyFlow(config, stages.to(target), target);
     }

@@ -61,7 +61,13 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow, BodyFlow {
                                                 : JdbcSetup.plan(to),
                                         stores.of(flow));
                             case JmsTo to ->
-                                JmsFlow.of(flow, stages, to, brokers, stores.of(flow), StatusSetup.book(flow, config, stores));
+                                JmsFlow.of(
+                                        flow,
+                                        stages,
+                                        to,
+                                        brokers,
+                                        stores.of(flow),
+                                        StatusSetup.book(flow, config, stores));
                             case UdpTo to -> BodyFlow.of(flow, stages, DatagramTarget.of(flow, to), stores.of(flow));
                             case ReplaceTo to -> BodyFlow.of(flow, stages, ReplaceTarget.of(to), stores.of(flow));
                         });

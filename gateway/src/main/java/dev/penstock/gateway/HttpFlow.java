@@ -33,7 +33,12 @@ record HttpFlow(
         @Nullable HttpStatusProbe probe,
         @Nullable HttpBatch batch)
         implements BuiltFlow {
-    static HttpFlow of(FlowConfig config, FlowBuilder flow, HttpTo to, @Nullable ConnectionTotal total, @Nullable KeyLedger ledger) {
+    static HttpFlow of(
+            FlowConfig config,
+            FlowBuilder flow,
+            HttpTo to,
+            @Nullable ConnectionTotal total,
+            @Nullable KeyLedger ledger) {
         HttpTarget target = TargetSetup.target(config, to, total);
         HttpStatusProbe probe = SettleSetup.probe(config, to, target);
         HttpBatch batch = CollapseSetup.batch(config, to, target, total);

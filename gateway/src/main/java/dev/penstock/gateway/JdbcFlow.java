@@ -27,7 +27,8 @@ record JdbcFlow(
         implements BuiltFlow {
     private static final Headers JSON = Headers.none().with("Content-Type", "application/json");
 
-    static JdbcFlow of(FlowConfig config, FlowBuilder stages, JdbcTo to, JdbcTarget target, @Nullable KeyLedger ledger) {
+    static JdbcFlow of(
+            FlowConfig config, FlowBuilder stages, JdbcTo to, JdbcTarget target, @Nullable KeyLedger ledger) {
         DedupeSetup.atDatabase(config, ledger, stages);
         Flow<JdbcRequest, JdbcAnswer> flow = flow(config, stages, target);
         return new JdbcFlow(config, to, flow, target, JdbcSetup.reader(config, to, target));

@@ -27,7 +27,12 @@ record JmsFlow(
         @Nullable UnderWay underWay)
         implements BuiltFlow {
     static JmsFlow of(
-            FlowConfig config, FlowBuilder stages, JmsTo to, Brokers brokers, @Nullable KeyLedger ledger, @Nullable StatusBook book) {
+            FlowConfig config,
+            FlowBuilder stages,
+            JmsTo to,
+            Brokers brokers,
+            @Nullable KeyLedger ledger,
+            @Nullable StatusBook book) {
         UnderWay underWay = book == null ? null : new UnderWay(book);
         QueueTarget single = JmsSetup.target(config, to, brokers, underWay);
         DedupeSetup.overHttp(config, ledger, stages);

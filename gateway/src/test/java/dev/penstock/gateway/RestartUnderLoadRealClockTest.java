@@ -72,7 +72,8 @@ class RestartUnderLoadRealClockTest {
                   pay:
                     from: { http: { port: 0, path: /pay } }
                     to: { http: { url: "http://127.0.0.1:%d/" } }
-                """.formatted(folder.resolve("state"), target.getAddress().getPort()));
+                """.formatted(
+                        folder.resolve("state"), target.getAddress().getPort()));
     }
 
     @AfterEach

@@ -53,6 +53,11 @@ final class Contestants {
         return new Tuner.Ours(new AdaptiveLimit(initial, 1, MOST, deadline(scenario)));
     }
 
+    /** Ours after a restart. */
+    static Tuner restored(int learned, Scenario scenario) {
+        return new Tuner.Ours(AdaptiveLimit.restored(learned, 1, MOST, deadline(scenario)));
+    }
+
     private static Tuner mutant(Scenario scenario, UnaryOperator<LoadSample> lie) {
         AdaptiveLimit limit = new AdaptiveLimit(AdaptiveLimit.INITIAL, 1, MOST, deadline(scenario));
         return new Tuner() {

@@ -73,6 +73,25 @@ class LimitSimulationTest {
                 }));
     }
 
+    /** The target has become five times as good, or a fifth as good, since the value was stored. */
+    @Test
+    void aStoredLimitThatIsStaleCorrectsItself() {
+        for (Scenario scenario : SCENARIOS) {
+            int best = scenario.phases().getFirst().best();
+            for (int stored : List.of(Math.max(1, best / 5), 5 * best)) {
+                Score score = score(scenario, known -> Contestants.restored(stored, known));
+                assertThat(score.whole())
+                        .as("%s from a stored %d, where %d is best", scenario.name(), stored, best)
+                        .isGreaterThan(Gate.WHOLE);
+                if (!scenario.name().equals(MISSED)) {
+                    assertThat(score.steady())
+                            .as("%s from a stored %d, where %d is best", scenario.name(), stored, best)
+                            .isGreaterThan(Gate.STEADY);
+                }
+            }
+        }
+    }
+
     @Test
     void itIsFarBelowNoneOfThoseThatSteerOnTimes() {
         List<Score> gradient2 = OTHERS.getOrDefault("gradient2", List.of());
