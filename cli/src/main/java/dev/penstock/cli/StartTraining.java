@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 /**
  * What the JVM runs while it records its start cache (JEP 514): a gateway with the usual flows under load, for some seconds. The
  * cache then holds the classes of a gateway, already linked, and which methods are hot (JEP 515). So a gateway that starts under
- * load is ready, and fast, in half the time. {@code ./penstock} runs it once after each build; it is no command.
+ * load is ready sooner. {@code ./penstock} runs it once after each build; it is no command.
  */
 public final class StartTraining {
     private static final int CLIENTS = 32;
