@@ -424,7 +424,11 @@ public final class FlowBuilder {
 
     /** That of another target says nothing about this one. */
     private @Nullable LearnedLimit learnedLimit(@Nullable Target<?, ?> target) {
-        String where = target == null ? "" : "@" + target.where();
-        return state == null ? null : new LearnedLimit(state, "limit:" + name + where);
+        StateFile file = state;
+        if (file == null) {
+            return null;
+        }
+        String key = StateFile.name("limit:" + name + (target == null ? "" : "@" + target.where()));
+        return new LearnedLimit(file.value(key), permits -> file.keep(key, permits));
     }
 }

@@ -1,13 +1,14 @@
 package dev.penstock.limit;
 
-import dev.penstock.state.StateFile;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps in a state file how many permits a limit has learned to give, so that the next process starts from that. A process
- * may be killed at any time, so a value that has changed by 5 % or more is written at most {@value #PAUSE_NANOS} ns later,
- * on a thread of its own: no caller waits for a disk.
+ * Keeps how many permits a limit has learned to give, so that the next process starts from that. A process may be killed at any
+ * time, so a value that differs by 5 % or more is written while calls end, at most once in {@value #PAUSE_NANOS} ns, on a thread
+ * of its own: no caller waits for a disk.
  *
  * <p>Safe for many threads.
  */
@@ -16,8 +17,7 @@ public final class LearnedLimit {
 
     private static final double WORTH_WRITING = 0.05;
 
-    private final StateFile state;
-    private final String name;
+    private final Consumer<String> keeper;
     private final Executor writer;
     private final AtomicBoolean writing = new AtomicBoolean();
     private volatile int kept;
@@ -25,20 +25,19 @@ public final class LearnedLimit {
     private volatile boolean offered;
 
     /**
-     * A value of a state file.
+     * A value that outlives the process.
      *
-     * @param state where it is kept
-     * @param name under which, made of any text
+     * @param kept what an earlier process kept; null for nothing
+     * @param keeper writes it; may wait for a disk
      */
-    public LearnedLimit(StateFile state, String name) {
-        this(state, name, Thread::startVirtualThread);
+    public LearnedLimit(@Nullable String kept, Consumer<String> keeper) {
+        this(kept, keeper, Thread::startVirtualThread);
     }
 
-    LearnedLimit(StateFile state, String name, Executor writer) {
-        this.state = state;
-        this.name = StateFile.name(name);
+    LearnedLimit(@Nullable String kept, Consumer<String> keeper, Executor writer) {
+        this.keeper = keeper;
         this.writer = writer;
-        this.kept = read();
+        this.kept = parse(kept);
     }
 
     /** How many permits an earlier process learned; 0 when that is not known. */
@@ -46,8 +45,7 @@ public final class LearnedLimit {
         return kept;
     }
 
-    private int read() {
-        String value = state.value(name);
+    private static int parse(@Nullable String value) {
         try {
             int permits = value == null ? 0 : Integer.parseInt(value);
             return permits < 1 || permits > FixedLimit.MOST ? 0 : permits;
@@ -80,7 +78,7 @@ public final class LearnedLimit {
     void keep(int permits) {
         if (permits > 0) {
             kept = permits;
-            state.keep(name, Integer.toString(permits));
+            keeper.accept(Integer.toString(permits));
         }
     }
 }

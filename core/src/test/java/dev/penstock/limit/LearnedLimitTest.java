@@ -22,7 +22,11 @@ class LearnedLimitTest {
 
     private final StateFile state = StateFile.none();
     private final List<Runnable> writes = new ArrayList<>();
-    private final LearnedLimit learned = new LearnedLimit(state, "limit:pay", writes::add);
+    private final LearnedLimit learned = limit();
+
+    private LearnedLimit limit() {
+        return new LearnedLimit(state.value("limit:pay"), value -> state.keep("limit:pay", value), writes::add);
+    }
 
     private void write() {
         List.copyOf(writes).forEach(Runnable::run);
@@ -75,9 +79,7 @@ class LearnedLimitTest {
     void whatIsGarbledCountsAsNothing() {
         for (String value : List.of("many", "0", "-3", "1000001", "99999999999", "1.5")) {
             state.keep("limit:pay", value);
-            assertThat(new LearnedLimit(state, "limit:pay", writes::add).permits())
-                    .as(value)
-                    .isZero();
+            assertThat(limit().permits()).as(value).isZero();
         }
     }
 

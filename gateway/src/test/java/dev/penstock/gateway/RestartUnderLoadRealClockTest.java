@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * many as before. Each of the clients waits for its answer before it sends again, so no more than {@value #CLIENTS} are ever in
  * flight, however slow the machine is.
  */
+@Tag("full")
 @Timeout(300)
 class RestartUnderLoadRealClockTest {
     /** More than a limit that has learned nothing lets in: 200. */
@@ -100,7 +101,7 @@ class RestartUnderLoadRealClockTest {
     }
 
     @Test
-    @Tag("full")
+    @Tag("full-only")
     void aDrainedGatewayStartsFromTheLimitItHadReached() throws Exception {
         try (ChildGateway gateway = ChildGateway.start(flows, folder.resolve("err"))) {
             growUntilKept(gateway.url());
