@@ -93,7 +93,7 @@ final class Recorder implements AutoCloseable {
         }
     }
 
-    /** What could not be reached at the last look, a line for each flow; empty when all can, or when nothing is known. */
+    /** What could not be reached at the last look, a line for each target and store; empty when all can, or when nothing is known. */
     List<String> unreachable() {
         return unreachable;
     }

@@ -41,7 +41,7 @@ final class Watching {
         return AdminJson.look(gateway, wallClock.instant(), nanos, flows);
     }
 
-    /** What could not be reached at the last look, a line for each flow. */
+    /** What could not be reached at the last look, a line for each target and store. */
     List<String> unreachable() {
         return List.copyOf(unreachable);
     }
@@ -52,12 +52,10 @@ final class Watching {
         if (since != null) {
             since.next(now).forEach(news -> events.add(flow.name(), news));
         }
-        String why = reachable
+        reachable
                 .computeIfAbsent(flow.name(), name -> new Reachability())
-                .next(now);
-        if (why != null) {
-            unreachable.add("flow " + flow.name() + ": " + why);
-        }
+                .next(now, flow.repeats())
+                .forEach(why -> unreachable.add("flow " + flow.name() + ": " + why));
         RecentTimes recent = times.computeIfAbsent(flow.name(), name -> new RecentTimes());
         return AdminJson.look(now, recent.next(now.stages()));
     }
