@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,7 +121,7 @@ class ReadinessRealClockTest {
     void readyIsAnsweredWhileClientsHoldBothPorts() throws Exception {
         List<Socket> clients = new ArrayList<>();
         try {
-            hold(clients, gateway.adminAddress(), 200, "GET /ready HTTP/1.1\r\nHo");
+            hold(clients, Objects.requireNonNull(gateway.adminAddress()), 200, "GET /ready HTTP/1.1\r\nHo");
             hold(
                     clients,
                     URI.create(Running.url(gateway)),
