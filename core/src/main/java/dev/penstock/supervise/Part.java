@@ -123,11 +123,16 @@ public final class Part implements AutoCloseable {
     }
 
     private void record(String then, Throwable failure, boolean pauses) {
+        remember(failure, pauses);
         try {
-            remember(failure, pauses);
-        } finally {
-            failedOnce(then, failure);
+            supervisor.add(this);
+            if (closed) { // meanwhile
+                supervisor.remove(this);
+            }
+        } catch (Throwable noMemory) {
+            // It runs again all the same. Readiness does not show this failure.
         }
+        failedOnce(then, failure);
     }
 
     private synchronized void remember(Throwable failure, boolean pauses) {

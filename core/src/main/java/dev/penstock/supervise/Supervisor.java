@@ -50,7 +50,8 @@ public final class Supervisor {
     /** Kept when a part is closed: a counter never goes back. */
     private final Map<String, AtomicLong> faults = new ConcurrentHashMap<>();
 
-    private final Set<Part> parts = ConcurrentHashMap.newKeySet();
+    /** Those that failed and are not closed: what never failed and is never closed is held by nobody here. */
+    private final Set<Part> failing = ConcurrentHashMap.newKeySet();
 
     Supervisor(Ticker ticker) {
         this.ticker = ticker;
@@ -87,9 +88,7 @@ public final class Supervisor {
      * @param where which one of its kind, for the log and for readiness
      */
     public Part part(String name, String where) {
-        Part part = new Part(this, name, where, faults.computeIfAbsent(name, all -> new AtomicLong()));
-        parts.add(part);
-        return part;
+        return new Part(this, name, where, faults.computeIfAbsent(name, all -> new AtomicLong()));
     }
 
     /** The number of failures so far, by the name of the part; 0 for a part that never failed. */
@@ -101,15 +100,23 @@ public final class Supervisor {
 
     /** One line for each part that does not run now, or that failed too often. Empty when all parts run. */
     public List<String> down() {
-        return parts.stream().map(Part::down).flatMap(Optional::stream).sorted().toList();
+        return failing.stream()
+                .map(Part::down)
+                .flatMap(Optional::stream)
+                .sorted()
+                .toList();
     }
 
     Ticker ticker() {
         return ticker;
     }
 
+    void add(Part part) {
+        failing.add(part);
+    }
+
     void remove(Part part) {
-        parts.remove(part);
+        failing.remove(part);
     }
 
     static Logger log() {

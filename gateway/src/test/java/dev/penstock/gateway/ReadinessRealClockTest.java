@@ -81,13 +81,46 @@ class ReadinessRealClockTest {
     }
 
     @Test
-    void thePartsOfAGatewayAreCountedFromTheFirstScrapeOn() throws Exception {
-        Running.post(Running.url(gateway));
-        assertThat(gateway.supervisor().faults())
-                .containsEntry("admin-recorder", 0L)
-                .containsEntry("http-connection-reaper", 0L)
-                .containsEntry("http-event-loop", 0L);
-        assertThat(metrics(gateway, "http-event-loop")).endsWith(" 0.0");
+    void thePartsOfEveryTransportAreOfTheirGateway() throws Exception {
+        String yaml = """
+                admin: { port: 0 }
+                flows:
+                  http:
+                    from: { http: { port: 0, path: /http } }
+                    to: { http: { url: "%s" } }
+                    dedupe: Idempotency-Key
+                  jdbc:
+                    from: { http: { port: 0, path: /jdbc } }
+                    to: { jdbc: { url: "jdbc:h2:mem:readiness", statement: "select 1" } }
+                  jms:
+                    from: { http: { port: 0, path: /jms } }
+                    to: { jms: { url: embedded, queue: orders } }
+                  carry:
+                    from: { jms: { url: embedded, queue: orders } }
+                    to: { http: { url: "%s" } }
+                  udp:
+                    from: { udp: { port: 0 } }
+                    to: { udp: { url: "udp://127.0.0.1:9", id: { at: 0, length: 8 } } }
+                """.formatted(target.url(), target.url());
+        try (Gateway all = Running.gateway(otherFolder, yaml)) {
+            assertThat(all.supervisor().faults())
+                    .containsOnlyKeys(
+                            "admin-recorder",
+                            "http-connection-reaper",
+                            "http-event-loop",
+                            "jdbc-deadlines",
+                            "jdbc-house-keeper",
+                            "jms-connection",
+                            "jms-receiver",
+                            "key-store",
+                            "key-store-sweep",
+                            "udp-answers",
+                            "udp-handlers",
+                            "udp-reader")
+                    .containsValue(0L);
+            assertThat(metrics(all, "udp-reader")).endsWith(" 0.0");
+            assertThat(get(all, "ready").statusCode()).isEqualTo(200);
+        }
     }
 
     @Test
