@@ -3,7 +3,6 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.jms.broker.EmbeddedBroker;
-import dev.penstock.kit.FullRun;
 import dev.penstock.kit.StablePort;
 import jakarta.jms.Connection;
 import jakarta.jms.Message;
@@ -39,7 +38,7 @@ class LargeMessageRealClockTest {
     private static final long MB = 1024 * 1024;
 
     /** For instance -Dpenstock.body.mb=300, the size in -Pfull. */
-    private static final long BODY = Integer.getInteger("penstock.body.mb", FullRun.sized(64, 300)) * MB;
+    private static final long BODY = Integer.getInteger("penstock.body.mb", 300) * MB;
 
     /** 128 MB where the bodies have 300 MB. */
     private static final String MEMORY = "-Xmx" + Math.max(48, BODY / MB * 128 / 300) + "m";
@@ -194,6 +193,7 @@ class LargeMessageRealClockTest {
     @ParameterizedTest
     @ValueSource(strings = {"individual", "batches", "sessions"})
     @Tag("full")
+    @Tag("full-only")
     void areWholeDeadLettersAndTheOthersAreAnswered(String by) throws Exception {
         try (EmbeddedBroker broker = EmbeddedBroker.on(folder.resolve("broker"), "127.0.0.1", 0);
                 SlowTarget target = new SlowTarget()) {

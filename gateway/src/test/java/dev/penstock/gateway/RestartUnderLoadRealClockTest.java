@@ -38,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
  * flight, however slow the machine is.
  */
 @Tag("full")
+@Tag("full-only")
 @Timeout(300)
 class RestartUnderLoadRealClockTest {
     /** More than a limit that has learned nothing lets in: 200. */
@@ -101,7 +102,6 @@ class RestartUnderLoadRealClockTest {
     }
 
     @Test
-    @Tag("full-only")
     void aDrainedGatewayStartsFromTheLimitItHadReached() throws Exception {
         try (ChildGateway gateway = ChildGateway.start(flows, folder.resolve("err"))) {
             growUntilKept(gateway.url());
