@@ -41,6 +41,7 @@ class CollapseTest {
         assertThat(call.requests()).containsExactly("a", "b", "c");
         call.answer();
         assertThat(callers).extracting(Caller::answered).containsExactly("a!", "b!", "c!");
+        Together.await(() -> here.flow().accounting().isSettled(), "the call that held the permit has ended");
         assertThat(here.flow().accounting().answered()).isEqualTo(4);
     }
 
