@@ -3,12 +3,9 @@ package dev.penstock.jdbc.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.jdbc.guard.GuardedDataSource;
-import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.PgBouncer;
 import dev.penstock.jdbc.kit.RealPostgres;
-import dev.penstock.kit.ManualTicker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,48 +18,34 @@ import org.junit.jupiter.api.Timeout;
 
 /** In PostgreSQL, behind a pooler that gives each transaction another backend. */
 @Timeout(300)
-class JdbcKeyLedgerPgBouncerTest extends LedgerContract {
+class JdbcKeyLedgerPgBouncerTest extends PostgresLedgerContract {
     private static final int KEYS = 2_000;
     private static final int CALLERS = 50;
 
-    private FreshSchema schema;
     private PgBouncer bouncer;
-    private GuardedDataSource firstPool;
-    private GuardedDataSource secondPool;
-    private JdbcKeyLedger one;
-    private JdbcKeyLedger other;
+
+    @Override
+    GuardedDataSource pool() {
+        return GuardedDataSource.at(schema.urlThrough(bouncer.address())).build();
+    }
+
+    @Override
+    String table() {
+        return schema.name() + "." + Table.DEFAULT_NAME;
+    }
 
     @BeforeEach
+    @Override
     void open() throws Exception {
-        RealPostgres postgres = RealPostgres.shared();
-        schema = postgres.schema();
-        bouncer = PgBouncer.before(postgres.address(), "transaction", Map.of("server_idle_timeout", "1"));
-        firstPool = GuardedDataSource.at(schema.urlThrough(bouncer.address())).build();
-        secondPool = GuardedDataSource.at(schema.urlThrough(bouncer.address())).build();
-        String table = schema.name() + "." + Table.DEFAULT_NAME;
-        ManualTicker ticker = new ManualTicker();
-        one = JdbcKeyLedger.on(firstPool, table, ticker);
-        other = JdbcKeyLedger.on(secondPool, table, ticker);
+        bouncer = PgBouncer.before(RealPostgres.shared().address(), "transaction", Map.of("server_idle_timeout", "1"));
+        super.open();
     }
 
     @AfterEach
+    @Override
     void close() throws Exception {
-        one.close();
-        other.close();
-        firstPool.close();
-        secondPool.close();
+        super.close();
         bouncer.close();
-        schema.close();
-    }
-
-    @Override
-    KeyLedger one() {
-        return one;
-    }
-
-    @Override
-    KeyLedger other() {
-        return other;
     }
 
     /** The rows are counted by a connection of its own, without the pooler. */

@@ -7,9 +7,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.KeyLedger;
 import dev.penstock.jdbc.guard.GuardedDataSource;
-import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.kit.ManualTicker;
 import java.sql.Connection;
@@ -20,52 +18,24 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** In PostgreSQL, with two pools that know nothing of each other. */
 @Timeout(300)
-class JdbcKeyLedgerPostgresTest extends LedgerContract {
+class JdbcKeyLedgerPostgresTest extends PostgresLedgerContract {
     private static final int MANY = 200;
     private static final String KEYS =
             "select count(*) from " + Table.DEFAULT_NAME + " where id <> '" + StoreClock.ID + "'";
 
-    private FreshSchema schema;
-    private GuardedDataSource firstPool;
-    private GuardedDataSource secondPool;
-    private JdbcKeyLedger one;
-    private JdbcKeyLedger other;
-
-    @BeforeEach
-    void open() throws Exception {
-        schema = RealPostgres.shared().schema();
-        firstPool = GuardedDataSource.at(schema.url()).max(5).build();
-        secondPool = GuardedDataSource.at(schema.url()).max(5).build();
-        // One clock for both, so that a lease is as long for one as for the other.
-        ManualTicker ticker = new ManualTicker();
-        one = JdbcKeyLedger.on(firstPool, Table.DEFAULT_NAME, ticker);
-        other = JdbcKeyLedger.on(secondPool, Table.DEFAULT_NAME, ticker);
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        one.close();
-        other.close();
-        firstPool.close();
-        secondPool.close();
-        schema.close();
+    @Override
+    GuardedDataSource pool() {
+        return GuardedDataSource.at(schema.url()).max(5).build();
     }
 
     @Override
-    KeyLedger one() {
-        return one;
-    }
-
-    @Override
-    KeyLedger other() {
-        return other;
+    String table() {
+        return Table.DEFAULT_NAME;
     }
 
     @Test
