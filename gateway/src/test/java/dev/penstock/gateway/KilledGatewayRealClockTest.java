@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -61,10 +59,7 @@ class KilledGatewayRealClockTest {
 
     @BeforeEach
     void open() throws IOException {
-        target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
-        target.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        target.createContext("/", this::take);
-        target.start();
+        target = Running.target(this::take);
     }
 
     @AfterEach

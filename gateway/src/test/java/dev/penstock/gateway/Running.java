@@ -1,8 +1,12 @@
 package dev.penstock.gateway;
 
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowFile;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -74,6 +79,15 @@ final class Running {
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
         return CLIENT.send(request, BodyHandlers.ofString());
+    }
+
+    /** A target of the JDK on a port of its own, which handles each request on a virtual thread. It is started. */
+    static HttpServer target(HttpHandler handler) throws IOException {
+        HttpServer target = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
+        target.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+        target.createContext("/", handler);
+        target.start();
+        return target;
     }
 
     /** Waits for something that happens soon, and fails when it does not. */

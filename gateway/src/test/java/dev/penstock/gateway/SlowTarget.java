@@ -3,11 +3,8 @@ package dev.penstock.gateway;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A target on this machine that answers {@code done}; while it is held, it keeps its callers waiting. */
@@ -17,10 +14,7 @@ final class SlowTarget implements AutoCloseable {
     private volatile CountDownLatch held = new CountDownLatch(0);
 
     SlowTarget() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
-        server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-        server.createContext("/", this::answer);
-        server.start();
+        server = Running.target(this::answer);
     }
 
     private void answer(HttpExchange exchange) throws IOException {

@@ -1,5 +1,6 @@
 package dev.penstock.jms.kit;
 
+import dev.penstock.jms.JmsBroker;
 import dev.penstock.kit.StablePort;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -111,6 +112,35 @@ public final class BrokerProcess implements AutoCloseable {
      */
     public synchronized long count(String queue) throws IOException {
         return Long.parseLong(own().ask(queue));
+    }
+
+    /**
+     * The same broker, whatever protocol it is tested by.
+     *
+     * @param scheme of its URL: tcp or amqp
+     */
+    public TestedBroker by(String scheme) {
+        return new TestedBroker() {
+            @Override
+            public JmsBroker at() {
+                return JmsBroker.at(url().replace("tcp:", scheme + ":"));
+            }
+
+            @Override
+            public void kill() {
+                BrokerProcess.this.kill();
+            }
+
+            @Override
+            public void restart() throws IOException {
+                BrokerProcess.this.restart();
+            }
+
+            @Override
+            public void close() throws IOException {
+                BrokerProcess.this.close();
+            }
+        };
     }
 
     /** kill -9. Does nothing when it does not run. */

@@ -5,7 +5,7 @@ import java.io.IOException;
 
 /** A real broker in a process of its own, with its messages on disk. For one thread. */
 public interface TestedBroker extends AutoCloseable {
-    /** Where clients find it by AMQP 1.0. */
+    /** Where clients find it. */
     JmsBroker at();
 
     /** The address of a queue that was named when it started. */
