@@ -90,7 +90,7 @@ public final class LargeDeliveries {
         }
     }
 
-    /** Takes the place of a consumer as the one that is told of its deliveries. */
+    /** Gets the deliveries of a consumer in its place, and passes on those that are not too large. */
     private final class Guard implements AmqpEventSink {
         private final Receiver receiver;
         private final AmqpConsumer consumer;

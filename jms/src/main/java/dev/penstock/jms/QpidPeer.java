@@ -69,7 +69,7 @@ final class QpidPeer {
     }
 
     /**
-     * RabbitMQ 3 confirms what is sent to a queue that is not there, and drops it; who receives from one is told. So this asks
+     * RabbitMQ 3 confirms what is sent to a queue that is not there, and drops it; it refuses receivers there. So this asks
      * as if to receive, without credit. It answers by the end of the session, for which the client's request does not wait.
      */
     static void requireQueue(Connection connection, Session session, Queue queue) throws JMSException {

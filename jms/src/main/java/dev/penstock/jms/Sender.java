@@ -49,7 +49,7 @@ record Sender(String queue, boolean persistent, long timeToLive, int priority, D
         lane.producer().send(written, mode(), priority, timeToLive);
     }
 
-    /** The same, without waiting; the listener is told what the broker says. */
+    /** The same, without waiting; the listener gets the broker's answer. */
     void send(Lane lane, Message written, CompletionListener listener) throws JMSException {
         lane.producer().send(written, mode(), priority, timeToLive, listener);
     }

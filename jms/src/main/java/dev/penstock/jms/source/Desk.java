@@ -252,7 +252,7 @@ final class Desk {
     }
 
     /**
-     * Whether the broker has to confirm what it is told of these before they are noted as done: those without a key may not be
+     * Whether the broker has to confirm the acknowledgements of these before they are noted as done: those without a key may not be
      * sent again, and after a crash the next suspect may end this process.
      */
     boolean awaitsConfirmation(List<Held> done) {

@@ -71,7 +71,7 @@ public final class JmsSource implements Source {
         void ended(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why) throws Exception;
 
         /**
-         * What the target answered to a message that was delivered before. Default: nobody knows.
+         * What the target answered to a message that was delivered before. Default: the answer is not known.
          *
          * @param message without its body
          * @return the answer, and then the message is not sent again; null when it is not known to be answered

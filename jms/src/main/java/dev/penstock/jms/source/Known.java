@@ -33,7 +33,7 @@ final class Known {
     /**
      * Knows nothing yet.
      *
-     * @param forgotten is told of each that is not known any more
+     * @param forgotten is called with each that is not known any more
      */
     Known(Consumer<Held> forgotten) {
         this.forgotten = forgotten;
