@@ -39,7 +39,8 @@ final class FlowSettings {
                         flow.isInline()
                                 ? flow.built().target().settings()
                                 : flow.built().flow().settings(),
-                        flow.built().moreSettings())
+                        flow.built().moreSettings(),
+                        List.of(flow.memory()))
                 .flatMap(List::stream)
                 .filter(setting -> !isOfSharedPool(setting, flow.built()) && seen.add(setting.name()))
                 .forEach(all::add);

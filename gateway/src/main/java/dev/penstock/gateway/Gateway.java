@@ -7,9 +7,11 @@ import dev.penstock.gateway.admin.AdminServer;
 import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.admin.WatchedGateway;
 import dev.penstock.gateway.config.AdminConfig;
+import dev.penstock.gateway.config.Chosen;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
+import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.Accounting;
 import dev.penstock.state.StateFile;
 import dev.penstock.supervise.Supervisor;
@@ -58,6 +60,8 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     /** Of this gateway alone: another one in this process does not change its readiness. */
     private final Supervisor supervisor;
 
+    private final MemoryBudget memory = MemoryBudget.current();
+
     private final Ticker ticker = Ticker.SYSTEM;
     private final Doorway doorway = new Doorway();
     private final Brokers brokers;
@@ -88,7 +92,13 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
      */
     public static Gateway start(GatewayConfig config) throws IOException {
         Supervisor supervisor = Supervisor.create();
-        return supervisor.whileCurrent(() -> start(config, supervisor));
+        return memory(config).whileCurrent(() -> supervisor.whileCurrent(() -> start(config, supervisor)));
+    }
+
+    /** The budget that all flows of a file share. */
+    static MemoryBudget memory(GatewayConfig config) {
+        Chosen<Long> bytes = config.memory();
+        return bytes == null ? MemoryBudget.auto() : MemoryBudget.of(bytes.value());
     }
 
     private static Gateway start(GatewayConfig config, Supervisor supervisor) throws IOException {
@@ -176,6 +186,11 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     @Override
     public Supervisor supervisor() {
         return supervisor;
+    }
+
+    @Override
+    public MemoryBudget memory() {
+        return memory;
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.gateway.config.UdpFrom;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
+import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
@@ -25,10 +26,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** One flow of a gateway with all that belongs to it. Safe for many threads. */
-record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status, Instant since)
+record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status, Setting memory, Instant since)
         implements WatchedFlow {
     GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept status) {
-        this(built, source, status, Instant.now());
+        this(built, source, status, MemoryBudget.current().setting(), Instant.now());
     }
 
     @Override

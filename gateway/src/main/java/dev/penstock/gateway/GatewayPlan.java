@@ -36,6 +36,10 @@ public final class GatewayPlan {
 
     /** The whole plan, several lines, each ended. */
     public String text() {
+        return Gateway.memory(config).whileCurrent(this::plan);
+    }
+
+    private String plan() {
         StateFile learned = StateFile.at(config.state().value());
         KeyStores stores = new KeyStores(config.state().value(), learned);
         List<BuiltFlow> built = BuiltFlow.planned(config, stores, learned);

@@ -174,7 +174,7 @@ class QueueGatewayArtemisTest {
         GatewayConfig good = FlowFile.read(file).config();
         FlowConfig flow = good.flows().getFirst();
         GatewayConfig twice = new GatewayConfig(
-                List.of(flow, flow), null, good.broker(), good.poolTotal(), good.drain(), good.state());
+                List.of(flow, flow), null, good.broker(), good.poolTotal(), good.memory(), good.drain(), good.state());
         assertThatThrownBy(() -> Gateway.start(twice)).hasMessageContaining("has a flow already");
         EmbeddedBroker.in(folder.resolve("penstock-state.broker")).close();
     }

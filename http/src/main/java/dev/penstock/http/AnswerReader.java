@@ -32,9 +32,6 @@ final class AnswerReader {
 
     private static final int SIZE = 8 << 10;
 
-    /** What a body of a declared length gets at first. */
-    private static final int FIRST_OF_BODY = 16 << 10;
-
     private static final Http1Config TRAILERS = Http1Config.custom()
             .setMaxLineLength(16 << 10)
             .setMaxHeaderCount(MOST_FIELDS)
@@ -45,6 +42,7 @@ final class AnswerReader {
     private int to;
     private boolean begun;
     private @Nullable SessionInputBufferImpl chunks;
+    private final Rest rest = new Rest();
 
     /**
      * Reads the next head.
@@ -232,45 +230,23 @@ final class AnswerReader {
      *
      * @param length as {@link AnswerHead#bodyLength} tells
      * @param most how many bytes are allowed
+     * @param memory asked before the body grows
      * @throws AnswerTooLarge it has more
      * @throws EOFException the stream ended before it was whole
      */
-    byte[] body(InputStream in, long length, int most) throws IOException {
+    byte[] body(InputStream in, long length, int most, BodyReader.Memory memory) throws IOException {
         if (length > most) {
             throw new AnswerTooLarge();
         }
+        rest.in = in;
         if (length >= 0) {
-            return exactly(in, (int) length);
+            return BodyReader.exactly(rest, (int) length, memory);
         }
-        InputStream rest = new Rest(in);
-        return bounded(length == AnswerHead.CHUNKED ? chunked(rest) : rest, most);
-    }
-
-    /** The memory grows with the bytes that arrive: a target may declare any length, and send nothing. */
-    private byte[] exactly(InputStream in, int length) throws IOException {
-        int have = Math.min(length, to - from);
-        byte[] body = new byte[Math.min(length, Math.max(have, FIRST_OF_BODY))];
-        System.arraycopy(bytes, from, body, 0, have);
-        from += have;
-        while (have < length) {
-            if (have == body.length) {
-                body = Arrays.copyOf(body, (int) Math.min(length, 2L * body.length));
-            }
-            int came = in.read(body, have, body.length - have);
-            if (came < 0) {
-                throw new EOFException("it ended in the middle of the answer's body");
-            }
-            have += came;
-        }
-        return body;
-    }
-
-    private static byte[] bounded(InputStream body, int most) throws IOException {
-        byte[] bytes = body.readNBytes(most);
-        if (bytes.length == most && body.read() >= 0) {
+        byte[] body = BodyReader.atMost(length == AnswerHead.CHUNKED ? chunked(rest) : rest, most, memory);
+        if (body == null) {
             throw new AnswerTooLarge();
         }
-        return bytes;
+        return body;
     }
 
     private InputStream chunked(InputStream in) {
@@ -297,11 +273,7 @@ final class AnswerReader {
 
     /** What was read already, then the rest of the stream. */
     private final class Rest extends InputStream {
-        private final InputStream in;
-
-        Rest(InputStream in) {
-            this.in = in;
-        }
+        private InputStream in = InputStream.nullInputStream();
 
         @Override
         public int read() throws IOException {

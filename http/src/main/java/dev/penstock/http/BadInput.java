@@ -11,6 +11,8 @@ public final class BadInput extends RuntimeException {
 
     private final int status;
 
+    private final String cause;
+
     private final @Nullable String flow;
 
     /**
@@ -20,13 +22,25 @@ public final class BadInput extends RuntimeException {
      * @param detail a sentence for the client, without secrets
      */
     public BadInput(int status, String detail) {
-        this(status, detail, null);
+        this(status, detail, "bad_input", null);
     }
 
-    private BadInput(int status, String detail, @Nullable String flow) {
+    private BadInput(int status, String detail, String cause, @Nullable String flow) {
         super(detail, null, false, false);
         this.status = status;
+        this.cause = cause;
         this.flow = flow;
+    }
+
+    /** The body of a request finds no memory now. */
+    static BadInput noMemory() {
+        return new BadInput(
+                503, "There is no memory for this body now. Nothing was sent. Send it again later.", "memory", null);
+    }
+
+    /** Whether it may be accepted later. */
+    boolean isForNow() {
+        return status == 503;
     }
 
     private String detail() {
@@ -35,11 +49,11 @@ public final class BadInput extends RuntimeException {
 
     /** The same, meant for a flow. */
     BadInput meantFor(String name) {
-        return new BadInput(status, detail(), name);
+        return new BadInput(status, detail(), cause, name);
     }
 
     HttpAnswer answer() {
-        HttpAnswer answer = Problem.ofBadInput(status, detail(), flow);
+        HttpAnswer answer = Problem.ofBadInput(status, detail(), cause, flow);
         return status == 405 ? answer.withHeader("Allow", FlowHandler.ALLOWED) : answer;
     }
 }

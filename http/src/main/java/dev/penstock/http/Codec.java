@@ -44,8 +44,8 @@ final class Codec {
         return new GarbledAnswer("more than " + MOST_INTERIM + " interim answers");
     }
 
-    byte[] body(Connection connection, long length, int most) throws IOException {
-        return reader.body(connection.in(), length, most);
+    byte[] body(Connection connection, long length, int most, BodyReader.Memory memory) throws IOException {
+        return reader.body(connection.in(), length, most, memory);
     }
 
     /** Whether a part of an answer has come. */

@@ -146,6 +146,11 @@ final class Faults {
                         "the answer of " + target + " is larger than " + limits.maxAnswer()
                                 + " bytes: raise pool.max_answer if that is right",
                         e);
+            case MemorySpent _ ->
+                garbled(
+                        "the answer of " + target
+                                + " found no memory: raise memory or -Xmx, or lower the number of large answers at once",
+                        e);
             case HandlerFailed _ ->
                 new Unknown(
                         Unknown.Cause.CLOSED,

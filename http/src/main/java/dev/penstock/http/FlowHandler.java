@@ -4,6 +4,7 @@ import dev.penstock.Deadline;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
+import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.LastReasons;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -12,6 +13,9 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -33,33 +37,47 @@ final class FlowHandler implements Handler {
     /** The same, as the server underneath has it. */
     private static final io.helidon.http.Header SERVED = HeaderValues.createCached(ANSWERED.name(), ANSWERED.value());
 
+    /** Larger answers leave in pieces of this size, so that a client that reads slowly is noticed. */
+    private static final int PIECE = 64 << 10;
+
+    private static final Duration MEMORY_RETRY = Duration.ofSeconds(1);
+
+    private final MemoryBudget memory;
     private final RequestReader requests;
     private final RandomGenerator random;
     private final BooleanSupplier draining;
     private final Map<String, LastReasons> strays = new ConcurrentHashMap<>();
 
-    FlowHandler(List<Route> routes, RandomGenerator random, BooleanSupplier draining) {
-        this.requests = new RequestReader(routes);
+    FlowHandler(List<Route> routes, MemoryBudget memory, RandomGenerator random, BooleanSupplier draining) {
+        this.memory = memory;
+        this.requests = new RequestReader(routes, memory);
         this.random = random;
         this.draining = draining;
     }
 
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
-        GuardedConnection connection = GuardedConnection.CURRENT.get();
+        try (MemoryBudget.Lease lease = memory.lease()) {
+            handle(request, response, GuardedConnection.CURRENT.get(), lease);
+        }
+    }
+
+    private void handle(
+            ServerRequest request, ServerResponse response, GuardedConnection connection, MemoryBudget.Lease lease) {
         HttpAnswer answer;
         boolean readWhole = true;
         try {
-            RequestReader.Offer offer = requests.read(request, connection);
+            RequestReader.Offer offer = requests.read(request, connection, lease);
             connection.flow();
             answer = transact(offer);
+            lease.holdAtLeast(answer.body().length);
         } catch (BadInput e) {
-            answer = e.answer();
+            answer = e.isForNow() ? later(e) : e.answer();
             readWhole = !request.content().hasEntity();
         }
         boolean last = !readWhole || draining.getAsBoolean() || closes(request);
         connection.answer();
-        write(request, response, answer, persistence(connection, last));
+        write(request, response, answer, connection, persistence(connection, last));
         if (!readWhole) {
             connection.drop();
         }
@@ -68,6 +86,10 @@ final class FlowHandler implements Handler {
             throw new CloseConnectionException("answered for the last time");
         }
         connection.idle();
+    }
+
+    private HttpAnswer later(BadInput e) {
+        return e.answer().withHeader("Retry-After", Long.toString(Problem.retryAfter(MEMORY_RETRY, random)));
     }
 
     /** Whether the client wants no more on this connection. Most do not speak of it, and are spared the taking apart. */
@@ -121,6 +143,7 @@ final class FlowHandler implements Handler {
             ServerRequest request,
             ServerResponse response,
             HttpAnswer answer,
+            GuardedConnection connection,
             io.helidon.http.@Nullable Header persistence) {
         boolean head = "HEAD".equals(request.prologue().method().text());
         boolean without = isWithoutContent(answer.status());
@@ -146,10 +169,26 @@ final class FlowHandler implements Handler {
             if (persistence != null) {
                 response.headers().set(persistence);
             }
-            response.send(body);
-        } catch (RuntimeException e) {
+            if (body.length <= PIECE) {
+                response.send(body);
+            } else {
+                sendInPieces(response, body, connection);
+            }
+        } catch (RuntimeException | IOException e) {
             // The client went away. What became of its transaction has been counted; nobody is left to tell.
             throw new CloseConnectionException("cannot answer", e);
+        }
+    }
+
+    private static void sendInPieces(ServerResponse response, byte[] body, GuardedConnection connection)
+            throws IOException {
+        response.headers().contentLength(body.length);
+        try (OutputStream out = response.outputStream()) {
+            for (int sent = 0; sent < body.length; sent += PIECE) {
+                int piece = Math.min(PIECE, body.length - sent);
+                out.write(body, sent, piece);
+                connection.progressed(piece);
+            }
         }
     }
 

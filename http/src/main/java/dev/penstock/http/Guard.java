@@ -6,25 +6,38 @@ import io.helidon.common.buffers.BufferData;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Knows the connections of a source and cuts those that are overdue, with one thread that looks at all of them now and
- * then. There are never more than the source's bound on connections. Safe for many threads.
+ * Closes connections of a source that are overdue, with one thread that looks at all of them now and then; one connection for
+ * each that comes while as many are open as may be; and those of slow clients when memory is scarce. Safe for many threads.
  */
 final class Guard implements ServerConnectionSelector, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
     private static final long ACCEPTOR_MOMENT = 20_000_000;
+    /** Who is slow is looked for this often at most: 100 ms. */
+    private static final long CUT_PAUSE = 100_000_000;
 
     private final ServerConnectionSelector server;
     private final SourceLimits limits;
-    private final boolean evicts;
+    private final String where;
     private final Set<GuardedConnection> connections = ConcurrentHashMap.newKeySet();
+    /** How many connections each client has. */
+    private final Map<InetAddress, Integer> ofClient = new ConcurrentHashMap<>();
+
+    private final AtomicLong lastCut = new AtomicLong(System.nanoTime() - CUT_PAUSE);
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-guard").factory());
     private final AtomicBoolean waited = new AtomicBoolean();
@@ -33,27 +46,16 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * For a server that lets no further client in while as many are connected as may be.
+     * A guard that does nothing yet.
      *
      * @param where the address of the server, for the log
+     * @param server lets a few more clients in than may be connected: for each of these another connection is closed
      */
     Guard(String where, ServerConnectionSelector server, SourceLimits limits) {
-        this(where, server, limits, false);
-    }
-
-    private Guard(String where, ServerConnectionSelector server, SourceLimits limits, boolean evicts) {
         this.part = Supervisor.current().part("http-connection-reaper", where);
         this.server = server;
         this.limits = limits;
-        this.evicts = evicts;
-    }
-
-    /**
-     * For a server that lets more clients in than may be connected: for each of these the connection is cut whose phase
-     * ends soonest. Those that were begun and left are cut first, so they cannot keep others out.
-     */
-    static Guard evicting(String where, ServerConnectionSelector server, SourceLimits limits) {
-        return new Guard(where, server, limits, true);
+        this.where = where;
     }
 
     void start() {
@@ -78,29 +80,82 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
     /** Watches a connection from now on; false when it is too late for it. */
     boolean add(GuardedConnection connection) {
         connections.add(connection);
-        if (evicts && connections.size() > limits.maxConnections()) {
-            cutSoonest(connection);
+        ofClient.merge(connection.client(), 1, Integer::sum);
+        if (connections.size() > limits.maxConnections()) {
+            cutForRoom(connection);
         }
         return !closed;
     }
 
-    private void cutSoonest(GuardedConnection newest) {
-        GuardedConnection soonest = null;
-        long now = System.nanoTime();
-        for (GuardedConnection connection : connections) {
-            if (connection != newest
-                    && !connection.isCut()
-                    && (soonest == null || connection.timeLeft(now) < soonest.timeLeft(now))) {
-                soonest = connection;
-            }
-        }
-        if (soonest != null) {
-            soonest.cut();
+    void remove(GuardedConnection connection) {
+        if (connections.remove(connection)) {
+            ofClient.computeIfPresent(connection.client(), (client, count) -> count == 1 ? null : count - 1);
         }
     }
 
-    void remove(GuardedConnection connection) {
-        connections.remove(connection);
+    /**
+     * Closes the connection that is missed least, of the client that has more than half of all if there is one: so a client
+     * that opens many only closes its own. None is closed while all are used.
+     */
+    private void cutForRoom(GuardedConnection newest) {
+        long now = System.nanoTime();
+        GuardedConnection least = null;
+        for (GuardedConnection connection : connections) {
+            if (connection != newest
+                    && connection.missed(now) < GuardedConnection.MUST_STAY
+                    && (least == null || isMissedLess(connection, least, now))) {
+                least = connection;
+            }
+        }
+        if (least != null) {
+            least.cut();
+        }
+    }
+
+    private boolean isMissedLess(GuardedConnection one, GuardedConnection other, long now) {
+        boolean greedy = hasMost(one);
+        if (greedy != hasMost(other)) {
+            return greedy;
+        }
+        int difference = Integer.compare(one.missed(now), other.missed(now));
+        return difference == 0 ? one.began() - other.began() < 0 : difference < 0;
+    }
+
+    private boolean hasMost(GuardedConnection connection) {
+        return ofClient.getOrDefault(connection.client(), 0) > limits.maxConnections() / 2;
+    }
+
+    /** Closes the connections of all clients that send a body, or read an answer, too slowly while others lack memory. */
+    void cutSlow() {
+        long now = System.nanoTime();
+        long last = lastCut.get();
+        if (now - last < CUT_PAUSE || !lastCut.compareAndSet(last, now)) {
+            return;
+        }
+        int cut = 0;
+        for (GuardedConnection connection : connections) {
+            if (connection.holdsMemory() && connection.isSlow(now) && connection.cut()) {
+                cut++;
+            }
+        }
+        if (cut > 0) {
+            LOG.warn(
+                    "{}: the memory budget is spent: closed {} connections whose clients sent or read less than {} KB a second; raise memory or -Xmx if they are not to blame",
+                    where,
+                    cut,
+                    GuardedConnection.LEAST_RATE >> 10);
+        }
+    }
+
+    /** How long a client may take for a head, or be idle, now. */
+    Duration shrunk(Duration time) {
+        return shrunk(time, connections.size(), limits.maxConnections());
+    }
+
+    /** Less from when half of the connections are taken, down to a tenth. */
+    static Duration shrunk(Duration time, int taken, int most) {
+        long tenths = Math.clamp(20L * (most - taken) / most, 1, 10);
+        return tenths == 10 ? time : time.multipliedBy(tenths).dividedBy(10);
     }
 
     int size() {

@@ -7,7 +7,10 @@ import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +48,26 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         CUT
     }
 
-    private record Stand(Phase phase, long until) {}
+    /** Who sends a body, or reads an answer, slower than so many bytes a second is slow. */
+    static final long LEAST_RATE = 64 << 10;
+
+    /** How much a connection is missed that cannot be closed: a transaction of it is under way. */
+    static final int MUST_STAY = 3;
+
+    /** Nobody is slow before that time. */
+    private static final long GRACE = 1_000_000_000;
+
+    private record Stand(Phase phase, long since, long until) {}
 
     private final Guard guard;
     private final SourceLimits limits;
     private final LenientReader reader;
     private final ServerConnection connection;
     private final AtomicReference<Stand> stand;
+    /** Bytes of the body, or of the answer, so far. */
+    private final AtomicLong moved = new AtomicLong();
+
+    private volatile boolean waiting;
     private volatile @Nullable Thread thread;
     private long rawBodyLeft;
     private @Nullable ChunkFraming framing;
@@ -62,7 +78,9 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         this.guard = guard;
         this.limits = limits;
         this.reader = new LenientReader(this::read);
-        this.stand = new AtomicReference<>(new Stand(Phase.IDLE, after(limits.headerTime())));
+        long now = System.nanoTime();
+        this.stand = new AtomicReference<>(new Stand(
+                Phase.IDLE, now, now + guard.shrunk(limits.headerTime()).toNanos()));
         this.connection = selector.connection(this);
     }
 
@@ -121,6 +139,12 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         enter(Phase.ANSWER, limits.bodyTime());
     }
 
+    /** Gives the answer its full time again. How long it has lasted goes on. */
+    void goOnAnswering() {
+        long since = stand.get().since;
+        enter(Phase.ANSWER, since, limits.bodyTime());
+    }
+
     /** Enters the phase in which what still comes of a request that was not read whole is dropped. */
     void drop() {
         enter(Phase.LINGER, SourceLimits.LINGER);
@@ -128,31 +152,49 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
 
     void idle() {
         reader.renew();
-        enter(Phase.IDLE, limits.idleTime());
+        enter(Phase.IDLE, guard.shrunk(limits.idleTime()));
     }
 
     private void enter(Phase next, Duration time) {
-        Stand now = stand.get();
-        if (now.phase == Phase.CUT || !stand.compareAndSet(now, new Stand(next, after(time)))) {
+        moved.set(0);
+        enter(next, System.nanoTime(), time);
+    }
+
+    private void enter(Phase next, long since, Duration time) {
+        Stand before = stand.get();
+        long until = System.nanoTime() + time.toNanos();
+        if (before.phase == Phase.CUT || !stand.compareAndSet(before, new Stand(next, since, until))) {
             throw new CloseConnectionException("cut: too slow");
         }
     }
 
-    private static long after(Duration time) {
-        return System.nanoTime() + time.toNanos();
+    /** Notes that so many bytes of an answer have left. */
+    void progressed(int bytes) {
+        moved.addAndGet(bytes);
+    }
+
+    /** Runs work during which it is not the client who is slow. */
+    <T, X extends Throwable> T whileWaiting(ScopedValue.CallableOp<T, X> work) throws X {
+        waiting = true;
+        try {
+            return work.call();
+        } finally {
+            waiting = false;
+        }
     }
 
     private byte[] read() {
         Phase phase = stand.get().phase;
         if (phase == Phase.IDLE && reader.available() > 0) {
-            enter(Phase.HEAD, limits.headerTime());
+            enter(Phase.HEAD, guard.shrunk(limits.headerTime()));
         } else if (phase == Phase.IDLE) {
             letOthersGoFirst();
         }
         byte[] bytes = receive();
         if (stand.get().phase == Phase.IDLE) {
-            enter(Phase.HEAD, limits.headerTime());
+            enter(Phase.HEAD, guard.shrunk(limits.headerTime()));
         } else if (phase == Phase.BODY) {
+            moved.addAndGet(bytes.length);
             rawBodyLeft -= bytes.length;
             if (rawBodyLeft < 0) {
                 throw new BadInput(413, "The body takes too many bytes on the wire for what it holds.");
@@ -209,18 +251,8 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
     /** Cuts this connection if its phase has lasted too long. */
     void cutIfOverdue(long now) {
         Stand current = stand.get();
-        if (now - current.until < 0) {
-            return;
-        }
-        Stand cut = new Stand(Phase.CUT, now + SourceLimits.LAST_WORDS.toNanos());
-        if (!stand.compareAndSet(current, cut)) {
-            return;
-        }
-        if (current.phase == Phase.HEAD || current.phase == Phase.BODY) {
-            // On a thread of its own: a client that does not read must not hold up the guard.
-            Thread.ofVirtual().name("penstock-cut").start(this::lastWords);
-        } else {
-            shut();
+        if (current.until - now <= 0) {
+            boolean _ = cut(current);
         }
     }
 
@@ -229,14 +261,58 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         return stand.get().until - now;
     }
 
-    boolean isCut() {
-        return stand.get().phase == Phase.CUT;
+    /** Cuts this connection, unless it has just gone on to its next phase. */
+    boolean cut() {
+        return cut(stand.get());
     }
 
-    /** Cuts this connection at once, whatever it is doing. */
-    void cut() {
-        stand.set(new Stand(Phase.CUT, after(SourceLimits.LAST_WORDS)));
-        shut();
+    private boolean cut(Stand current) {
+        long now = System.nanoTime();
+        Stand cut = new Stand(Phase.CUT, now, now + SourceLimits.LAST_WORDS.toNanos());
+        if (!stand.compareAndSet(current, cut)) {
+            return false;
+        }
+        if (current.phase == Phase.HEAD || current.phase == Phase.BODY) {
+            // On a thread of its own: a client that does not read must not hold up the guard.
+            Thread.ofVirtual().name("penstock-cut").start(this::lastWords);
+        } else {
+            shut();
+        }
+        return true;
+    }
+
+    /** Whether it is in a phase in which it holds a body. */
+    boolean holdsMemory() {
+        Phase phase = stand.get().phase;
+        return phase == Phase.BODY || phase == Phase.ANSWER;
+    }
+
+    /** Whether its client sends or reads less than {@link #LEAST_RATE}. */
+    boolean isSlow(long now) {
+        long lasts = now - stand.get().since;
+        return lasts > GRACE && !waiting && moved.get() < LEAST_RATE * (lasts / 1e9);
+    }
+
+    /** How much it would be missed if it were closed, from 0. */
+    int missed(long now) {
+        return switch (stand.get().phase) {
+            case CUT, FLOW -> MUST_STAY;
+            case IDLE -> 1;
+            case HEAD, BODY, LINGER -> isSlow(now) ? 0 : 1;
+            case ANSWER -> isSlow(now) ? 2 : MUST_STAY;
+        };
+    }
+
+    /** When its phase began. */
+    long began() {
+        return stand.get().since;
+    }
+
+    /** Where it comes from. */
+    InetAddress client() {
+        return context.remotePeer().address() instanceof InetSocketAddress inet
+                ? inet.getAddress()
+                : InetAddress.getLoopbackAddress();
     }
 
     private void lastWords() {

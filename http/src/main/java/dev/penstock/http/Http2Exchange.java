@@ -177,7 +177,7 @@ final class Http2Exchange implements Exchange {
         try {
             left = timeLeft(deadline);
             long millis = deadline == null ? 0 : Math.max(1, TimeUnit.NANOSECONDS.toMillis(left));
-            stream = new Http2Stream(connection, format.request(call, millis), call.body(), limits.maxAnswer());
+            stream = new Http2Stream(connection, format.request(call, millis), call, limits.maxAnswer());
         } catch (Rejected | RuntimeException | Error unsent) {
             connections.giveBack(connection);
             throw unsent;

@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.memory.MemoryBudget;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -42,6 +43,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     private final HttpRequest request;
     private final ByteBuffer unsent;
     private final int maxAnswer;
+    private final MemoryBudget.@Nullable Lease memory;
     private final AtomicReference<Sent> sent = new AtomicReference<>(Sent.NOTHING_YET);
     private final CompletableFuture<HttpResponse> received = new CompletableFuture<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -56,10 +58,11 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     private volatile int number;
     private volatile boolean requestWhole;
 
-    Http2Stream(Http2Connection connection, HttpRequest request, byte[] body, int maxAnswer) {
+    Http2Stream(Http2Connection connection, HttpRequest request, HttpCall call, int maxAnswer) {
         this.connection = connection;
         this.request = request;
-        this.unsent = ByteBuffer.wrap(body);
+        this.unsent = ByteBuffer.wrap(call.body());
+        this.memory = call.memory();
         this.maxAnswer = maxAnswer;
     }
 
@@ -245,6 +248,11 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         checkWanted();
         if (more.remaining() > maxAnswer - bytes.size()) {
             throw tooLarge();
+        }
+        // The thread of the connection may not wait for memory.
+        if (memory != null && !memory.tryTake(more.remaining())) {
+            end(new MemorySpent());
+            throw new HttpStreamResetException("no memory for the answer");
         }
         byte[] copy = new byte[more.remaining()];
         more.get(copy);

@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Keyed;
 import dev.penstock.ReadOnly;
+import dev.penstock.memory.MemoryBudget;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -31,12 +32,15 @@ public final class HttpCall implements Keyed, ReadOnly {
     private final String path;
     private final Headers headers;
     private final byte[] body;
+    /** What the transaction of this call holds in memory; null where nobody counts it. */
+    private final MemoryBudget.@Nullable Lease memory;
 
-    private HttpCall(String method, String path, Headers headers, byte[] body) {
+    private HttpCall(String method, String path, Headers headers, byte[] body, MemoryBudget.@Nullable Lease memory) {
         this.method = method;
         this.path = path;
         this.headers = headers;
         this.body = body;
+        this.memory = memory;
     }
 
     /**
@@ -55,17 +59,27 @@ public final class HttpCall implements Keyed, ReadOnly {
             throw new IllegalArgumentException("a method has only letters, digits and a few marks, as in POST");
         }
         checkPath(path);
-        return new HttpCall(method, path, headers, body);
+        return new HttpCall(method, path, headers, body, null);
     }
 
     /** This request to another path, which is made of one that was checked. */
     HttpCall to(String checkedPath, Headers other) {
-        return new HttpCall(method, checkedPath, other, body);
+        return new HttpCall(method, checkedPath, other, body, memory);
     }
 
     /** This request with other header fields and a body. */
     HttpCall carrying(Headers other, byte[] content) {
-        return new HttpCall(method, path, other, content);
+        return new HttpCall(method, path, other, content, memory);
+    }
+
+    /** This request as part of a transaction with a lease, which is open until the answer has left. */
+    HttpCall within(MemoryBudget.Lease lease) {
+        return new HttpCall(method, path, headers, body, lease);
+    }
+
+    /** The lease of its transaction; null where there is none. */
+    MemoryBudget.@Nullable Lease memory() {
+        return memory;
     }
 
     /** A GET request without header fields; throws as {@link #of} does. */
@@ -90,7 +104,7 @@ public final class HttpCall implements Keyed, ReadOnly {
 
     /** This request with other header fields. */
     public HttpCall withHeaders(Headers other) {
-        return new HttpCall(method, path, other, body);
+        return new HttpCall(method, path, other, body, memory);
     }
 
     /** The method, as it was written. */

@@ -3,6 +3,7 @@ package dev.penstock.http;
 import dev.penstock.Setting;
 import dev.penstock.Source;
 import dev.penstock.Unanswered;
+import dev.penstock.memory.MemoryBudget;
 import io.helidon.webserver.WebServer;
 import java.io.IOException;
 import java.net.BindException;
@@ -70,6 +71,8 @@ public final class HttpSource implements Source {
     private final RandomGenerator random;
     private final List<Route> routes;
     private final List<Setting> settings;
+    private final MemoryBudget memory = MemoryBudget.current();
+    private Runnable ignoresMemory = () -> {};
     private volatile @Nullable Guard guard;
     private @Nullable WebServer server;
     private @Nullable Thread stopping;
@@ -156,7 +159,7 @@ public final class HttpSource implements Source {
         }
         InetSocketAddress address = free();
         Guard newGuard = new Guard(where(), Servers.selector(limits), limits);
-        FlowHandler handler = new FlowHandler(routes, random, () -> draining);
+        FlowHandler handler = new FlowHandler(routes, memory, random, () -> draining);
         int largest = routes.stream().mapToInt(Route::maxBody).max().orElse(0);
         WebServer newServer = Servers.server(address, limits, largest, newGuard, handler);
         newServer.start();
@@ -165,6 +168,7 @@ public final class HttpSource implements Source {
             throw inUse();
         }
         newGuard.start();
+        ignoresMemory = memory.whenScarce(newGuard::cutSlow);
         guard = newGuard;
         server = newServer;
         port = newServer.port();
@@ -244,6 +248,7 @@ public final class HttpSource implements Source {
             return;
         }
         oldGuard.close();
+        ignoresMemory.run();
         try {
             oldStopping.join(CLOSE_PATIENCE);
         } catch (InterruptedException e) {

@@ -16,6 +16,12 @@ import java.util.random.RandomGenerator;
  */
 public final class HttpSourceBuilder {
     private static final int DEFAULT_BODY = 1 << 20;
+    /** Measured: two buffers of 8 KiB, the rest is small. */
+    private static final int BYTES_OF_CONNECTION = 20 << 10;
+
+    private static final int PART_FOR_CONNECTIONS = 8;
+    private static final int FEWEST = 64;
+    private static final int MOST = 10_000;
 
     private final int port;
     private final List<Route> routes = new ArrayList<>();
@@ -25,7 +31,7 @@ public final class HttpSourceBuilder {
     private Duration headerTime = Duration.ofSeconds(10);
     private Duration bodyTime = Duration.ofSeconds(30);
     private Duration idleTime = Duration.ofMinutes(1);
-    private int maxConnections = 10_000;
+    private int maxConnections = connectionsThatFit();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
 
     HttpSourceBuilder(int port) {
@@ -87,7 +93,17 @@ public final class HttpSourceBuilder {
         return this;
     }
 
-    /** How many clients may be connected; further ones wait, up to 1024, in the system's queue. 1..100000, default 10000. */
+    private static int connectionsThatFit() {
+        long bytes = Runtime.getRuntime().maxMemory() / PART_FOR_CONNECTIONS;
+        return Math.clamp(bytes / BYTES_OF_CONNECTION, FEWEST, MOST);
+    }
+
+    /**
+     * How many clients may be connected. When one more comes, another connection is closed: one that is slow or idle, first of
+     * the address that has more than half of all. While all are used, 32 more are let in, and further ones wait, up to 1024, in
+     * the system's queue.
+     * 1..100000; default: as many as fit into an eighth of the largest heap, 64 to 10000.
+     */
     public HttpSourceBuilder maxConnections(int connections) {
         this.maxConnections = given.within("source.max_connections", connections, 1, 100_000);
         return this;
@@ -126,7 +142,7 @@ public final class HttpSourceBuilder {
                         "source.max_connections",
                         Integer.toString(maxConnections),
                         "1..100000",
-                        "each takes about 20 kB; further clients wait in the system's queue"),
+                        "each takes about 20 kB; for a further client a slow or idle connection is closed"),
                 given.setting(
                         "source.max_headers",
                         maxHeaders + " bytes",

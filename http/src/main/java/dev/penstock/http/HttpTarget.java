@@ -6,6 +6,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unknown;
+import dev.penstock.memory.MemoryBudget;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     private final ExchangeMonitor monitor;
     private final LiveSettings settings;
     private final @Nullable ExitHook hook;
+    private final MemoryBudget memory = MemoryBudget.current();
 
     HttpTarget(
             Address address,
@@ -92,12 +94,23 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      */
     @Override
     public HttpAnswer call(HttpCall call) throws Rejected, Failed, Unknown {
-        return exchange.carry(call.to(pathFor(call), headersFor(call)), Deadline.current());
+        return carry(call.to(pathFor(call), headersFor(call)));
+    }
+
+    /** The memory of its answer is counted until the transaction ends; without a transaction, until it is handed over. */
+    private HttpAnswer carry(HttpCall call) throws Rejected, Failed, Unknown {
+        if (call.memory() != null) {
+            return exchange.carry(call, Deadline.current());
+        }
+        try (MemoryBudget.Lease lease = memory.lease()) {
+            lease.holdAtLeast(call.body().length);
+            return exchange.carry(call.within(lease), Deadline.current());
+        }
     }
 
     /** Gets a path of this target's host as it is, wherever calls go; for a status probe. Throws as {@link #call} does. */
     HttpAnswer get(String path) throws Rejected, Failed, Unknown {
-        return exchange.carry(HttpCall.get(path).withHeaders(fixed), Deadline.current());
+        return carry(HttpCall.get(path).withHeaders(fixed));
     }
 
     /**

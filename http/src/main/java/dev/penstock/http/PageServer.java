@@ -15,7 +15,7 @@ import java.time.Duration;
  * an {@link HttpSource}. Safe for many threads.
  *
  * <p>No client can keep others from being served: a head may take 10 s, body and answer together 30 s, and a connection may
- * be idle for 1 min. When more than 64 clients are connected, the connection that is closest to its limit of time is closed.
+ * be idle for 1 min. When more than 64 clients are connected, one that is slow or idle is closed, then the oldest answer.
  */
 public final class PageServer implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 64;
@@ -31,7 +31,7 @@ public final class PageServer implements AutoCloseable {
 
     PageServer(InetSocketAddress address, int maxBody, Handler pages, SourceLimits limits) {
         this.pages = pages;
-        this.guard = Guard.evicting("pages at " + address.getHostString(), Servers.selector(limits), limits);
+        this.guard = new Guard("pages at " + address.getHostString(), Servers.selector(limits), limits);
         this.server = Servers.builder(address, SLACK * limits.maxConnections(), maxBody, guard, this::handle)
                 .shutdownGracePeriod(Duration.ZERO)
                 .build();
@@ -76,7 +76,7 @@ public final class PageServer implements AutoCloseable {
      * to be called before each part of it.
      */
     public static void renewTime() {
-        GuardedConnection.CURRENT.get().answer();
+        GuardedConnection.CURRENT.get().goOnAnswering();
     }
 
     /** Whether the client whose request the calling thread handles can read an answer of unknown length: not by HTTP/1.0. */

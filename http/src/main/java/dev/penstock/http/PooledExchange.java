@@ -143,7 +143,8 @@ final class PooledExchange implements Exchange {
                 throw faults.refusedByProxy(head.status());
             }
             long length = head.bodyLength(call.method());
-            HttpAnswer answer = answer(call, head, codec.body(connection, length, limits.maxAnswer()));
+            byte[] body = codec.body(connection, length, limits.maxAnswer(), bytes -> MemorySpent.take(call, bytes));
+            HttpAnswer answer = answer(call, head, body);
             boolean clean = codec.isClean();
             if (clean) {
                 codecs.give(codec);

@@ -39,9 +39,14 @@ final class Problem {
      * @param flow the flow that it was meant for, if that can be told
      */
     static HttpAnswer ofBadInput(int status, String detail, @Nullable String flow) {
+        return ofBadInput(status, detail, "bad_input", flow);
+    }
+
+    /** The same for another cause than the request itself. */
+    static HttpAnswer ofBadInput(int status, String detail, String cause, @Nullable String flow) {
         String json = "{" + member("type", "about:blank") + "," + member("title", phrase(status)) + ",\"status\":"
                 + status + "," + member("detail", detail) + "," + member("ending", NO_ENDING) + ","
-                + member("cause", "bad_input") + (flow == null ? "" : "," + member("flow", flow)) + "}";
+                + member("cause", cause) + (flow == null ? "" : "," + member("flow", flow)) + "}";
         return answer(status, json).withHeader(ENDING_HEADER, NO_ENDING);
     }
 

@@ -1,12 +1,12 @@
 package dev.penstock.http;
 
 import dev.penstock.Deadline;
+import dev.penstock.memory.MemoryBudget;
 import io.helidon.http.Method;
 import io.helidon.http.RequestException;
 import io.helidon.webserver.CloseConnectionException;
 import io.helidon.webserver.http.ServerRequest;
 import java.io.IOException;
-import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,36 +28,47 @@ final class RequestReader {
     /** A request and where it is to go. */
     record Offer(Route route, HttpCall call, @Nullable Deadline deadline) {}
 
+    /** How long a body waits for memory. Meanwhile clients that hold much of it and are too slow are cut. */
+    private static final long MEMORY_PATIENCE = 500_000_000;
+
     private final Router router;
+    private final MemoryBudget memory;
 
     /**
      * A reader.
      *
      * @param routes longest path first
      */
-    RequestReader(List<Route> routes) {
+    RequestReader(List<Route> routes, MemoryBudget memory) {
         this.router = new Router(routes);
+        this.memory = memory;
     }
 
-    Offer read(ServerRequest request, GuardedConnection connection) {
+    Offer read(ServerRequest request, GuardedConnection connection, MemoryBudget.Lease lease) {
         String method = method(request.prologue().method());
         Router.Match match = router.match(request.prologue().uriPath().rawPath());
         Route route = match.route();
         try {
-            return offer(request, connection, method, match.path(), route);
+            return offer(request, connection, method, match.path(), route, lease);
         } catch (BadInput e) {
             throw e.meantFor(route.flow());
         }
     }
 
-    private static Offer offer(
-            ServerRequest request, GuardedConnection connection, String method, String path, Route route) {
+    private Offer offer(
+            ServerRequest request,
+            GuardedConnection connection,
+            String method,
+            String path,
+            Route route,
+            MemoryBudget.Lease lease) {
         Headers headers = headers(request);
         // From here on: a slow body takes from the client's own time.
         Deadline deadline = deadline(headers);
         HttpCall call = call(method, path, request, headers);
-        byte[] body = body(request, headers, route.maxBody(), connection);
-        return new Offer(route, call.carrying(forwarded(headers, connection.isHttp10()), body), deadline);
+        byte[] body = body(request, headers, route.maxBody(), connection, lease);
+        HttpCall whole = call.carrying(forwarded(headers, connection.isHttp10()), body);
+        return new Offer(route, whole.within(lease), deadline);
     }
 
     private static String method(Method method) {
@@ -109,7 +120,13 @@ final class RequestReader {
         }
     }
 
-    private static byte[] body(ServerRequest request, Headers headers, int most, GuardedConnection connection) {
+    private byte[] body(
+            ServerRequest request,
+            Headers headers,
+            int allowed,
+            GuardedConnection connection,
+            MemoryBudget.Lease lease) {
+        int most = (int) Math.min(allowed, memory.largest());
         String told = headers.first("Content-Length");
         // The server has checked that it is a number that fits.
         long length = told == null ? most : Long.parseLong(told);
@@ -121,9 +138,9 @@ final class RequestReader {
         }
         connection.body(most, headers.has("Transfer-Encoding"));
         try {
-            InputStream in = request.content().inputStream();
-            byte[] body = in.readNBytes((int) length);
-            if (in.read() >= 0) {
+            byte[] body = BodyReader.atMost(
+                    request.content().inputStream(), (int) length, bytes -> take(lease, bytes, connection));
+            if (body == null) {
                 throw tooLarge(most);
             }
             return body;
@@ -136,6 +153,20 @@ final class RequestReader {
         } catch (RuntimeException e) {
             // The server's reader of chunks lets exceptions of its own parsing out.
             throw new BadInput(400, BadRequests.DETAIL);
+        }
+    }
+
+    private static void take(MemoryBudget.Lease lease, int bytes, GuardedConnection connection) {
+        if (lease.tryTake(bytes)) {
+            return;
+        }
+        try {
+            if (!connection.whileWaiting(() -> lease.tryTake(bytes, MEMORY_PATIENCE))) {
+                throw BadInput.noMemory();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CloseConnectionException("the source is closed", e);
         }
     }
 

@@ -23,6 +23,9 @@ final class Servers {
     /** Longer than any drain, which closing a source ends; what lies idle is cut by the guard. */
     private static final Duration FOR_EVER = Duration.ofDays(1);
 
+    /** Connections that wait until the guard has closed others. Further ones wait in the system's queue. */
+    private static final int SPARE = 32;
+
     private Servers() {}
 
     @SuppressWarnings("removal") // the switch for Host may be removed once Helidon serves HTTP/1.0, which needs none
@@ -42,7 +45,7 @@ final class Servers {
 
     static WebServer server(
             InetSocketAddress address, SourceLimits limits, int maxBody, Guard guard, FlowHandler handler) {
-        return builder(address, limits.maxConnections(), maxBody, guard, handler)
+        return builder(address, limits.maxConnections() + SPARE, maxBody, guard, handler)
                 .shutdownGracePeriod(FOR_EVER)
                 .build();
     }

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AnswerReaderTest {
+    private static final BodyReader.Memory NO_BUDGET = bytes -> {};
+
     private final AnswerReader reader = new AnswerReader();
 
     private static InputStream stream(String text) {
@@ -36,7 +38,7 @@ class AnswerReaderTest {
     private String whole(String text, String method) throws IOException {
         InputStream in = stream(text);
         AnswerHead head = reader.head(in);
-        byte[] body = reader.body(in, head.bodyLength(method), 1000);
+        byte[] body = reader.body(in, head.bodyLength(method), 1000, NO_BUDGET);
         return head.status() + " " + new String(body, StandardCharsets.ISO_8859_1);
     }
 
@@ -49,7 +51,9 @@ class AnswerReaderTest {
         InputStream in = drops(text, size);
         AnswerHead first = reader.head(in);
         assertThat(first.headers().first("a")).isEqualTo("1");
-        assertThat(reader.body(in, first.bodyLength("GET"), 3)).asString().isEqualTo("abc");
+        assertThat(reader.body(in, first.bodyLength("GET"), 3, NO_BUDGET))
+                .asString()
+                .isEqualTo("abc");
         AnswerHead second = reader.head(in);
         assertThat(second.status()).isEqualTo(201);
         assertThat(second.bodyLength("GET")).isEqualTo(AnswerHead.CHUNKED);
@@ -176,7 +180,7 @@ class AnswerReaderTest {
                         AnswerReader one = new AnswerReader();
                         InputStream in = stream("HTTP/1.1 200 OK\r\n" + framing + "\r\n\r\n" + body);
                         AnswerHead head = one.head(in);
-                        one.body(in, head.bodyLength("GET"), 4);
+                        one.body(in, head.bodyLength("GET"), 4, NO_BUDGET);
                     })
                     .isInstanceOf(AnswerTooLarge.class);
         }
@@ -218,7 +222,7 @@ class AnswerReaderTest {
                 return super.read(into, at, Math.min(count, 1_000));
             }
         };
-        assertThatThrownBy(() -> reader.body(in, declared, declared)).isInstanceOf(EOFException.class);
+        assertThatThrownBy(() -> reader.body(in, declared, declared, NO_BUDGET)).isInstanceOf(EOFException.class);
         assertThat(largest).hasValueLessThanOrEqualTo(400_000);
     }
 
@@ -230,6 +234,6 @@ class AnswerReaderTest {
         String text = new String(body, StandardCharsets.ISO_8859_1);
         InputStream in = drops("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\n" + text + "rest", 5_000);
         AnswerHead head = reader.head(in);
-        assertThat(reader.body(in, head.bodyLength("GET"), length)).isEqualTo(body);
+        assertThat(reader.body(in, head.bodyLength("GET"), length, NO_BUDGET)).isEqualTo(body);
     }
 }

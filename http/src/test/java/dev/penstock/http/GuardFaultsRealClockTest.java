@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.supervise.Supervisor;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.socket.HelidonSocket;
+import io.helidon.common.socket.PeerInfo;
 import io.helidon.webserver.ConnectionContext;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -54,12 +57,18 @@ class GuardFaultsRealClockTest {
     /** A connection that runs this to close its socket. */
     private GuardedConnection connection(Runnable close) {
         ClassLoader loader = getClass().getClassLoader();
+        Object peer = Proxy.newProxyInstance(
+                loader,
+                new Class<?>[] {PeerInfo.class},
+                (proxy, method, args) -> new InetSocketAddress(InetAddress.getLoopbackAddress(), 1));
         Object socket = Proxy.newProxyInstance(loader, new Class<?>[] {HelidonSocket.class}, (proxy, method, args) -> {
             close.run();
             return null;
         });
         ConnectionContext context = (ConnectionContext) Proxy.newProxyInstance(
-                loader, new Class<?>[] {ConnectionContext.class}, (proxy, method, args) -> socket);
+                loader,
+                new Class<?>[] {ConnectionContext.class},
+                (proxy, method, args) -> "remotePeer".equals(method.getName()) ? peer : socket);
         return new GuardedConnection(context, guard, LIMITS, new NoServer());
     }
 

@@ -61,6 +61,6 @@ class Http2PlacesTest {
             public void ended(Http2Connection connection) {}
         };
         return new Http2Stream(
-                new Http2Connection(nobody, 1, null, () -> {}), new BasicHttpRequest("GET", "/"), new byte[0], 1);
+                new Http2Connection(nobody, 1, null, () -> {}), new BasicHttpRequest("GET", "/"), HttpCall.get("/"), 1);
     }
 }

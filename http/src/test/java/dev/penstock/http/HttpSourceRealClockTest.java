@@ -425,25 +425,6 @@ class HttpSourceRealClockTest {
     }
 
     @Test
-    void lendsAFurtherClientNoConnectionUntilOneIsFree() throws Exception {
-        HttpSource source = started(HttpSource.on(0).maxConnections(1).route("/pay", "payments", this::echo));
-        try (RawClient second = second(source)) {
-            assertThat(second.answer()).endsWith("second");
-        }
-    }
-
-    /** A client whose request was not answered as long as another one was connected. */
-    private RawClient second(HttpSource source) throws IOException {
-        try (RawClient first = new RawClient(source.port())) {
-            assertThat(first.send(post("", "first")).answer()).endsWith("first");
-            RawClient second = new RawClient(source.port()).send(post("", "second"));
-            assertThat(first.send(post("", "again")).answer()).endsWith("again");
-            assertThat(calls).hasSize(2);
-            return second;
-        }
-    }
-
-    @Test
     void carriesACallFromClientToTargetAndBack() throws Exception {
         try (RawPeer peer = RawPeer.start(talk -> {
                     String request = talk.request();

@@ -11,7 +11,12 @@ final class RawClient implements AutoCloseable {
     private final Socket socket;
 
     RawClient(int port) throws IOException {
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        this(port, "127.0.0.1");
+    }
+
+    /** One with another address of this machine. */
+    RawClient(int port, String own) throws IOException {
+        socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(own), 0);
         socket.setSoTimeout(60_000);
         socket.setTcpNoDelay(true);
     }

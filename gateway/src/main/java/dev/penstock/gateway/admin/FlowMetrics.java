@@ -3,6 +3,7 @@ package dev.penstock.gateway.admin;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
+import dev.penstock.memory.MemoryBudget;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.StageReport;
 import io.prometheus.metrics.model.registry.MultiCollector;
@@ -92,7 +93,26 @@ final class FlowMetrics implements MultiCollector {
         all.addAll(datagrams.snapshots());
         all.add(repeats.snapshot());
         all.add(faults());
+        all.addAll(memory());
         return new MetricSnapshots(all);
+    }
+
+    private List<MetricSnapshot> memory() {
+        MemoryBudget budget = gateway.memory();
+        return List.of(
+                GaugeSnapshot.builder()
+                        .name("penstock_memory_bytes")
+                        .help("Bytes of bodies and answers in memory, and the most there may be.")
+                        .dataPoint(gauge((double) budget.used(), Labels.of("state", "used")))
+                        .dataPoint(gauge((double) budget.limit(), Labels.of("state", "limit")))
+                        .build(),
+                CounterSnapshot.builder()
+                        .name("penstock_memory_refused")
+                        .help("How often a body or an answer found no memory.")
+                        .dataPoint(CounterDataPointSnapshot.builder()
+                                .value((double) budget.refused())
+                                .build())
+                        .build());
     }
 
     private CounterSnapshot faults() {

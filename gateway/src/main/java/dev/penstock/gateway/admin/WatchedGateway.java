@@ -1,5 +1,6 @@
 package dev.penstock.gateway.admin;
 
+import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Supervisor;
 import java.util.List;
 
@@ -16,6 +17,9 @@ public interface WatchedGateway {
 
     /** Which of its threads and periodic tasks failed, and which are down. */
     Supervisor supervisor();
+
+    /** What its transactions hold in memory. */
+    MemoryBudget memory();
 
     /** Whether it is shutting down. */
     boolean isDraining();

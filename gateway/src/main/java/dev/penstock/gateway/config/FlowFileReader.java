@@ -15,7 +15,8 @@ final class FlowFileReader {
     static final String FLOW_EXAMPLE =
             "payments: { from: { http: { port: 8080, path: /v1/payments } }, to: { http: { url: \"https://gateway.example/v1\" } } }";
 
-    private static final Keys TOP = Keys.of("the file", "flows", "admin", "broker", "pool", "shutdown", "state")
+    private static final Keys TOP = Keys.of(
+                    "the file", "flows", "admin", "broker", "pool", "memory", "shutdown", "state")
             .meant(Map.of(
                     "flow",
                     "flows",
@@ -59,8 +60,15 @@ final class FlowFileReader {
         List<FlowConfig> flows = flows(top.required("flows", "flows: { " + FLOW_EXAMPLE + " }"));
         AdminConfig admin = admin(top.get("admin"));
         Chosen<Integer> total = PoolReader.total(top.get("pool"));
+        Chosen<Long> memory = top.unlessAuto("memory", size -> size.size("1MB", "1024GB"));
         GatewayConfig config = new GatewayConfig(
-                flows, admin, broker(top.get("broker")), total, drain(top.get("shutdown")), state(top.get("state")));
+                flows,
+                admin,
+                broker(top.get("broker")),
+                total,
+                memory,
+                drain(top.get("shutdown")),
+                state(top.get("state")));
         new Contradictions(reading.problems()).between(config);
         return config;
     }

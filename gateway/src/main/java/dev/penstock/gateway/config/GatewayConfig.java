@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param admin where the admin pages are; null when the file asks for none
  * @param broker where other processes reach the broker of this one; null for nowhere
  * @param poolTotal how many connections all flows may have together; null for as many as each may have
+ * @param memory how many bytes of bodies and answers may be in memory; null for what fits the heap
  * @param drain how long a shutdown waits for what is in flight
  * @param state where learned values outlive a restart; those of the ways to databases
  */
@@ -20,6 +21,7 @@ public record GatewayConfig(
         @Nullable AdminConfig admin,
         @Nullable BrokerConfig broker,
         @Nullable Chosen<Integer> poolTotal,
+        @Nullable Chosen<Long> memory,
         Chosen<Duration> drain,
         Chosen<Path> state) {
     /** How long a shutdown waits while the file does not say: {@value}. */

@@ -3,6 +3,7 @@ package dev.penstock.gateway.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Ticker;
+import dev.penstock.memory.MemoryBudget;
 import dev.penstock.supervise.Supervisor;
 import java.time.InstantSource;
 import java.util.List;
@@ -38,6 +39,11 @@ class RecorderFaultsRealClockTest {
         @Override
         public Supervisor supervisor() {
             return supervisor;
+        }
+
+        @Override
+        public MemoryBudget memory() {
+            return MemoryBudget.current();
         }
 
         @Override

@@ -1,0 +1,5 @@
+/** Limits how many bytes the transactions of a process hold in memory. */
+@NullMarked
+package dev.penstock.memory;
+
+import org.jspecify.annotations.NullMarked;
