@@ -73,7 +73,7 @@ public final class StateFile {
      * Keeps a value, in place of the one before.
      *
      * @param name a letter or digit, then letters, digits and {@code . _ : / ? @ = , -}; 200 at most
-     * @param value one line of at most {@value #LONGEST} characters
+     * @param value one line of at most {@value #LONGEST} characters, without half of a surrogate pair
      * @throws IllegalArgumentException when either is not like that
      */
     public synchronized void keep(String name, String value) {
@@ -102,7 +102,8 @@ public final class StateFile {
         return !value.isBlank()
                 && value.length() <= LONGEST
                 && value.equals(value.strip())
-                && value.chars().noneMatch(c -> c < ' ');
+                // Half of a surrogate pair cannot be written in UTF-8.
+                && value.codePoints().noneMatch(c -> c < ' ' || Character.getType(c) == Character.SURROGATE);
     }
 
     private void read(Path file) {
@@ -122,7 +123,10 @@ public final class StateFile {
         }
         for (String line : lines) {
             int space = line.indexOf(' ');
-            if (space > 0 && isName(line.substring(0, space)) && isValue(line.substring(space + 1))) {
+            if (values.size() < MOST
+                    && space > 0
+                    && isName(line.substring(0, space))
+                    && isValue(line.substring(space + 1))) {
                 values.put(line.substring(0, space), line.substring(space + 1));
             }
         }

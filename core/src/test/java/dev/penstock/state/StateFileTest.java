@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,33 @@ class StateFileTest {
         Files.writeString(file(), "\u0000\u0001\nno-value\n a\nkept 7\n=\n");
 
         assertThat(StateFile.at(file()).value("kept")).isEqualTo("7");
+    }
+
+    /** Else a file that grew by hand would be held in memory, and written as a whole with each change. */
+    @Test
+    void readsNoMoreValuesThanItKeeps() throws Exception {
+        Files.createDirectories(file().getParent());
+        Files.write(
+                file(),
+                IntStream.rangeClosed(1, StateFile.MOST + 1)
+                        .mapToObj(i -> "n" + i + " 1")
+                        .toList());
+
+        StateFile state = StateFile.at(file());
+
+        assertThat(state.value("n" + StateFile.MOST)).isEqualTo("1");
+        assertThat(state.value("n" + (StateFile.MOST + 1))).isNull();
+    }
+
+    /** One that cannot be written would keep all others from being written. */
+    @Test
+    void halfOfASurrogatePairIsRefused() {
+        StateFile state = StateFile.at(file());
+
+        assertThatThrownBy(() -> state.keep("a", "\ud800")).isInstanceOf(IllegalArgumentException.class);
+        state.keep("b", "\ud83d\ude00");
+
+        assertThat(StateFile.at(file()).value("b")).isEqualTo("\ud83d\ude00");
     }
 
     @Test
