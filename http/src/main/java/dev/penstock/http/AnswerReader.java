@@ -112,7 +112,7 @@ final class AnswerReader {
         int minor = version(lineEnd);
         int status = status(lineEnd);
         List<Header> fields = new ArrayList<>(8);
-        for (int at = bytes[lineEnd] == '\r' ? lineEnd + 2 : lineEnd + 1; ; ) {
+        for (int at = behind(lineEnd); ; ) {
             int next = endOfLine(at);
             if (next == at) {
                 return new AnswerHead(minor, status, Headers.of(fields));
@@ -120,8 +120,7 @@ final class AnswerReader {
             if (fields.size() == MOST_FIELDS) {
                 throw new GarbledAnswer("more than " + MOST_FIELDS + " header fields");
             }
-            field(at, next, fields);
-            at = bytes[next] == '\r' ? next + 2 : next + 1;
+            at = field(at, next, fields);
             if (at > end) {
                 throw new GarbledAnswer("a head without an end");
             }
@@ -135,6 +134,11 @@ final class AnswerReader {
             at++;
         }
         return at > start && bytes[at - 1] == '\r' ? at - 1 : at;
+    }
+
+    /** The position behind the line break that begins there. */
+    private int behind(int lineEnd) {
+        return bytes[lineEnd] == '\r' ? lineEnd + 2 : lineEnd + 1;
     }
 
     private int version(int end) throws GarbledAnswer {
@@ -171,10 +175,10 @@ final class AnswerReader {
         return b >= '0' && b <= '9';
     }
 
-    private void field(int start, int end, List<Header> fields) throws GarbledAnswer {
-        if (bytes[start] == ' ' || bytes[start] == '\t') {
-            continued(start, end, fields);
-            return;
+    /** Reads a field with the lines that it goes on in. Returns the position of the next line. */
+    private int field(int start, int end, List<Header> fields) throws GarbledAnswer {
+        if (isBlank(start)) {
+            throw new GarbledAnswer("a line that goes on from nothing");
         }
         int colon = start;
         while (colon < end && bytes[colon] != ':') {
@@ -185,16 +189,27 @@ final class AnswerReader {
         }
         // White space before the colon is wrong, and taken away by who passes the answer on (RFC 9112 section 5.1).
         int nameEnd = trimmedEnd(start, colon);
-        fields.add(checked(text(start, nameEnd), value(colon + 1, end)));
+        String name = text(start, nameEnd);
+        String value = value(colon + 1, end);
+        int next = behind(end);
+        if (!isBlank(next)) {
+            fields.add(checked(name, value));
+            return next;
+        }
+        // An old form (RFC 9112 section 5.2). Joined at the end: the work would grow with the square of the lines.
+        StringBuilder joined = new StringBuilder(value);
+        while (isBlank(next)) {
+            int lineEnd = endOfLine(next);
+            String more = value(next, lineEnd);
+            joined.append(more.isEmpty() ? "" : " ").append(more);
+            next = behind(lineEnd);
+        }
+        fields.add(checked(name, joined.toString()));
+        return next;
     }
 
-    /** A value that goes on in the next line, an old form (RFC 9112 section 5.2). */
-    private void continued(int start, int end, List<Header> fields) throws GarbledAnswer {
-        if (fields.isEmpty()) {
-            throw new GarbledAnswer("a line that goes on from nothing");
-        }
-        Header last = fields.removeLast();
-        fields.add(checked(last.name(), last.value() + " " + value(start, end)));
+    private boolean isBlank(int at) {
+        return bytes[at] == ' ' || bytes[at] == '\t';
     }
 
     private static Header checked(String name, String value) throws GarbledAnswer {
@@ -207,7 +222,7 @@ final class AnswerReader {
 
     private String value(int start, int end) {
         int at = start;
-        while (at < end && (bytes[at] == ' ' || bytes[at] == '\t')) {
+        while (at < end && isBlank(at)) {
             at++;
         }
         return text(at, trimmedEnd(at, end));
@@ -215,7 +230,7 @@ final class AnswerReader {
 
     private int trimmedEnd(int start, int end) {
         int at = end;
-        while (at > start && (bytes[at - 1] == ' ' || bytes[at - 1] == '\t')) {
+        while (at > start && isBlank(at - 1)) {
             at--;
         }
         return at;
