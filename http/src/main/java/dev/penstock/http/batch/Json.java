@@ -92,18 +92,18 @@ final class Json {
                 return null;
             }
             String found = null;
-            boolean twice = false;
+            int times = 0;
             while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
                 boolean wanted = name.equals(parser.currentName());
                 JsonToken token = parser.nextToken();
                 if (wanted) {
                     // Which of two is meant, no two readers agree about.
-                    twice |= found != null;
+                    times++;
                     found = scalar(parser, token);
                 }
                 parser.skipChildren();
             }
-            return twice ? null : found;
+            return times > 1 ? null : found;
         } catch (JacksonException broken) {
             return null;
         }
