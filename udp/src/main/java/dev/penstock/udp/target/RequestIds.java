@@ -101,7 +101,7 @@ public interface RequestIds {
 
         @Override
         public String words() {
-            return "bytes " + offset + " to " + (offset + length - 1);
+            return "bytes " + offset + " to " + (offset + (length - 1L));
         }
     }
 
