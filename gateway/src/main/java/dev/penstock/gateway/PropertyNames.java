@@ -9,13 +9,15 @@ import org.jspecify.annotations.Nullable;
  * Names of HTTP header fields as names of JMS properties, which are Java identifiers, and back.
  *
  * <p>By the convention of Apache Camel: {@code -} is {@code _HYPHEN_} and {@code .} is {@code _DOT_}. What else a token may
- * have (RFC 9110 section 5.6.2) is {@code _xNN_}, by its code. The case of a header's name means nothing, that of a property
- * does, so each word begins with a capital: {@code idempotency-key} is {@code Idempotency_HYPHEN_Key}.
+ * have (RFC 9110 section 5.6.2) is {@code _xNN_}, by its code. So is an underscore that seems to begin such a code. The case
+ * of a header's name means nothing, that of a property does, so each word begins with a capital: {@code idempotency-key} is
+ * {@code Idempotency_HYPHEN_Key}.
  */
 final class PropertyNames {
     private static final String HYPHEN = "_HYPHEN_";
     private static final String DOT = "_DOT_";
     private static final Pattern CODED = Pattern.compile("_HYPHEN_|_DOT_|_x([0-9a-f]{2})_");
+    private static final Pattern LIKE_CODE = Pattern.compile("_[xX][0-9a-fA-F]{2}_");
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*");
 
     /** JMS has these for itself (section 3.5.1 of JMS 3.1), we and the broker the others. */
@@ -32,6 +34,9 @@ final class PropertyNames {
             switch (c) {
                 case '-' -> name.append(HYPHEN);
                 case '.' -> name.append(DOT);
+                case '_' ->
+                    name.append(
+                            LIKE_CODE.matcher(header).region(i, header.length()).lookingAt() ? "_x5f_" : "_");
                 default -> name.append(begins ? coded(Character.toUpperCase(c), name) : coded(lower(c), name));
             }
             begins = c == '-';
