@@ -1,10 +1,15 @@
 package dev.penstock.jms;
 
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** What JMS 3.1 section 3.5 lets be a property. */
 final class Properties {
     private static final Pattern NAME = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]{0,254}");
+
+    /** The clients refuse them in capitals only (section 3.8.1.1). */
+    private static final Set<String> RESERVED =
+            Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
 
     private Properties() {}
 
@@ -12,7 +17,7 @@ final class Properties {
         if (!isName(name)) {
             throw new IllegalArgumentException(
                     "a property's name is a letter, _ or $, then letters, digits, _ and $, at most"
-                            + " 255 in all, not '" + name + "'");
+                            + " 255 in all, and no word of selectors such as NOT, not '" + name + "'");
         }
         if (!isValue(value)) {
             throw new IllegalArgumentException("property " + name + " is text, a number or a truth value, not "
@@ -21,7 +26,7 @@ final class Properties {
     }
 
     static boolean isName(String name) {
-        return NAME.matcher(name).matches();
+        return NAME.matcher(name).matches() && !RESERVED.contains(name);
     }
 
     static boolean isValue(Object value) {
