@@ -1,0 +1,101 @@
+package dev.penstock.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.kit.FuzzHarness;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Input: a byte for the size of the pieces that arrive, a byte for method and largest body, then what the target sends. The
+ * end of an answer does not depend on the pieces, and an answer that was read reads the same when it is written again.
+ */
+class AnswerReaderFuzzTest extends FuzzHarness {
+    @Override
+    protected void fuzz(byte[] input) throws Exception {
+        if (input.length < 2) {
+            return;
+        }
+        int piece = 1 + (input[0] & 0xff);
+        String method = (input[1] & 1) == 0 ? "GET" : "HEAD";
+        int most = (input[1] & 0xff) >>> 1 == 127 ? 16 << 20 : (input[1] & 0xff) << 3;
+        byte[] sent = Arrays.copyOfRange(input, 2, input.length);
+        allocatingAtMost(2_000_000 + 200L * sent.length, () -> {
+            Ending whole = read(sent, Integer.MAX_VALUE, method, most);
+            assertThat(read(sent, piece, method, most)).isEqualTo(whole);
+        });
+        Ending whole = read(sent, Integer.MAX_VALUE, method, most);
+        if (whole.failure == null) {
+            assertThat(whole.body.length()).isLessThanOrEqualTo(Math.min(most, sent.length));
+            Ending again = read(written(whole), 1, "GET", most);
+            assertThat(again.status).isEqualTo(whole.status);
+            assertThat(again.body).isEqualTo(whole.body);
+            assertThat(again.fields).isEqualTo("Content-Length=" + whole.body.length() + "\n" + plain(whole.fields));
+            assertThat(again.clean).isTrue();
+        }
+    }
+
+    /** How reading ended. Two endings are equal when a caller could not tell them apart. */
+    private record Ending(
+            int status,
+            String fields,
+            String body,
+            boolean clean,
+            @Nullable String failure) {}
+
+    private static Ending read(byte[] sent, int piece, String method, int most) {
+        AnswerReader reader = new AnswerReader();
+        ByteArrayInputStream in = new ByteArrayInputStream(sent) {
+            @Override
+            public int read(byte[] into, int at, int count) {
+                assertThat(into.length).isLessThanOrEqualTo(Math.max(16 << 10, 2 * sent.length));
+                return super.read(into, at, Math.min(count, piece));
+            }
+        };
+        int status = 0;
+        StringBuilder fields = new StringBuilder();
+        try {
+            AnswerHead head = reader.head(in);
+            while (head.isInterim()) {
+                head = reader.head(in);
+            }
+            status = head.status();
+            head.headers()
+                    .forEach(field -> fields.append(field.name())
+                            .append('=')
+                            .append(field.value())
+                            .append('\n'));
+            assertThat(head.keep(0)).isNotNegative();
+            long length = head.bodyLength(method);
+            byte[] body = reader.body(in, length, most);
+            boolean clean = reader.isClean();
+            // Bytes behind the answer are in the stream or in a buffer; either way the connection is not used again.
+            boolean reusable = clean && in.available() == 0;
+            String text = new String(body, StandardCharsets.ISO_8859_1);
+            return new Ending(status, fields.toString(), text, reusable, null);
+        } catch (IOException refused) {
+            return new Ending(status, fields.toString(), "", false, refused.getClass() + " " + refused.getMessage());
+        }
+    }
+
+    private static String plain(String fields) {
+        return fields.lines()
+                .filter(line -> !line.toLowerCase(Locale.ROOT).matches("(content-length|transfer-encoding)=.*"))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
+    }
+
+    private static byte[] written(Ending answer) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        String head = "HTTP/1.1 " + answer.status + "\r\nContent-Length: " + answer.body.length() + "\r\n"
+                + plain(answer.fields).replaceAll("(?m)^([^=]*)=", "$1: ").replace("\n", "\r\n") + "\r\n" + answer.body;
+        out.writeBytes(head.getBytes(StandardCharsets.ISO_8859_1));
+        return out.toByteArray();
+    }
+}
