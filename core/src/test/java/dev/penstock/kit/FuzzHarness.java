@@ -113,7 +113,8 @@ public abstract class FuzzHarness {
                         "-artifact_prefix=" + folder + "/",
                         "-max_total_time=" + SECONDS,
                         "-max_len=4096",
-                        "-timeout=10",
+                        // Seconds of one input. The first one waits for the instrumentation of all classes.
+                        "-timeout=60",
                         "-print_final_stats=1",
                         found.toString(),
                         known().toString())
