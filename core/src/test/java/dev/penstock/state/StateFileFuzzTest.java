@@ -22,7 +22,7 @@ class StateFileFuzzTest extends FuzzHarness {
     @Override
     protected void fuzz(byte[] input) throws Exception {
         Files.write(file, input);
-        allocatingAtMost(2_000_000 + 200L * input.length, () -> StateFile.at(file));
+        allocatingAtMost(2_000_000 + 2_000L * input.length, () -> StateFile.at(file));
         Map<String, String> expected = new TreeMap<>();
         StateFile state = StateFile.at(file);
         for (String name : names(new String(input, StandardCharsets.UTF_8))) {

@@ -79,9 +79,10 @@ class PropertyNamesFuzzTest extends FuzzHarness {
         Map<String, String> joined = new TreeMap<>();
         for (Header field : headers) {
             String name = field.name().toLowerCase(Locale.ROOT);
-            // A name of JMS, of a broker or of ours is no header on the way back.
             if (!OF_THE_MESSAGE.contains(name)) {
-                joined.putIfAbsent(name, String.join(name.equals("cookie") ? "; " : ", ", headers.all(name)));
+                String between = name.equals("cookie") ? "; " : ", ";
+                // A header has no space at its ends.
+                joined.put(name, String.join(between, headers.all(name)).strip());
             }
         }
         return joined;

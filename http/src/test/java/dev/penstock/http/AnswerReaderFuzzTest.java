@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.kit.FuzzHarness;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,27 +25,27 @@ class AnswerReaderFuzzTest extends FuzzHarness {
         String method = (input[1] & 1) == 0 ? "GET" : "HEAD";
         int most = (input[1] & 0xff) >>> 1 == 127 ? 16 << 20 : (input[1] & 0xff) << 3;
         byte[] sent = Arrays.copyOfRange(input, 2, input.length);
-        allocatingAtMost(2_000_000 + 200L * sent.length, () -> {
+        allocatingAtMost(2_000_000 + 2_000L * sent.length, () -> {
             Ending whole = read(sent, Integer.MAX_VALUE, method, most);
             assertThat(read(sent, piece, method, most)).isEqualTo(whole);
         });
         Ending whole = read(sent, Integer.MAX_VALUE, method, most);
         if (whole.failure == null) {
             assertThat(whole.body.length()).isLessThanOrEqualTo(Math.min(most, sent.length));
-            Ending again = read(written(whole), 1, "GET", most);
-            assertThat(again.status).isEqualTo(whole.status);
-            assertThat(again.body).isEqualTo(whole.body);
-            assertThat(again.fields).isEqualTo("Content-Length=" + whole.body.length() + "\n" + plain(whole.fields));
-            assertThat(again.clean).isTrue();
+            List<Header> fields = new ArrayList<>(whole.fields);
+            fields.removeIf(field -> field.is("Content-Length") || field.is("Transfer-Encoding"));
+            fields.addFirst(new Header("Content-Length", "" + whole.body.length()));
+            assertThat(read(written(whole, fields), 1, "GET", most))
+                    .isEqualTo(new Ending(whole.status, fields, whole.body, true, null));
         }
     }
 
     /** How reading ended. Two endings are equal when a caller could not tell them apart. */
     private record Ending(
             int status,
-            String fields,
+            List<Header> fields,
             String body,
-            boolean clean,
+            boolean isClean,
             @Nullable String failure) {}
 
     private static Ending read(byte[] sent, int piece, String method, int most) {
@@ -59,18 +58,14 @@ class AnswerReaderFuzzTest extends FuzzHarness {
             }
         };
         int status = 0;
-        StringBuilder fields = new StringBuilder();
+        List<Header> fields = new ArrayList<>();
         try {
             AnswerHead head = reader.head(in);
             while (head.isInterim()) {
                 head = reader.head(in);
             }
             status = head.status();
-            head.headers()
-                    .forEach(field -> fields.append(field.name())
-                            .append('=')
-                            .append(field.value())
-                            .append('\n'));
+            head.headers().forEach(fields::add);
             assertThat(head.keep(0)).isNotNegative();
             long length = head.bodyLength(method);
             byte[] body = reader.body(in, length, most);
@@ -78,24 +73,16 @@ class AnswerReaderFuzzTest extends FuzzHarness {
             // Bytes behind the answer are in the stream or in a buffer; either way the connection is not used again.
             boolean reusable = clean && in.available() == 0;
             String text = new String(body, StandardCharsets.ISO_8859_1);
-            return new Ending(status, fields.toString(), text, reusable, null);
+            return new Ending(status, fields, text, reusable, null);
         } catch (IOException refused) {
-            return new Ending(status, fields.toString(), "", false, refused.getClass() + " " + refused.getMessage());
+            return new Ending(status, fields, "", false, refused.getClass() + " " + refused.getMessage());
         }
     }
 
-    private static String plain(String fields) {
-        return fields.lines()
-                .filter(line -> !line.toLowerCase(Locale.ROOT).matches("(content-length|transfer-encoding)=.*"))
-                .map(line -> line + "\n")
-                .collect(Collectors.joining());
-    }
-
-    private static byte[] written(Ending answer) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        String head = "HTTP/1.1 " + answer.status + "\r\nContent-Length: " + answer.body.length() + "\r\n"
-                + plain(answer.fields).replaceAll("(?m)^([^=]*)=", "$1: ").replace("\n", "\r\n") + "\r\n" + answer.body;
-        out.writeBytes(head.getBytes(StandardCharsets.ISO_8859_1));
-        return out.toByteArray();
+    private static byte[] written(Ending answer, List<Header> fields) {
+        StringBuilder text = new StringBuilder("HTTP/1.1 " + answer.status + "\r\n");
+        fields.forEach(field ->
+                text.append(field.name()).append(": ").append(field.value()).append("\r\n"));
+        return text.append("\r\n").append(answer.body).toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 }

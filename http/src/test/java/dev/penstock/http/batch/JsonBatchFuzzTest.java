@@ -32,7 +32,7 @@ class JsonBatchFuzzTest extends FuzzHarness {
     protected void fuzz(byte[] input) throws Exception {
         List<byte[]> parts = parts(input);
         List<byte[]> bodies = parts.subList(0, parts.size() - 1);
-        allocatingAtMost(2_000_000 + 500L * input.length, () -> parts.forEach(JsonBatchFuzzTest::read));
+        allocatingAtMost(2_000_000 + 2_000L * input.length, () -> parts.forEach(JsonBatchFuzzTest::read));
         for (byte[] part : parts) {
             agree(part);
         }
