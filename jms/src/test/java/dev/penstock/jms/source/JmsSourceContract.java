@@ -31,6 +31,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.activemq.artemis.api.core.SimpleString;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -368,6 +370,35 @@ abstract class JmsSourceContract {
         Message letter = next(queue + ".DLQ");
         awaitEmpty();
         assertThat(letter.getStringProperty("penstock_reason")).isEqualTo("0 bytes");
+        assertDeadLetter(letter, id);
+    }
+
+    /** AMQP senders name properties as they like. */
+    @Test
+    void aPropertyThatNoClientSendsIsLeftOutOfADeadLetter() throws Exception {
+        String id = sendOne(session -> {
+            Message message = session.createTextMessage("m");
+            switch (message) {
+                case ActiveMQMessage artemis ->
+                    artemis.getCoreMessage().putStringProperty(SimpleString.of("NOT"), SimpleString.of("x"));
+                case org.apache.qpid.jms.message.JmsMessage amqp -> {
+                    amqp.setValidatePropertyNames(false);
+                    amqp.setStringProperty("NOT", "x");
+                }
+                default -> throw new IllegalStateException(message.getClass().getName());
+            }
+            return message;
+        });
+        run(payments()
+                .to(
+                        message -> {
+                            throw new Failed(Failed.Cause.REFUSED, message.property("NOT") + " is there");
+                        },
+                        () -> 10));
+        Message letter = next(queue + ".DLQ");
+        awaitEmpty();
+        assertThat(letter.getStringProperty("penstock_reason")).endsWith(" is there");
+        assertThat(letter.propertyExists("NOT")).isFalse();
         assertDeadLetter(letter, id);
     }
 
