@@ -17,7 +17,10 @@ final class PropertyNames {
     private static final String HYPHEN = "_HYPHEN_";
     private static final String DOT = "_DOT_";
     private static final Pattern CODED = Pattern.compile("_HYPHEN_|_DOT_|_x([0-9a-f]{2})_");
-    private static final Pattern LIKE_CODE = Pattern.compile("_[xX][0-9a-fA-F]{2}_");
+
+    /** The character behind it is an underscore, or coded and so begins with one. */
+    private static final Pattern LIKE_CODE = Pattern.compile("_[xX][0-9a-fA-F]{2}[^A-Za-z0-9$]");
+
     private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]*");
 
     /** JMS has these for itself (section 3.5.1 of JMS 3.1), we and the broker the others. */

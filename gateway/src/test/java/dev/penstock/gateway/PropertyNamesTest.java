@@ -22,6 +22,8 @@ class PropertyNamesTest {
         "2fa, _x32_fa",
         "a+b, A_x2b_b",
         "a_x41_, A_x5f_x41_",
+        "a_x41^, A_x5f_x41_x5e_",
+        "a_x41-b, A_x5f_x41_HYPHEN_B",
         "a_b_xyz_, A_b_xyz_",
     })
     void aHeaderHasOneNameAsAProperty(String header, String property) {
