@@ -23,17 +23,24 @@ final class Json {
     /** Deeper than anybody writes by hand, and far from what costs memory. */
     private static final int DEEPEST = 1_000;
 
-    /** Sizes are bounded where the bytes come from. */
-    private static final JsonFactory FACTORY = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEEPEST)
-                    .maxNumberLength(Integer.MAX_VALUE)
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .maxNameLength(Integer.MAX_VALUE)
-                    .build())
-            .build();
+    private static final JsonFactory VALUE = factory(DEEPEST);
+
+    /** The array is around values that may be as deep as any. */
+    private static final JsonFactory ARRAY = factory(DEEPEST + 1);
 
     private Json() {}
+
+    /** Sizes are bounded where the bytes come from. */
+    private static JsonFactory factory(int deepest) {
+        return JsonFactory.builder()
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(deepest)
+                        .maxNumberLength(Integer.MAX_VALUE)
+                        .maxStringLength(Integer.MAX_VALUE)
+                        .maxNameLength(Integer.MAX_VALUE)
+                        .build())
+                .build();
+    }
 
     /** Whether a text is one value, with nothing but white space around it. */
     static boolean isValue(byte[] text) {
@@ -45,7 +52,7 @@ final class Json {
         if (!isPlainUtf8(text)) {
             return null;
         }
-        try (JsonParser parser = parser(text)) {
+        try (JsonParser parser = parser(VALUE, text)) {
             if (parser.nextToken() == null) {
                 return null;
             }
@@ -65,7 +72,7 @@ final class Json {
         if (!isPlainUtf8(text)) {
             return null;
         }
-        try (JsonParser parser = parser(text)) {
+        try (JsonParser parser = parser(ARRAY, text)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
                 return null;
             }
@@ -87,7 +94,7 @@ final class Json {
      * @return null when there is no such member, more than one, or something else in it
      */
     static @Nullable String member(byte[] object, String name) {
-        try (JsonParser parser = parser(object)) {
+        try (JsonParser parser = parser(VALUE, object)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 return null;
             }
@@ -117,8 +124,8 @@ final class Json {
         };
     }
 
-    private static JsonParser parser(byte[] text) {
-        return FACTORY.createParser(ObjectReadContext.empty(), text, 0, text.length);
+    private static JsonParser parser(JsonFactory factory, byte[] text) {
+        return factory.createParser(ObjectReadContext.empty(), text, 0, text.length);
     }
 
     /** Goes over the value that has begun, and tells where it ends. */
