@@ -68,7 +68,7 @@ class AnswerReaderFuzzTest extends FuzzHarness {
             head.headers().forEach(fields::add);
             assertThat(head.keep(0)).isNotNegative();
             long length = head.bodyLength(method);
-            byte[] body = reader.body(in, length, most);
+            byte[] body = reader.body(in, length, most, bytes -> {});
             boolean clean = reader.isClean();
             // Bytes behind the answer are in the stream or in a buffer; either way the connection is not used again.
             boolean reusable = clean && in.available() == 0;
