@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,15 +26,18 @@ class HttpSourceMemoryRealClockTest {
     private final List<RawClient> clients = new ArrayList<>();
     private HttpSource source;
 
+    @BeforeEach
+    void open() throws IOException {
+        source = started(10);
+    }
+
     @AfterEach
     void close() throws IOException {
         goOn.countDown();
         for (RawClient client : clients) {
             client.close();
         }
-        if (source != null) {
-            source.close();
-        }
+        source.close();
         awaitFree();
     }
 
@@ -49,8 +53,8 @@ class HttpSourceMemoryRealClockTest {
         assertThat(holds.getAsBoolean()).as(what).isTrue();
     }
 
-    private void start(int connections) throws IOException {
-        source = budget.whileCurrent(() -> HttpSource.on(0)
+    private HttpSource started(int connections) throws IOException {
+        HttpSource started = budget.whileCurrent(() -> HttpSource.on(0)
                 .maxConnections(connections)
                 .route("/length", "length", call -> HttpAnswer.of(200, Integer.toString(call.body().length)))
                 .route("/large", "large", call -> HttpAnswer.of(200, "x".repeat(LARGE)))
@@ -60,7 +64,13 @@ class HttpSourceMemoryRealClockTest {
                     return HttpAnswer.of(200, "waited");
                 })
                 .build());
-        source.start();
+        started.start();
+        return started;
+    }
+
+    private void allow(int connections) throws IOException {
+        source.close();
+        source = started(connections);
     }
 
     private RawClient client() throws IOException {
@@ -82,7 +92,6 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void whatABodyOrAnAnswerTookIsGivenBack() throws Exception {
-        start(10);
         RawClient client = client();
         for (int n = 0; n < 5; n++) {
             assertThat(client.send(request("/length", LARGE)).answer()).endsWith("\r\n\r\n" + LARGE);
@@ -94,7 +103,6 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void aBodyLargerThanTheBudgetIsRefusedUnread() throws Exception {
-        start(10);
         assertThat(client().send(head("/length", 900_000)).answer())
                 .startsWith("HTTP/1.1 413 ")
                 .contains("Penstock-Ending: none");
@@ -102,7 +110,6 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void aBodyThatFindsNoMemoryIsRefusedUnread() throws Exception {
-        start(10);
         try (MemoryBudget.Lease all = budget.lease()) {
             all.holdAtLeast(2 * MemoryBudget.LEAST);
             List<MemoryBudget.Lease> small = new ArrayList<>(List.of(budget.lease()));
@@ -118,7 +125,6 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void aSmallBodyFindsMemoryWhileLargeOnesStall() throws Exception {
-        start(10);
         for (int n = 0; n < 5; n++) {
             RawClient stalled = client();
             stalled.sendWhatGoes(head("/length", LARGE) + "x".repeat(LARGE - 1));
@@ -128,7 +134,6 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void anUploadThatStallsIsClosedWhenAnotherNeedsItsMemory() throws Exception {
-        start(10);
         RawClient stalled = client().send(head("/length", LARGE) + "x".repeat(LARGE - 1));
         await(() -> budget.used() >= LARGE, "it holds all but a byte");
         String answer = "";
@@ -144,7 +149,6 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void aClientThatDoesNotReadIsClosedWhenAnotherNeedsItsMemory() throws Exception {
-        start(10);
         // More than the system buffers between the two.
         RawClient stalled = client();
         for (int n = 0; n < 20; n++) {
@@ -162,7 +166,7 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void whoOpensManyConnectionsOnlyClosesItsOwn() throws Exception {
-        start(4);
+        allow(4);
         RawClient early = client("127.0.0.1").send(request("/length", 5));
         assertThat(early.answer()).endsWith("5");
         for (int n = 0; n < 20; n++) {
@@ -177,7 +181,7 @@ class HttpSourceMemoryRealClockTest {
 
     @Test
     void aTransactionUnderWayIsNotClosed() throws Exception {
-        start(1);
+        allow(1);
         RawClient waiting = client().send(request("/wait", 0));
         underWay.await();
         assertThat(client().send(request("/length", 3)).answer()).endsWith("3");
