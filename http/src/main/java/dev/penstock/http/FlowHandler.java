@@ -187,7 +187,7 @@ final class FlowHandler implements Handler {
             for (int sent = 0; sent < body.length; sent += PIECE) {
                 int piece = Math.min(PIECE, body.length - sent);
                 out.write(body, sent, piece);
-                connection.progressed(piece);
+                connection.phase().moved(piece);
             }
         }
     }

@@ -79,8 +79,8 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
 
     /** Watches a connection from now on; false when it is too late for it. */
     boolean add(GuardedConnection connection) {
-        connections.add(connection);
         ofClient.merge(connection.client(), 1, Integer::sum);
+        connections.add(connection);
         if (connections.size() > limits.maxConnections()) {
             cutForRoom(connection);
         }
@@ -102,7 +102,7 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
         GuardedConnection least = null;
         for (GuardedConnection connection : connections) {
             if (connection != newest
-                    && connection.missed(now) < GuardedConnection.MUST_STAY
+                    && connection.phase().missed(now) < ConnectionPhase.MUST_STAY
                     && (least == null || isMissedLess(connection, least, now))) {
                 least = connection;
             }
@@ -117,8 +117,8 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
         if (greedy != hasMost(other)) {
             return greedy;
         }
-        int difference = Integer.compare(one.missed(now), other.missed(now));
-        return difference == 0 ? one.began() - other.began() < 0 : difference < 0;
+        int difference = Integer.compare(one.phase().missed(now), other.phase().missed(now));
+        return difference == 0 ? one.phase().since() - other.phase().since() < 0 : difference < 0;
     }
 
     private boolean hasMost(GuardedConnection connection) {
@@ -134,7 +134,7 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
         }
         int cut = 0;
         for (GuardedConnection connection : connections) {
-            if (connection.holdsMemory() && connection.isSlow(now) && connection.cut()) {
+            if (connection.phase().holdsBody() && connection.phase().isSlow(now) && connection.cut()) {
                 cut++;
             }
         }
@@ -143,7 +143,7 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
                     "{}: the memory budget is spent: closed {} connections whose clients sent or read less than {} KB a second; raise memory or -Xmx if they are not to blame",
                     where,
                     cut,
-                    GuardedConnection.LEAST_RATE >> 10);
+                    ConnectionPhase.LEAST_RATE >> 10);
         }
     }
 

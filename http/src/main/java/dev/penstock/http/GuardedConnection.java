@@ -1,5 +1,6 @@
 package dev.penstock.http;
 
+import dev.penstock.http.ConnectionPhase.Phase;
 import io.helidon.common.buffers.BufferData;
 import io.helidon.common.buffers.DataReader;
 import io.helidon.common.concurrency.limits.Limit;
@@ -10,8 +11,6 @@ import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,50 +23,19 @@ import org.jspecify.annotations.Nullable;
  * wraps the server's own connection: it hands it a reader that passes through here, notes for each phase until when it
  * may last, and lets {@link Guard} close what is overdue. Blocked reads end at once when their socket is closed.
  *
- * <p>Phases change by compare-and-set: either the connection's own thread goes on to the next phase, or the guard cuts
- * the connection, never both. So the guard may write the 408 by itself: nothing else writes any more.
+ * <p>When the guard has cut the connection, its own thread goes on to no further phase. So the guard may write the 408 by
+ * itself: nothing else writes any more.
  */
 final class GuardedConnection extends WrappedContext implements ServerConnection {
     /** The connection that the calling thread handles. */
     static final ScopedValue<GuardedConnection> CURRENT = ScopedValue.newInstance();
 
-    enum Phase {
-        /** Nothing of a next request has come. */
-        IDLE,
-        /** Reading the head of a request. */
-        HEAD,
-        /** Reading the body of a request. */
-        BODY,
-        /** In the flow, which has bounds of its own. */
-        FLOW,
-        /** Writing an answer. */
-        ANSWER,
-        /** Answered, and to be closed: what still comes in is dropped. */
-        LINGER,
-        /** Overdue. */
-        CUT
-    }
-
-    /** Who sends a body, or reads an answer, slower than so many bytes a second is slow. */
-    static final long LEAST_RATE = 64 << 10;
-
-    /** How much a connection is missed that cannot be closed: a transaction of it is under way. */
-    static final int MUST_STAY = 3;
-
-    /** Nobody is slow before that time. */
-    private static final long GRACE = 1_000_000_000;
-
-    private record Stand(Phase phase, long since, long until) {}
-
     private final Guard guard;
     private final SourceLimits limits;
     private final LenientReader reader;
     private final ServerConnection connection;
-    private final AtomicReference<Stand> stand;
-    /** Bytes of the body, or of the answer, so far. */
-    private final AtomicLong moved = new AtomicLong();
-
-    private volatile boolean waiting;
+    private final ConnectionPhase phase;
+    private @Nullable InetAddress client;
     private volatile @Nullable Thread thread;
     private long rawBodyLeft;
     private @Nullable ChunkFraming framing;
@@ -78,9 +46,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         this.guard = guard;
         this.limits = limits;
         this.reader = new LenientReader(this::read);
-        long now = System.nanoTime();
-        this.stand = new AtomicReference<>(new Stand(
-                Phase.IDLE, now, now + guard.shrunk(limits.headerTime()).toNanos()));
+        this.phase = new ConnectionPhase(System.nanoTime(), guard.shrunk(limits.headerTime()));
         this.connection = selector.connection(this);
     }
 
@@ -116,7 +82,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
     }
 
     boolean isReadingHead() {
-        return stand.get().phase == Phase.HEAD;
+        return phase.now() == Phase.HEAD;
     }
 
     /** Enters the phase of reading a body, which may have so many bytes. What of it has come already is looked at now. */
@@ -139,10 +105,9 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         enter(Phase.ANSWER, limits.bodyTime());
     }
 
-    /** Gives the answer its full time again. How long it has lasted goes on. */
+    /** Gives the answer its full time again. */
     void goOnAnswering() {
-        long since = stand.get().since;
-        enter(Phase.ANSWER, since, limits.bodyTime());
+        orLeave(phase.renew(System.nanoTime(), limits.bodyTime()));
     }
 
     /** Enters the phase in which what still comes of a request that was not read whole is dropped. */
@@ -156,45 +121,32 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
     }
 
     private void enter(Phase next, Duration time) {
-        moved.set(0);
-        enter(next, System.nanoTime(), time);
+        orLeave(phase.enter(next, System.nanoTime(), time));
     }
 
-    private void enter(Phase next, long since, Duration time) {
-        Stand before = stand.get();
-        long until = System.nanoTime() + time.toNanos();
-        if (before.phase == Phase.CUT || !stand.compareAndSet(before, new Stand(next, since, until))) {
+    private static void orLeave(boolean entered) {
+        if (!entered) {
             throw new CloseConnectionException("cut: too slow");
         }
     }
 
-    /** Notes that so many bytes of an answer have left. */
-    void progressed(int bytes) {
-        moved.addAndGet(bytes);
-    }
-
-    /** Runs work during which it is not the client who is slow. */
-    <T, X extends Throwable> T whileWaiting(ScopedValue.CallableOp<T, X> work) throws X {
-        waiting = true;
-        try {
-            return work.call();
-        } finally {
-            waiting = false;
-        }
+    /** What it does now. */
+    ConnectionPhase phase() {
+        return phase;
     }
 
     private byte[] read() {
-        Phase phase = stand.get().phase;
-        if (phase == Phase.IDLE && reader.available() > 0) {
+        Phase before = phase.now();
+        if (before == Phase.IDLE && reader.available() > 0) {
             enter(Phase.HEAD, guard.shrunk(limits.headerTime()));
-        } else if (phase == Phase.IDLE) {
+        } else if (before == Phase.IDLE) {
             letOthersGoFirst();
         }
         byte[] bytes = receive();
-        if (stand.get().phase == Phase.IDLE) {
+        if (phase.now() == Phase.IDLE) {
             enter(Phase.HEAD, guard.shrunk(limits.headerTime()));
-        } else if (phase == Phase.BODY) {
-            moved.addAndGet(bytes.length);
+        } else if (before == Phase.BODY) {
+            phase.moved(bytes.length);
             rawBodyLeft -= bytes.length;
             if (rawBodyLeft < 0) {
                 throw new BadInput(413, "The body takes too many bytes on the wire for what it holds.");
@@ -233,8 +185,8 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
 
     /** Drops what still comes of a request that was answered early: closing at once would reset the answer away. */
     private void linger() {
-        Phase phase = stand.get().phase;
-        boolean unread = phase == Phase.HEAD || phase == Phase.BODY || phase == Phase.LINGER;
+        Phase last = phase.now();
+        boolean unread = last == Phase.HEAD || last == Phase.BODY || last == Phase.LINGER;
         if (gone || !unread) {
             return;
         }
@@ -250,69 +202,37 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
 
     /** Cuts this connection if its phase has lasted too long. */
     void cutIfOverdue(long now) {
-        Stand current = stand.get();
-        if (current.until - now <= 0) {
-            boolean _ = cut(current);
+        boolean _ = isCut(phase.cutIfOverdue(now));
+    }
+
+    /** Cuts this connection; false when it has just gone on to its next phase. */
+    boolean cut() {
+        return isCut(phase.cut(System.nanoTime()));
+    }
+
+    private boolean isCut(@Nullable Phase last) {
+        if (last == Phase.HEAD || last == Phase.BODY) {
+            // On a thread of its own: a client that does not read must not hold up the guard.
+            Thread.ofVirtual().name("penstock-cut").start(this::lastWords);
+        } else if (last != null) {
+            shut();
         }
+        return last != null;
     }
 
     /** Nanoseconds until its phase is overdue. */
     long timeLeft(long now) {
-        return stand.get().until - now;
+        return phase.until() - now;
     }
 
-    /** Cuts this connection, unless it has just gone on to its next phase. */
-    boolean cut() {
-        return cut(stand.get());
-    }
-
-    private boolean cut(Stand current) {
-        long now = System.nanoTime();
-        Stand cut = new Stand(Phase.CUT, now, now + SourceLimits.LAST_WORDS.toNanos());
-        if (!stand.compareAndSet(current, cut)) {
-            return false;
-        }
-        if (current.phase == Phase.HEAD || current.phase == Phase.BODY) {
-            // On a thread of its own: a client that does not read must not hold up the guard.
-            Thread.ofVirtual().name("penstock-cut").start(this::lastWords);
-        } else {
-            shut();
-        }
-        return true;
-    }
-
-    /** Whether it is in a phase in which it holds a body. */
-    boolean holdsMemory() {
-        Phase phase = stand.get().phase;
-        return phase == Phase.BODY || phase == Phase.ANSWER;
-    }
-
-    /** Whether its client sends or reads less than {@link #LEAST_RATE}. */
-    boolean isSlow(long now) {
-        long lasts = now - stand.get().since;
-        return lasts > GRACE && !waiting && moved.get() < LEAST_RATE * (lasts / 1e9);
-    }
-
-    /** How much it would be missed if it were closed, from 0. */
-    int missed(long now) {
-        return switch (stand.get().phase) {
-            case CUT, FLOW -> MUST_STAY;
-            case IDLE -> 1;
-            case HEAD, BODY, LINGER -> isSlow(now) ? 0 : 1;
-            case ANSWER -> isSlow(now) ? 2 : MUST_STAY;
-        };
-    }
-
-    /** When its phase began. */
-    long began() {
-        return stand.get().since;
-    }
-
-    /** Where it comes from. */
+    /** Where it comes from. Asked first by its own thread, before others know it. */
     InetAddress client() {
-        return context.remotePeer().address() instanceof InetSocketAddress inet
-                ? inet.getAddress()
-                : InetAddress.getLoopbackAddress();
+        if (client == null) {
+            client = context.remotePeer().address() instanceof InetSocketAddress inet
+                    ? inet.getAddress()
+                    : InetAddress.getLoopbackAddress();
+        }
+        return client;
     }
 
     private void lastWords() {

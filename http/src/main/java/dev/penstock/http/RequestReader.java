@@ -161,7 +161,7 @@ final class RequestReader {
             return;
         }
         try {
-            if (!connection.whileWaiting(() -> lease.tryTake(bytes, MEMORY_PATIENCE))) {
+            if (!connection.phase().whileWaiting(() -> lease.tryTake(bytes, MEMORY_PATIENCE))) {
                 throw BadInput.noMemory();
             }
         } catch (InterruptedException e) {
