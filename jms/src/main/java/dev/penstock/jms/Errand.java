@@ -36,7 +36,7 @@ final class Errand {
     /** Lends a lane. */
     @FunctionalInterface
     interface Lending {
-        Lane lane(String queue) throws JMSException;
+        Lane lane(@Nullable String queue) throws JMSException;
     }
 
     private final AtomicReference<Step> step = new AtomicReference<>(Step.PREPARING);
@@ -48,8 +48,12 @@ final class Errand {
         this.lending = lending;
     }
 
-    /** The lane to go by. For the thread that works. */
-    Lane lane(String queue) throws JMSException {
+    /**
+     * The lane to go by. For the thread that works.
+     *
+     * @param queue null for a producer to which each send names its destination
+     */
+    Lane lane(@Nullable String queue) throws JMSException {
         Lane lent = lending.lane(queue);
         lane = lent;
         return lent;

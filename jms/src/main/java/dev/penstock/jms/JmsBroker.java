@@ -117,11 +117,6 @@ public final class JmsBroker {
         return new JmsClient(this, Factories.receiving(maker.make(), prefetch), true);
     }
 
-    /** Whether an error of a client tells that the broker will never take what was sent: no such queue, not allowed. */
-    public static boolean isRefusal(JMSException error) {
-        return Fault.of(error).kind() == Fault.Kind.REFUSED;
-    }
-
     /** Whether a connection leads to a broker that is known to have no transactions: RabbitMQ by AMQP 1.0. */
     public static boolean lacksTransactions(Connection connection) {
         return QpidPeer.isRabbit(connection);

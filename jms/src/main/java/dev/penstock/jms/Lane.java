@@ -4,6 +4,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.MessageProducer;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A session with its producer, for one thread at a time.
@@ -11,12 +12,14 @@ import jakarta.jms.Session;
  * @param open the connection that it is of
  */
 record Lane(Link.Open open, Session session, MessageProducer producer) {
-    static Lane on(Link.Open open, String queue, boolean transacted) throws JMSException {
+    static Lane on(Link.Open open, @Nullable String queue, boolean transacted) throws JMSException {
         Session session = open.connection()
                 .createSession(transacted, transacted ? Session.SESSION_TRANSACTED : Session.AUTO_ACKNOWLEDGE);
         try {
-            Queue to = session.createQueue(queue);
-            JmsBroker.requireQueue(open.connection(), session, to);
+            Queue to = queue == null ? null : session.createQueue(queue);
+            if (to != null) {
+                JmsBroker.requireQueue(open.connection(), session, to);
+            }
             return new Lane(open, session, session.createProducer(to));
         } catch (Throwable noProducer) {
             // Nobody else knows this session.

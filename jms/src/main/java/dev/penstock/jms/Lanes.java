@@ -95,7 +95,7 @@ final class Lanes implements AutoCloseable {
         }
     }
 
-    private Lane lane(Link.Open open, String queue) throws JMSException {
+    private Lane lane(Link.Open open, @Nullable String queue) throws JMSException {
         for (Lane lane = idle.pollFirst(); lane != null; lane = idle.pollFirst()) {
             if (!lane.open().isBroken()) {
                 return lane;

@@ -7,7 +7,6 @@ import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +20,8 @@ final class Confirmations {
     private final Phaser open = new Phaser(1);
     private final AtomicReference<@Nullable Exception> refused = new AtomicReference<>();
 
-    /**
-     * A listener of one message that is about to be sent.
-     *
-     * @param isSettled told why the broker did not take it; whether that needs no more care
-     */
-    CompletionListener expect(Predicate<Exception> isSettled) {
+    /** A listener of one message that is about to be sent. */
+    CompletionListener expect() {
         open.register();
         return new CompletionListener() {
             @Override
@@ -36,9 +31,7 @@ final class Confirmations {
 
             @Override
             public void onException(Message message, Exception why) {
-                if (!isSettled.test(why)) {
-                    refused.compareAndSet(null, why);
-                }
+                refused.compareAndSet(null, why);
                 open.arriveAndDeregister();
             }
         };

@@ -28,6 +28,7 @@ final class Desk {
     private final Room room;
     private final Handling handling;
     private final Attempts attempts;
+    private final SourceReplies replies;
     private final Known known;
     private final Stop stop;
     private final Counts counts;
@@ -38,7 +39,15 @@ final class Desk {
     private boolean wasLost;
     private volatile boolean closed;
 
-    Desk(JmsSourceBuilder built, Room room, Handling handling, Attempts attempts, Stop stop, Counts counts) {
+    Desk(
+            JmsSourceBuilder built,
+            Room room,
+            Handling handling,
+            SourceReplies replies,
+            Attempts attempts,
+            Stop stop,
+            Counts counts) {
+        this.replies = replies;
         this.built = built;
         this.room = room;
         this.handling = handling;
@@ -174,7 +183,7 @@ final class Desk {
     /** Carries it, on the calling thread; afterwards its outcome is known. Throws nothing. */
     void handle(Held held) {
         try {
-            held.ended(handling.handle(held));
+            held.ended(replies.send(held, handling.handle(held), this::isLost));
         } catch (Throwable broken) {
             LOG.error("message {} of {} is given back: {}", held.id(), queue(), broken.toString());
             held.ended(new Outcome.GivenBack());

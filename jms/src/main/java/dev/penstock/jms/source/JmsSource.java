@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <h2>What becomes of a message</h2>
  *
  * <ul>
- *   <li>Answered: acknowledged; the answer goes to who asked for one by JMSReplyTo, with his correlation id.
+ *   <li>Answered: acknowledged; before that the answer goes to who asked for one by JMSReplyTo, with his correlation id. A
+ *       reply that the broker refuses is lost alone, and counted.
  *   <li>Rejected: it was never sent, so it waits in hand and is offered again.
  *   <li>Failed: offered again after a wait that doubles, in hand, up to a number of times; then, or at once when it was refused
  *       for good, it is a dead letter.
@@ -107,6 +108,7 @@ public final class JmsSource implements Source {
     private final Ladder ladder;
     private final Attempts attempts;
     private final Desk desk;
+    private final SourceReplies replies;
     private final Reception reception;
     private final SourceSettings settings;
 
@@ -116,7 +118,8 @@ public final class JmsSource implements Source {
         this.ladder = Ladder.of(built.rung(), built.broker().kind()).keeping(built.order());
         this.attempts = new Attempts(built.attemptFile());
         Handling handling = new Handling(built, handler, attempts, room, stop, counts);
-        this.desk = new Desk(built, room, handling, attempts, stop, counts);
+        this.replies = new SourceReplies(built, room, stop, counts);
+        this.desk = new Desk(built, room, handling, replies, attempts, stop, counts);
         this.reception = new Reception(built.broker(), built.queue(), desk, ladder, stop);
         this.settings = new SourceSettings(built, room, ladder);
     }
@@ -155,6 +158,7 @@ public final class JmsSource implements Source {
     public void close() {
         stop.ask();
         reception.close();
+        replies.close();
         attempts.close();
     }
 
@@ -196,7 +200,8 @@ public final class JmsSource implements Source {
     /**
      * What it has done so far: {@code received}, {@code acknowledged} (dead letters included), {@code tried_again}, {@code
      * dead_letters}, {@code given_back}, {@code recognised} (delivered again while this process knew them), {@code replies},
-     * {@code replies_lost} (who asked had gone, or no message can carry the answer).
+     * {@code replies_lost} (the broker did not take it, its destination is not {@linkplain JmsSourceBuilder#replyTo allowed}, or no
+     * message can carry the answer).
      */
     public Map<String, Long> counts() {
         return counts.all();

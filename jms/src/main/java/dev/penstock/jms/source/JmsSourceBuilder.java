@@ -8,6 +8,7 @@ import dev.penstock.jms.JmsMessage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
@@ -25,6 +26,9 @@ public final class JmsSourceBuilder {
     /** How many messages can be allowed in hand at most. */
     public static final int MOST_IN_FLIGHT = Room.MOST_AUTOMATIC;
 
+    /** Three times this is as long as a client of ours waits for a broker that does not answer. */
+    private static final long REPLY_PATIENCE = 10_000_000_000L;
+
     private static final Duration FIRST_WAIT = Duration.ofMillis(200);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
@@ -40,6 +44,8 @@ public final class JmsSourceBuilder {
     private JmsSource.@Nullable Rung rung;
     private JmsSource.@Nullable Ended listener;
     private @Nullable Function<Object, JmsMessage> replies;
+    private @Nullable List<String> replyTo;
+    private long replyPatience = REPLY_PATIENCE;
     private long maxBody = DEFAULT_MAX_BODY;
     private @Nullable Path attemptFile;
     private InstantSource wallClock = InstantSource.system();
@@ -174,6 +180,29 @@ public final class JmsSourceBuilder {
         return this;
     }
 
+    /**
+     * Allows only some destinations for replies. A message that asks for a reply elsewhere is processed; its reply is not sent,
+     * counted in {@code replies_lost} and logged. Default: all that the broker lets this client send to.
+     *
+     * @param names of queues or topics, temporary ones included, which a broker names; {@code *} stands for any characters, also
+     *     none
+     * @throws IllegalArgumentException when there is none, or one is blank
+     */
+    public JmsSourceBuilder replyTo(List<String> names) {
+        if (names.isEmpty()) {
+            throw new IllegalArgumentException("reply_to needs 1 name or more");
+        }
+        names.forEach(JmsSourceBuilder::named);
+        replyTo = List.copyOf(names);
+        return this;
+    }
+
+    /** How long the broker may take to confirm a reply, for tests. */
+    JmsSourceBuilder replyPatience(Duration time) {
+        replyPatience = Durations.nanos(time);
+        return this;
+    }
+
     /** Takes another clock for the since-when of settings, for tests. */
     JmsSourceBuilder wallClock(InstantSource clock) {
         wallClock = clock;
@@ -254,6 +283,15 @@ public final class JmsSourceBuilder {
     @Nullable
     Function<Object, JmsMessage> replies() {
         return replies;
+    }
+
+    @Nullable
+    List<String> replyTo() {
+        return replyTo;
+    }
+
+    long replyPatience() {
+        return replyPatience;
     }
 
     long maxBody() {

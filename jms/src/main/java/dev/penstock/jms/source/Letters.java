@@ -1,11 +1,9 @@
 package dev.penstock.jms.source;
 
 import dev.penstock.Unanswered;
-import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import jakarta.jms.DeliveryMode;
 import jakarta.jms.Destination;
-import jakarta.jms.InvalidDestinationException;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.MessageProducer;
@@ -15,8 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what a source has to send in one session: dead letters, and answers to who asked for them. For the one thread of
- * that session.
+ * Sends the dead letters of a source in one session. For the one thread of that session.
  */
 final class Letters {
     private static final byte[] NOTHING = {};
@@ -71,7 +68,6 @@ final class Letters {
     /** Sends what an outcome asks for, if anything; not committed yet. */
     boolean send(Held held) throws JMSException {
         return switch (held.outcome()) {
-            case Outcome.Done(JmsMessage reply) when reply != null -> answer(held.message(), reply);
             case Outcome.Dead dead -> bury(held, dead);
             case null, default -> false;
         };
@@ -103,8 +99,6 @@ final class Letters {
 
     private boolean bury(Held held, Outcome.Dead dead) throws JMSException {
         Message message = held.message();
-        // First, and by its head alone: what cannot be read is sent on as it came, and sending gives it another id.
-        answer(message, ending(JmsMessage.text(""), dead.why(), dead.attempts()));
         Message letter = copy(held, dead);
         if (confirmations == null || deadLetterProducer == null) {
             producer.send(deadLetters, letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
@@ -114,7 +108,7 @@ final class Letters {
                     DeliveryMode.PERSISTENT,
                     message.getJMSPriority(),
                     0,
-                    confirmations.expect(refused -> false));
+                    confirmations.expect());
         }
         counts.deadLetters.increment();
         return true;
@@ -141,54 +135,12 @@ final class Letters {
         return (isNamed ? bare : bare.withProperty(JmsMessage.FIRST_ID, id)).properties();
     }
 
-    private boolean answer(Message message, JmsMessage reply) throws JMSException {
-        Destination to = message.getJMSReplyTo();
-        if (to == null) {
-            return false;
-        }
-        int mode = message.getJMSDeliveryMode();
-        int priority = message.getJMSPriority();
-        try {
-            Message written = answering(message, reply).in(session);
-            counts.replies.increment();
-            if (confirmations == null) {
-                producer.send(to, written, mode, priority, 0);
-            } else {
-                producer.send(to, written, mode, priority, 0, confirmations.expect(this::isLostReply));
-            }
-            return true;
-        } catch (InvalidDestinationException gone) {
-            lostReply();
-            return false;
-        }
-    }
-
-    /** Whether a reply was refused by the broker: who asked has gone, and the message is done. */
-    private boolean isLostReply(Exception refused) {
-        if (refused instanceof JMSException known && JmsBroker.isRefusal(known)) {
-            lostReply();
-            return true;
-        }
-        return false;
-    }
-
-    private void lostReply() {
-        counts.replies.decrement();
-        counts.repliesLost.increment();
-    }
-
     /** A message that tells how another ended. */
     static JmsMessage ending(JmsMessage message, Unanswered why, int attempts) {
         return message.withProperty("penstock_ending", why.ending())
                 .withProperty("penstock_cause", why.whyWord())
                 .withProperty("penstock_reason", firstLine(why.getMessage()))
                 .withProperty("penstock_attempts", attempts);
-    }
-
-    /** The correlation id is the one that was given, else the id of the request, as JMS 3.1 section 3.4.5 has it. */
-    private static JmsMessage answering(Message request, JmsMessage reply) throws JMSException {
-        String given = request.getJMSCorrelationID();
-        return reply.withCorrelationId(given == null ? request.getJMSMessageID() : given);
     }
 
     private static String firstLine(@Nullable String words) {

@@ -51,6 +51,14 @@ final class SourceSettings {
                 Long.toString(built.maxBody()),
                 "1 or more bytes",
                 "a message with a larger body becomes a dead letter, and is not read"));
+        List<String> replyTo = built.replyTo();
+        all.add(fixed(
+                "jms.reply_to",
+                replyTo == null ? "any" : String.join(", ", replyTo),
+                "destinations, * for any characters",
+                replyTo == null
+                        ? "replies go wherever a message asks for one and the broker lets this user send"
+                        : "a reply to any other destination is not sent, and counted in replies_lost"));
         String order = built.order();
         if (order != null) {
             all.add(fixed("jms.order", order, "a property", "messages of one value are carried one after the other"));

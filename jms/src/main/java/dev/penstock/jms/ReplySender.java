@@ -1,0 +1,98 @@
+package dev.penstock.jms;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends replies to the destinations that requests name, over a connection of its own, which is opened with the first one. Each
+ * is sent by itself, so what the broker does with one changes nothing for another. Safe for many threads.
+ */
+public final class ReplySender implements AutoCloseable {
+    /** The most sessions, and so the most replies on their way at once. */
+    private static final int SESSIONS = 64;
+
+    private final Lanes lanes;
+    private final JmsBroker.Kind kind;
+
+    /** A sender that is not connected yet. */
+    public ReplySender(JmsBroker broker) {
+        this.lanes = new Lanes(new Link(broker, Link.Use.EACH), false, SESSIONS, Long.MAX_VALUE);
+        this.kind = broker.kind();
+    }
+
+    /**
+     * Sends a reply, and waits until the broker has it.
+     *
+     * @param duplicateId the same for a reply that is sent again, by which an Artemis broker drops the second; null for none
+     * @param mode as {@link Message#getJMSDeliveryMode()}
+     * @param priority 0 to 9
+     * @param nanos how long it may take
+     * @throws Rejected nothing was sent: no session came free in time, or this sender is closed
+     * @throws Failed {@code CONNECT}, there is no connection; {@code REFUSED}, the broker will not take it; {@code
+     *     ROLLED_BACK}, it has no room for it
+     * @throws Unknown sent, and not confirmed: {@code TIMEOUT}, in time; any other, as the connection broke
+     */
+    public void send(
+            Destination to, JmsMessage reply, @Nullable String duplicateId, int mode, int priority, long nanos)
+            throws Unanswered {
+        AtomicReference<@Nullable Thread> sending = new AtomicReference<>();
+        try {
+            lanes.call(
+                    errand -> {
+                        sending.set(Thread.currentThread());
+                        Lane lane = errand.lane(null);
+                        Message written = written(lane, reply, duplicateId);
+                        errand.keeping();
+                        lane.producer().send(checked(to), written, mode, priority, 0);
+                        return to;
+                    },
+                    nanos);
+        } catch (Unanswered ending) {
+            // A client waits for ever for an address that blocks who sends; the session is closed then.
+            Thread stuck = sending.get();
+            if (stuck != null) {
+                stuck.interrupt();
+            }
+            throw ending;
+        }
+    }
+
+    private Message written(Lane lane, JmsMessage reply, @Nullable String duplicateId) throws JMSException, Failed {
+        try {
+            Message written = Messages.write(lane.session(), reply);
+            if (duplicateId != null && kind == JmsBroker.Kind.ARTEMIS) {
+                written.setStringProperty(DuplicateId.PROPERTY, duplicateId);
+            }
+            return written;
+        } catch (JMSException unwritable) {
+            Fault fault = Fault.of(unwritable);
+            if (fault.isLost()) {
+                throw unwritable;
+            }
+            throw fault.refused();
+        }
+    }
+
+    /** Artemis's client looks for a destination only if it did not come with a message, and its broker drops what has no queue. */
+    private static Destination checked(Destination to) {
+        if (!(to instanceof ActiveMQDestination known) || known.isTemporary()) {
+            return to;
+        }
+        return known.isQueue()
+                ? ActiveMQDestination.createQueue(known.getAddress())
+                : ActiveMQDestination.createTopic(known.getAddress());
+    }
+
+    @Override
+    public void close() {
+        lanes.close();
+    }
+}

@@ -1,0 +1,215 @@
+package dev.penstock.jms.source;
+
+import dev.penstock.Failed;
+import dev.penstock.Ticker;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import dev.penstock.jms.JmsMessage;
+import dev.penstock.jms.ReplySender;
+import jakarta.jms.Destination;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.Queue;
+import jakarta.jms.Topic;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends the replies of a source, each on the thread of its message and before the broker is told of the message. Safe for many
+ * threads.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>In the transaction that acknowledges, one reply that the broker refuses undoes all the others with it, for ever; and an
+ * address that blocks who sends would block the thread that receives. So a reply is sent apart. What is refused is lost. What
+ * is not confirmed is sent again, by the same duplicate id, {@value #TRIES} times while the broker can be reached; then it is
+ * lost too, and so are further replies to that destination for a while, so that they do not wait for it in turn.
+ */
+final class SourceReplies implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
+    private static final int TRIES = 3;
+    private static final long PAUSE = 100_000_000;
+    private static final long A_SECOND = 1_000_000_000;
+    private static final long A_MINUTE = 60 * A_SECOND;
+    private static final int MOST_KNOWN = 1_000;
+
+    private final ReplySender sender;
+    private final @Nullable Pattern allowed;
+    private final long patience;
+    private final Room room;
+    private final Stop stop;
+    private final Counts counts;
+    private final Map<String, Long> unusable = bounded();
+    private final Map<String, Long> logged = bounded();
+    private long lastLine = Ticker.SYSTEM.nanos() - A_MINUTE;
+
+    SourceReplies(JmsSourceBuilder built, Room room, Stop stop, Counts counts) {
+        this.sender = new ReplySender(built.broker());
+        this.allowed = built.replyTo() == null ? null : pattern(built.replyTo());
+        this.patience = built.replyPatience();
+        this.room = room;
+        this.stop = stop;
+        this.counts = counts;
+    }
+
+    private static Pattern pattern(List<String> names) {
+        return Pattern.compile(names.stream()
+                .map(name -> Pattern.quote(name).replace("*", "\\E.*\\Q"))
+                .collect(Collectors.joining("|")));
+    }
+
+    private static Map<String, Long> bounded() {
+        return new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
+                return size() > MOST_KNOWN;
+            }
+        };
+    }
+
+    /**
+     * Sends what an outcome has for who asked, if anything.
+     *
+     * @param isLost whether the broker is away, so that nothing is to be concluded from what fails
+     * @return the outcome without the reply
+     */
+    Outcome send(Held held, Outcome outcome, BooleanSupplier isLost) {
+        return switch (outcome) {
+            case Outcome.Done(JmsMessage reply) when reply != null ->
+                sent(held, reply, "", isLost) ? new Outcome.Done(null) : new Outcome.GivenBack(true);
+            case Outcome.Dead(Unanswered why, int attempts) ->
+                sent(held, Letters.ending(JmsMessage.text(""), why, attempts), why.ending(), isLost)
+                        ? outcome
+                        : new Outcome.GivenBack(true);
+            default -> outcome;
+        };
+    }
+
+    /** False when this source stops before that is known. */
+    private boolean sent(Held held, JmsMessage reply, String ending, BooleanSupplier isLost) {
+        String name = "";
+        try {
+            Message request = held.message();
+            Destination to = request.getJMSReplyTo();
+            if (to == null) {
+                return true;
+            }
+            name = name(to);
+            if (allowed != null && !allowed.matcher(name).matches()) {
+                lost(name, "it is not in reply_to of this source");
+                return true;
+            }
+            String id = request.getJMSMessageID();
+            return sent(
+                    new Reply(
+                            to,
+                            name,
+                            answering(request, reply),
+                            id == null ? null : "reply-" + ending + id,
+                            request.getJMSDeliveryMode(),
+                            request.getJMSPriority()),
+                    isLost);
+        } catch (Throwable unsendable) { // an Error of the client too: the message is done
+            lost(name, unsendable.toString());
+            return true;
+        }
+    }
+
+    private record Reply(
+            Destination to, String name, JmsMessage message, @Nullable String id, int mode, int priority) {}
+
+    private boolean sent(Reply reply, BooleanSupplier isLost) {
+        int tries = 0;
+        while (true) {
+            if (isUnusable(reply.name())) {
+                lost(reply.name(), "the broker did not take replies to it in time");
+                return true;
+            }
+            Unanswered why = tried(reply);
+            if (why == null) {
+                counts.replies.increment();
+                return true;
+            }
+            if (why instanceof Failed refused && refused.why() != Failed.Cause.CONNECT) {
+                lost(reply.name(), String.valueOf(why.getMessage()));
+                return true;
+            }
+            tries += isLost.getAsBoolean() ? 0 : 1;
+            if (tries >= TRIES) {
+                if (why instanceof Unknown late && late.why() == Unknown.Cause.TIMEOUT) {
+                    shun(reply.name());
+                }
+                lost(reply.name(), String.valueOf(why.getMessage()));
+                return true;
+            }
+            if (stop.within(PAUSE << tries)) {
+                return false;
+            }
+        }
+    }
+
+    private @Nullable Unanswered tried(Reply reply) {
+        room.beginsToWait();
+        try {
+            sender.send(reply.to(), reply.message(), reply.id(), reply.mode(), reply.priority(), patience);
+            return null;
+        } catch (Unanswered why) {
+            return why;
+        } finally {
+            room.waitedEnough();
+        }
+    }
+
+    private boolean isUnusable(String name) {
+        synchronized (unusable) {
+            Long until = unusable.get(name);
+            return until != null && Ticker.SYSTEM.nanos() - until < 0;
+        }
+    }
+
+    private void shun(String name) {
+        synchronized (unusable) {
+            unusable.put(name, Ticker.SYSTEM.nanos() + A_MINUTE);
+        }
+    }
+
+    /** A line a minute for a destination, and one a second for all: whoever sends requests chooses the names. */
+    private void lost(String name, String why) {
+        counts.repliesLost.increment();
+        long now = Ticker.SYSTEM.nanos();
+        synchronized (logged) {
+            Long last = logged.get(name);
+            if (now - lastLine < A_SECOND || (last != null && now - last < A_MINUTE)) {
+                return;
+            }
+            lastLine = now;
+            logged.put(name, now);
+        }
+        LOG.warn("a reply to {} is not sent, its message is done; counted in replies_lost: {}", name, why);
+    }
+
+    private static String name(Destination to) throws JMSException {
+        String name = to instanceof Queue queue ? queue.getQueueName() : null;
+        return name == null && to instanceof Topic topic ? topic.getTopicName() : String.valueOf(name);
+    }
+
+    /** The correlation id is the one that was given, else the id of the request, as JMS 3.1 section 3.4.5 has it. */
+    private static JmsMessage answering(Message request, JmsMessage reply) throws JMSException {
+        String given = request.getJMSCorrelationID();
+        return reply.withCorrelationId(given == null ? request.getJMSMessageID() : given);
+    }
+
+    @Override
+    public void close() {
+        sender.close();
+    }
+}
