@@ -36,6 +36,7 @@ final class QueueSourceSetup {
         given(from.inFlight(), source::inFlight);
         given(from.deadLetter(), source::deadLetter);
         given(from.order(), order -> source.inOrder(PropertyNames.ofWord(order)));
+        given(from.replyTo(), source::replyTo);
         given(from.by(), by -> source.by(rung(by)));
         redeliver(from.redeliver(), source);
         QueueHandler handler = new QueueHandler(flow.service(), key, book);

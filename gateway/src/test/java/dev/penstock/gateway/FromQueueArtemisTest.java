@@ -18,6 +18,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +100,24 @@ class FromQueueArtemisTest {
             assertThat(reply.properties()).containsEntry(QueueMessages.STATUS, 200);
             assertThat(reply.correlationId()).isEqualTo("mine");
             Running.until(() -> messages(gateway, "replies") == 1);
+        }
+    }
+
+    @Test
+    void aReplyThatIsNotAllowedIsCountedAndItsMessageDone() throws Exception {
+        try (JmsRequests requests = JmsRequests.over(queue());
+                Gateway gateway = gateway(", reply_to: \"answers.*, other\"")) {
+            try (var caller = Executors.newVirtualThreadPerTaskExecutor()) {
+                var waiting = caller.submit(() -> requests.call(JmsMessage.text("x")));
+                Running.until(() -> messages(gateway, "replies_lost") == 1);
+                Running.until(() -> broker.count("payments") == 0);
+                assertThat(target.received.get()).isEqualTo(1);
+                assertThat(Running.get(gateway.adminAddress() + "metrics").body())
+                        .contains("penstock_messages_total{flow=\"carry\",result=\"replies_lost\"} 1.0");
+                assertThat(Running.get(gateway.adminAddress() + "settings").body())
+                        .contains("jms.reply_to", "answers.*, other");
+                assertThat(waiting.cancel(true)).isTrue();
+            }
         }
     }
 

@@ -8,7 +8,6 @@ import jakarta.jms.Destination;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +50,7 @@ public final class ReplySender implements AutoCloseable {
                         Lane lane = errand.lane(null);
                         Message written = written(lane, reply, duplicateId);
                         errand.keeping();
-                        lane.producer().send(checked(to), written, mode, priority, 0);
+                        lane.producer().send(to, written, mode, priority, 0);
                         return to;
                     },
                     nanos);
@@ -79,16 +78,6 @@ public final class ReplySender implements AutoCloseable {
             }
             throw fault.refused();
         }
-    }
-
-    /** Artemis's client looks for a destination only if it did not come with a message, and its broker drops what has no queue. */
-    private static Destination checked(Destination to) {
-        if (!(to instanceof ActiveMQDestination known) || known.isTemporary()) {
-            return to;
-        }
-        return known.isQueue()
-                ? ActiveMQDestination.createQueue(known.getAddress())
-                : ActiveMQDestination.createTopic(known.getAddress());
     }
 
     @Override

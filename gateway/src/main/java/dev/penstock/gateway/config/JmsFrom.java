@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetter the queue for what could not be carried
  * @param order the property whose messages keep their order for each of its values
  * @param by how messages are acknowledged
+ * @param replyTo where replies may go, {@code *} for any characters; null for anywhere
  * @param maxBody the largest body that is read, in bytes; default 1 MB
  */
 public record JmsFrom(
@@ -24,6 +26,7 @@ public record JmsFrom(
         @Nullable Chosen<String> deadLetter,
         @Nullable Chosen<String> order,
         @Nullable Chosen<By> by,
+        @Nullable Chosen<List<String>> replyTo,
         Chosen<Long> maxBody)
         implements From {
     /**

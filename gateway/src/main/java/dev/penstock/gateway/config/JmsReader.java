@@ -36,25 +36,20 @@ final class JmsReader {
                     "dead_letter",
                     "order",
                     "by",
+                    "reply_to",
                     "max_body")
             .later("topic", "selector")
-            .meant(with(Map.of(
-                    "concurrency",
-                    "in_flight",
-                    "prefetch",
-                    "in_flight",
-                    "max",
-                    "in_flight",
-                    "retry",
-                    "redeliver",
-                    "dlq",
-                    "dead_letter",
-                    "group",
-                    "order",
-                    "acknowledge",
-                    "by",
-                    "max_size",
-                    "max_body")));
+            .meant(with(Map.ofEntries(
+                    Map.entry("concurrency", "in_flight"),
+                    Map.entry("prefetch", "in_flight"),
+                    Map.entry("max", "in_flight"),
+                    Map.entry("retry", "redeliver"),
+                    Map.entry("dlq", "dead_letter"),
+                    Map.entry("group", "order"),
+                    Map.entry("acknowledge", "by"),
+                    Map.entry("replies", "reply_to"),
+                    Map.entry("reply", "reply_to"),
+                    Map.entry("max_size", "max_body"))));
     private static final Keys TO = Keys.of("to.jms", "url", "user", "password", "queue", "persistent", "group")
             .later("topic")
             .meant(with(Map.of("durable", "persistent", "delivery_mode", "persistent", "order", "group")));
@@ -85,8 +80,11 @@ final class JmsReader {
         Chosen<String> deadLetter = given.ifGiven("dead_letter", JmsReader::queueName);
         Chosen<String> order = given.ifGiven("order", name -> HeaderNames.one(name, "order: JMSXGroupID"));
         Chosen<JmsFrom.By> by = given.unlessAuto("by", JmsReader::by);
+        Chosen<List<String>> replyTo = given.ifGiven("reply_to", JmsReader::destinations);
         Chosen<Long> maxBody = given.size("max_body", "1MB", "1B", "1GB");
-        return queue == null ? null : new JmsFrom(queue, inFlight, key, redeliver, deadLetter, order, by, maxBody);
+        return queue == null
+                ? null
+                : new JmsFrom(queue, inFlight, key, redeliver, deadLetter, order, by, replyTo, maxBody);
     }
 
     static @Nullable JmsTo to(Value value) {
@@ -137,6 +135,22 @@ final class JmsReader {
             return name;
         }
         value.refuseShown("which is no name of a queue", "write 1 to 255 characters without spaces");
+        return null;
+    }
+
+    private static @Nullable List<String> destinations(Value value) {
+        String written = value.text();
+        if (written == null) {
+            return null;
+        }
+        List<String> names =
+                Arrays.stream(written.split(",", -1)).map(String::strip).toList();
+        if (names.stream().allMatch(name -> QUEUE.matcher(name).matches())) {
+            return names;
+        }
+        value.refuseShown(
+                "which names no destinations of replies",
+                "write for instance reply_to: \"replies.*\", or several with commas between");
         return null;
     }
 

@@ -51,11 +51,12 @@ class JmsReaderTest {
         FlowFile file = written.read(from(
                 "url: \"tcp://me:s3cr3t@b.example:61616?x=s3cr3t\", user: me, password: \"${PASSWORD}\", queue: payments,"
                         + " in_flight: 500, key: Idempotency-Key, redeliver: { attempts: 5, backoff: 1s, backoff_max: 1m },"
-                        + " dead_letter: payments.DLQ, order: JMSXGroupID, by: batches"));
+                        + " dead_letter: payments.DLQ, order: JMSXGroupID, by: batches, reply_to: \"a.*, b\""));
         assertThat(file.warnings()).isEmpty();
         JmsFrom from = (JmsFrom) file.config().flows().getFirst().from();
         assertThat(Objects.requireNonNull(from.inFlight()).value()).isEqualTo(500);
         assertThat(Objects.requireNonNull(from.by()).value()).isEqualTo(JmsFrom.By.BATCHES);
+        assertThat(Objects.requireNonNull(from.replyTo()).value()).containsExactly("a.*", "b");
         assertThat(Objects.requireNonNull(from.redeliver().attempts()).value()).isEqualTo(5);
         assertThat(from.toString() + from.queue())
                 .doesNotContain("s3cr3t")
@@ -85,6 +86,8 @@ class JmsReaderTest {
                 "url: embedded, queue: q, prefetch: 1 | 3:45: unknown key 'prefetch' in from.jms; did you mean 'in_flight'?",
                 "url: embedded, queue: q, selector: x | 3:45: this version of Penstock does not have 'selector' yet; leave it out",
                 "url: embedded, queue: q, by: batch | 3:49: 'from.jms.by' is \"batch\", which is no way to acknowledge; did you mean batches?",
+                "url: embedded, queue: q, replies: a | 3:45: unknown key 'replies' in from.jms; did you mean 'reply_to'?",
+                "url: embedded, queue: q, reply_to: \"a,,b\" | 3:55: 'from.jms.reply_to' is \"a,,b\", which names no destinations of replies; write for instance reply_to: \"replies.*\", or several with commas between",
                 "url: embedded, queue: q, in_flight: 0 | 3:56: 'from.jms.in_flight' is 0, which is out of range; write a number from 1 to 10000, or auto",
                 "url: embedded, queue: q, in_flight: 10001 | 3:56: 'from.jms.in_flight' is 10001, which is out of range; write a number from 1 to 10000, or auto",
                 "url: embedded, queue: q, dead_letter: q | 3:58: 'from.jms.dead_letter' is the queue itself, so nothing would ever be laid aside; give it another queue",

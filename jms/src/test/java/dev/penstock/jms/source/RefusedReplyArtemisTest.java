@@ -2,6 +2,7 @@ package dev.penstock.jms.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.Setting;
 import dev.penstock.jms.JmsBroker;
 import jakarta.jms.Connection;
 import jakarta.jms.MessageConsumer;
@@ -9,6 +10,7 @@ import jakarta.jms.MessageProducer;
 import jakarta.jms.Session;
 import jakarta.jms.TextMessage;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,10 +26,12 @@ import org.apache.activemq.artemis.core.server.ActiveMQServer;
 import org.apache.activemq.artemis.core.server.ActiveMQServers;
 import org.apache.activemq.artemis.core.settings.impl.AddressFullMessagePolicy;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
+import org.apache.activemq.artemis.jms.client.ActiveMQDestination;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQJAASSecurityManager;
 import org.apache.activemq.artemis.spi.core.security.jaas.InVMLoginModule;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -102,7 +106,8 @@ class RefusedReplyArtemisTest {
             MessageProducer producer = session.createProducer(session.createQueue(queue));
             for (int n = 0; n < EACH; n++) {
                 TextMessage request = session.createTextMessage(text + n);
-                request.setJMSReplyTo(session.createQueue(replyTo));
+                // Not by the session, which makes another of a name that is not there.
+                request.setJMSReplyTo(ActiveMQDestination.createQueue(replyTo));
                 producer.send(request);
             }
         }
@@ -168,5 +173,28 @@ class RefusedReplyArtemisTest {
             assertThat(source.connections()).containsEntry("opened", 1L);
         }
         assertThat(server.locateQueue(queue).getMessageCount()).isZero();
+    }
+
+    @Test
+    void aReplyToADestinationThatIsNotAllowedIsNotSent() throws Exception {
+        String other = queue + ".other";
+        send(other, "bad");
+        send(queue + ".replies", "good");
+        try (JmsSource source = JmsSource.at(at())
+                .queue(queue)
+                .replyTo(List.of("elsewhere", queue + ".re*s"))
+                .to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
+            source.start();
+            await(source, "acknowledged", 2 * EACH);
+            assertThat(received(queue + ".replies")).isEqualTo(EACH);
+            assertThat(source.counts()).containsEntry("replies", (long) EACH).containsEntry("replies_lost", (long) EACH);
+            assertThat(carried).hasSize(2 * EACH);
+            assertThat(source.settings())
+                    .filteredOn(setting -> setting.name().equals("jms.reply_to"))
+                    .singleElement()
+                    .extracting(Setting::value)
+                    .isEqualTo("elsewhere, " + queue + ".re*s");
+        }
+        assertThat(server.locateQueue(other)).isNull();
     }
 }
