@@ -72,6 +72,7 @@ final class Caretaker {
 
     private void run() {
         while (!stopped) {
+            guard.leaks().look(ticker.nanos());
             boolean any = goRound(ticker.nanos());
             rest(any ? ROUND : PoolShape.WINDOW);
         }

@@ -2,10 +2,12 @@ package dev.penstock.jdbc.guard;
 
 import dev.penstock.Ticker;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +32,7 @@ final class Guard {
     private final Learned learned;
     private final Demand demand;
     private final Ticker ticker;
+    private final LeakDetector leaks;
     private final Set<Slot> slots = ConcurrentHashMap.newKeySet();
     private final LongAdder metByCallers = new LongAdder();
     private final LongAdder foundIdle = new LongAdder();
@@ -39,7 +42,7 @@ final class Guard {
     private final AtomicInteger failures = new AtomicInteger();
     private volatile long tryAgainAt;
 
-    Guard(String name, Opener opener, Looks looks, Peek peek, Learned learned, Demand demand, Ticker ticker) {
+    Guard(String name, Opener opener, Looks looks, Peek peek, Learned learned, Demand demand, Ticker ticker, @Nullable Duration leakAfter) {
         this.name = name;
         this.opener = opener;
         this.looks = looks;
@@ -47,10 +50,16 @@ final class Guard {
         this.learned = learned;
         this.demand = demand;
         this.ticker = ticker;
+        this.leaks = new LeakDetector(leakAfter, (line, borrower) -> LOG.warn("{}: {}", name, line, borrower));
     }
 
     long now() {
         return ticker.nanos();
+    }
+
+    /** Knows who has which connection. */
+    LeakDetector leaks() {
+        return leaks;
     }
 
     /** Tells whom to wake when a connection was found dead. */

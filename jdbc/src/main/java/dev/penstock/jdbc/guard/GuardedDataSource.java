@@ -195,7 +195,8 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     /**
      * How many connections it has, by state ({@code leased}, {@code idle}); {@code opened} counts all ever opened, and {@code
-     * found_dead} those that somebody else had ended.
+     * found_dead} those that somebody else had ended. With {@link GuardedDataSourceBuilder#leakAfter}, {@code leaked} are those
+     * out for too long now.
      */
     public Map<String, Long> connections() {
         GuardReport report = report();
@@ -204,6 +205,9 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         counts.put("idle", (long) report.idle());
         counts.put("opened", report.opened());
         counts.put("found_dead", report.metByCallers() + report.foundIdle());
+        if (guard.leaks().isOn()) {
+            counts.put("leaked", (long) guard.leaks().overdue());
+        }
         return counts;
     }
 

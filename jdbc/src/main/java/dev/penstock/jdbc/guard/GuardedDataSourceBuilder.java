@@ -34,6 +34,9 @@ public final class GuardedDataSourceBuilder {
     @Nullable
     String isolation;
 
+    @Nullable
+    Duration leakAfter;
+
     Duration connectTimeout = Duration.ofSeconds(5);
     Duration borrowTimeout = Duration.ofSeconds(30);
     Duration maxAge = Duration.ofMinutes(30);
@@ -122,6 +125,15 @@ public final class GuardedDataSourceBuilder {
         return this;
     }
 
+    /**
+     * After which time a connection that is still out is logged with the stack trace of its borrower, 2 s..24 h, and counted as
+     * {@code leaked}; once more when it comes back after all. Costs a stack trace for each connection that is lent. Default: never.
+     */
+    public GuardedDataSourceBuilder leakAfter(Duration time) {
+        leakAfter = between("leakAfter", time, Duration.ofSeconds(2), Duration.ofHours(24));
+        return this;
+    }
+
     /** A query that shows that a connection lives, for drivers before JDBC 4. Default: the driver's own test. */
     public GuardedDataSourceBuilder testQuery(String sql) {
         testQuery = sql;
@@ -192,7 +204,8 @@ public final class GuardedDataSourceBuilder {
                 new Peek(),
                 new Learned(age, state, key),
                 demand,
-                ticker);
+                ticker,
+                leakAfter);
     }
 
     private Opener.Way way() {

@@ -7,6 +7,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /** A connection as a caller has it: HikariCP's, and it tells the {@link Slot} when the caller is done with it. */
 final class Lease extends ForwardingConnection {
@@ -15,6 +16,7 @@ final class Lease extends ForwardingConnection {
     private final Connection pooled;
     private final Slot slot;
     private final long since;
+    private final LeakDetector.@Nullable Loan loan;
     private boolean used;
     private boolean given;
 
@@ -24,6 +26,7 @@ final class Lease extends ForwardingConnection {
         this.pooled = pooled;
         this.slot = slot;
         this.since = guard.now();
+        this.loan = guard.leaks().lent(since);
     }
 
     @Override
@@ -40,6 +43,7 @@ final class Lease extends ForwardingConnection {
     /** Ends the connection, from any thread and at once; nobody else gets it any more. */
     @Override
     public void abort(Executor executor) throws SQLException {
+        isBack();
         slot.abort(executor);
         pool.evictConnection(pooled);
     }
@@ -47,8 +51,15 @@ final class Lease extends ForwardingConnection {
     private void giveBack() {
         if (!given) {
             given = true;
+            isBack();
             slot.giveBack(used);
             guard.givenBack(since);
+        }
+    }
+
+    private void isBack() {
+        if (loan != null) {
+            loan.back(guard.now());
         }
     }
 

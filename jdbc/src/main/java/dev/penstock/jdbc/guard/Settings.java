@@ -41,7 +41,12 @@ final class Settings {
                         clock),
                 given("pool.wait", Durations.words(builder.borrowTimeout), "more than 0", clock),
                 given("pool.connect_timeout", Durations.words(builder.connectTimeout), "more than 0", clock),
-                given("pool.max_age", Durations.words(builder.maxAge), "1s or more", clock));
+                given("pool.max_age", Durations.words(builder.maxAge), "1s or more", clock),
+                given(
+                        "pool.leak_after",
+                        builder.leakAfter == null ? "never" : Durations.words(builder.leakAfter),
+                        "2s..24h",
+                        clock));
     }
 
     private static LiveSetting given(String name, String value, String range, InstantSource clock) {
