@@ -67,10 +67,10 @@ final class Batcher<Q, R> {
     Ending call(Q request, Transit transit) throws Rejected, Failed {
         boolean trial = mayCome(transit);
         Item<Q, R> item = Item.of(request, Thread.currentThread(), transit, trial, settings());
-        Batch<Q, R> batch = board(item);
+        @Nullable Batch<Q, R> batch = board(item);
         tally.came();
         Ending ending = item.await(ticker);
-        if (item.hasLeft()) {
+        if (batch != null && item.hasLeft()) {
             batch.leaves();
         }
         transit.tick();
@@ -101,7 +101,20 @@ final class Batcher<Q, R> {
         return true;
     }
 
-    private Batch<Q, R> board(Item<Q, R> item) {
+    private @Nullable Batch<Q, R> board(Item<Q, R> item) throws Failed {
+        try {
+            return boarded(item);
+        } catch (RuntimeException | Error broken) {
+            // equals or hashCode of a key. It may have joined before that.
+            Failed undone = CollapseSettings.broken(broken);
+            if (item.endUnsent(undone)) {
+                throw undone;
+            }
+            return null;
+        }
+    }
+
+    private Batch<Q, R> boarded(Item<Q, R> item) {
         while (true) {
             Batch<Q, R> there = open.get();
             if (there != null && there.join(item)) {

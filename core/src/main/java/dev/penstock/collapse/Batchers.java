@@ -50,7 +50,7 @@ final class Batchers<Q, R> {
         if (settings.max() == 1) {
             return null;
         }
-        Object key = null;
+        Batcher<Q, R> own;
         try {
             if (settings.fit() != null && !settings.fit().test(request)) {
                 return null;
@@ -58,11 +58,10 @@ final class Batchers<Q, R> {
             if (settings.scope() == null) {
                 return forAll;
             }
-            key = Objects.requireNonNull(settings.scope().apply(request), "no key of per");
-        } catch (RuntimeException broken) {
+            own = ofKey(Objects.requireNonNull(settings.scope().apply(request), "no key of per"), now);
+        } catch (RuntimeException | Error broken) {
             throw CollapseSettings.broken(broken);
         }
-        Batcher<Q, R> own = ofKey(key, now);
         if (own != null && own != latest) {
             latest = own;
         }

@@ -102,7 +102,7 @@ final class Carrier<Q, R> {
                 unanswered(batch, ending);
                 again = false;
             } catch (Throwable unexpected) {
-                unanswered(batch, unknown(unexpected));
+                unanswered(batch, batch.isSealed() ? unknown(unexpected) : neverSent(unexpected));
                 again = false;
             } finally {
                 transit.end();

@@ -65,10 +65,10 @@ record CollapseSettings<Q, R>(
     }
 
     /** The ending of a request of which a function of the settings could not tell what it is to. */
-    static Failed broken(RuntimeException thrown) {
+    static Failed broken(Throwable thrown) {
         return new Failed(
                 Failed.Cause.UNDONE,
-                "nothing was sent, as a function of its collapse threw " + thrown + "; mend only, per, same, unique or"
+                "nothing was sent, as a function of its collapse threw " + thrown + "; correct only, per, same, unique or"
                         + " maxBytes so that it takes every request",
                 thrown);
     }

@@ -97,7 +97,7 @@ final class Item<Q, R> {
                     key(settings.same(), request),
                     key(settings.unique(), request),
                     Math.max(0, settings.size().applyAsLong(request)));
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             throw CollapseSettings.broken(broken);
         }
     }
@@ -246,6 +246,11 @@ final class Item<Q, R> {
             }
             now = state;
         }
+    }
+
+    /** Ends it unless it was sent; whether it did. */
+    boolean endUnsent(Ending ending) {
+        return STATE.compareAndSet(this, null, ending);
     }
 
     /** Waits, on the caller's thread, for the ending. */

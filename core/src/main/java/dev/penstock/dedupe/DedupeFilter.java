@@ -144,7 +144,7 @@ public final class DedupeFilter {
         try {
             String key = dedupe.keyOf(request);
             return key == null ? null : named(key);
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             throw broken("key", broken);
         }
     }
@@ -160,12 +160,12 @@ public final class DedupeFilter {
     private <Q> String fingerprint(Q request) throws Failed {
         try {
             return dedupe.fingerprintOf(request);
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             throw broken("fingerprint", broken);
         }
     }
 
-    private static Failed broken(String function, RuntimeException thrown) {
+    private static Failed broken(String function, Throwable thrown) {
         return new Failed(
                 Failed.Cause.UNDONE,
                 "nothing was sent, as the " + function + " function of its dedupe threw " + thrown

@@ -6,6 +6,8 @@ import dev.penstock.Ticker;
 import dev.penstock.Transit;
 import dev.penstock.dedupe.Debts.Debt;
 import dev.penstock.meter.Timings;
+import dev.penstock.supervise.Part;
+import dev.penstock.supervise.Supervisor;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.HdrHistogram.Histogram;
@@ -36,6 +38,7 @@ final class Desk {
     private final Duration keep;
     private final Ticker ticker;
     private final Tally tally;
+    private final Part part;
     private final Debts debts = new Debts();
     private final Timings timings = new Timings();
 
@@ -44,13 +47,14 @@ final class Desk {
         this.keep = keep;
         this.ticker = ticker;
         this.tally = tally;
+        this.part = Supervisor.current().part("dedupe-store", ledger.where());
     }
 
     /** Asks for a key; what is not told for sure is not granted. */
     Claim claim(Ask ask, Transit transit) throws Rejected {
         try {
             return timed(() -> ledger.claim(ask), transit);
-        } catch (Exception cannot) {
+        } catch (Throwable cannot) {
             if (!(cannot instanceof Rejected)) {
                 debts.owe(new Debt(ask.key(), ask.fingerprint(), ask.owner(), null));
             }
@@ -63,7 +67,7 @@ final class Desk {
     Claim find(String key, Transit transit) throws Rejected {
         try {
             return ledger.find(key);
-        } catch (Exception cannot) {
+        } catch (Throwable cannot) {
             throw turnedAway(cannot, transit);
         } finally {
             transit.tick();
@@ -80,8 +84,9 @@ final class Desk {
     Claim takeOver(Ask ask, long before, byte[] doubt, Transit transit) {
         try {
             return timed(() -> ledger.takeOver(ask, before), transit);
-        } catch (Exception cannot) {
+        } catch (Throwable cannot) {
             keepInterrupt(cannot);
+            report(cannot);
             debts.owe(new Debt(ask.key(), ask.fingerprint(), ask.owner(), doubt));
             return null;
         }
@@ -96,8 +101,9 @@ final class Desk {
         }
     }
 
-    private Rejected turnedAway(Exception cannot, Transit transit) {
+    private Rejected turnedAway(Throwable cannot, Transit transit) {
         keepInterrupt(cannot);
+        report(cannot);
         if (Thread.currentThread().isInterrupted()) {
             return new Rejected(
                     Rejected.Cause.QUEUE, "the caller was interrupted while its key was asked for; nothing was sent");
@@ -109,13 +115,13 @@ final class Desk {
         tally.unavailable.increment();
         return new Rejected(
                 Rejected.Cause.POOL,
-                "the key could not be claimed in " + ledger.where() + " (" + cannot.getMessage()
-                        + "); nothing was sent",
+                "the key could not be claimed in " + ledger.where() + " ("
+                        + (cannot instanceof Error ? cannot : cannot.getMessage()) + "); nothing was sent",
                 Duration.ofSeconds(1),
                 cannot);
     }
 
-    private static void keepInterrupt(Exception cannot) {
+    private static void keepInterrupt(Throwable cannot) {
         if (cannot instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
@@ -149,7 +155,8 @@ final class Desk {
                 reportUnless(ledger.end(news.key(), news.owner(), ending, keep), news);
             }
             return true;
-        } catch (Exception cannot) {
+        } catch (Throwable cannot) { // an Error too: the ending is known, and would be lost with it
+            report(cannot);
             interrupted |= cannot instanceof InterruptedException;
             tally.unwritten.increment();
             debts.owe(news);
@@ -159,6 +166,13 @@ final class Desk {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Callers have their endings in spite of an Error, so nobody else reports it. */
+    private void report(Throwable cannot) {
+        if (cannot instanceof Error) {
+            part.failedOnce("what was to be written down is tried again later", cannot);
         }
     }
 

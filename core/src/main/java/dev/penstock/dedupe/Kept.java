@@ -54,7 +54,7 @@ record Kept(AnswerCodec<?> codec, int maxAnswer) {
                 return text(ANSWER_LOST, "is of a kind that is not kept");
             }
             encoded = encodeIfKept(codec, answer);
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             return text(ANSWER_LOST, "could not be turned into bytes (" + broken + ")");
         }
         if (encoded == null || encoded.length <= maxAnswer) {
@@ -107,7 +107,7 @@ record Kept(AnswerCodec<?> codec, int maxAnswer) {
     private Ending answered(byte[] bytes) {
         try {
             return new Answered<>(codec.decode(bytes));
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             return unreadable(broken.toString());
         }
     }

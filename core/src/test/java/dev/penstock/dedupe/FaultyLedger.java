@@ -11,11 +11,17 @@ final class FaultyLedger implements KeyLedger {
     enum Fault {
         NONE,
         BEFORE,
-        AFTER
+        AFTER,
+        /** As the other two, by an Error, as of a driver whose jar is not complete. */
+        ERROR_BEFORE,
+        ERROR_AFTER
     }
 
     final MemoryKeyLedger inner;
     volatile Fault asking = Fault.NONE;
+    /** Of claims alone, where it is not NONE. */
+    volatile Fault claiming = Fault.NONE;
+
     volatile Fault telling = Fault.NONE;
     /** Whether the row of each key is gone when its ending comes. */
     volatile boolean gone;
@@ -34,7 +40,13 @@ final class FaultyLedger implements KeyLedger {
         if (fault == Fault.BEFORE) {
             throw new SQLException("down");
         }
+        if (fault == Fault.ERROR_BEFORE) {
+            throw new NoClassDefFoundError("down");
+        }
         T done = deed.done();
+        if (fault == Fault.ERROR_AFTER) {
+            throw new NoClassDefFoundError("cut off");
+        }
         if (fault == Fault.AFTER) {
             throw new SQLException("cut off");
         }
@@ -43,7 +55,7 @@ final class FaultyLedger implements KeyLedger {
 
     @Override
     public Claim claim(Ask ask) throws Exception {
-        return with(asking, () -> inner.claim(ask));
+        return with(claiming == Fault.NONE ? asking : claiming, () -> inner.claim(ask));
     }
 
     @Override
