@@ -151,6 +151,26 @@ class CollapseErrorTest {
         assertNothingHeld(here, 0);
     }
 
+    @Test
+    void anErrorBeforeABatchIsSentFailsAllOfIt() throws Exception {
+        Flow<String, String> flow = Flow.named("prices")
+                .ticker(ticker)
+                .limit(1)
+                .queue(ofSeconds(600))
+                .priority(request -> unlessBad(request.toString(), 1))
+                .to(Collapse.into(desk));
+        Together<List<String>> here = new Together<>(ticker, flow, desk);
+        Desk.Call<List<String>> first = here.hold();
+        Ending ending = here.ask(BAD).ending();
+        assertThat(ending)
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE));
+        first.answer();
+        desk.open();
+        assertThat(here.ask("good").answered()).isEqualTo("good!");
+        assertNothingHeld(here, 1);
+    }
+
     private static void assertNothingHeld(Together<?> here, long failed) {
         Together.await(() -> here.flow().accounting().isSettled(), "all have ended");
         Accounting account = here.flow().accounting();

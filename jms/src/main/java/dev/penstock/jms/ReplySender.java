@@ -39,8 +39,7 @@ public final class ReplySender implements AutoCloseable {
      *     ROLLED_BACK}, it has no room for it
      * @throws Unknown sent, and not confirmed: {@code TIMEOUT}, in time; any other, as the connection broke
      */
-    public void send(
-            Destination to, JmsMessage reply, @Nullable String duplicateId, int mode, int priority, long nanos)
+    public void send(Destination to, JmsMessage reply, @Nullable String duplicateId, int mode, int priority, long nanos)
             throws Unanswered {
         AtomicReference<@Nullable Thread> sending = new AtomicReference<>();
         try {

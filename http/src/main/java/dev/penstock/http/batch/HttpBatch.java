@@ -182,7 +182,7 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
             return Endings.answered(List.of());
         }
         check(requests);
-        HttpAnswer answer = target.call(withCommon(format.call(requests), requests));
+        HttpAnswer answer = target.call(written(requests));
         int kind = answer.status() / 100;
         if (kind == 2) {
             return format.endings(requests, answer);
@@ -198,6 +198,17 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
                     "a batch of " + requests.size() + " was refused as a whole by a status of " + answer.status());
         }
         return Endings.answered(Collections.nCopies(requests.size(), answer));
+    }
+
+    private HttpCall written(List<HttpCall> requests) throws Failed {
+        try {
+            return withCommon(format.call(requests), requests);
+        } catch (RuntimeException | Error broken) {
+            throw new Failed(
+                    Failed.Cause.UNDONE,
+                    "nothing was sent, as " + format + " threw " + broken + "; correct its call() or fits()",
+                    broken);
+        }
     }
 
     /** Whoever has put this batch together: what may not share a call does not. */

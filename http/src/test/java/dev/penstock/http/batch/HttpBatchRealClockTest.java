@@ -154,6 +154,40 @@ class HttpBatchRealClockTest {
     }
 
     @Test
+    void anErrorOfAFormatBeforeAnythingIsSentFailsTheBatch() throws Exception {
+        BatchFormat own = new BatchFormat() {
+            @Override
+            public boolean fits(HttpCall request) {
+                return true;
+            }
+
+            @Override
+            public HttpCall call(List<HttpCall> requests) {
+                throw new StackOverflowError("too deep");
+            }
+
+            @Override
+            public Endings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) {
+                return Endings.answered(List.of(answer));
+            }
+
+            @Override
+            public String toString() {
+                return "own";
+            }
+        };
+        try (RawPeer peer = RawPeer.answering(answer(200, "[1,2]"));
+                HttpBatch batch = HttpBatch.over(HttpTarget.of(peer.url("/")), own)) {
+            assertThatThrownBy(() -> batch.call(List.of(ONE, TWO)))
+                    .isInstanceOfSatisfying(
+                            Failed.class, ending -> assertThat(ending.why()).isEqualTo(Failed.Cause.UNDONE))
+                    .hasMessage("nothing was sent, as own threw java.lang.StackOverflowError: too deep;"
+                            + " correct its call() or fits()");
+            assertThat(peer.requests()).isEmpty();
+        }
+    }
+
+    @Test
     void thePathThatAFormatGivesDoesNotCount() throws Exception {
         JsonBatch array = JsonBatch.array();
         BatchFormat own = new BatchFormat() {

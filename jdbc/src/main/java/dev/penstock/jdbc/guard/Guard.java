@@ -42,7 +42,15 @@ final class Guard {
     private final AtomicInteger failures = new AtomicInteger();
     private volatile long tryAgainAt;
 
-    Guard(String name, Opener opener, Looks looks, Peek peek, Learned learned, Demand demand, Ticker ticker, @Nullable Duration leakAfter) {
+    Guard(
+            String name,
+            Opener opener,
+            Looks looks,
+            Peek peek,
+            Learned learned,
+            Demand demand,
+            Ticker ticker,
+            @Nullable Duration leakAfter) {
         this.name = name;
         this.opener = opener;
         this.looks = looks;

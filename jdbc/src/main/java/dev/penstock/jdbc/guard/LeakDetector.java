@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class LeakDetector {
     /** Where a connection comes from, rather than who borrowed it. */
     private static final Set<String> OURS = Set.of(
-            LeakDetector.class.getName(), Loan.class.getName(), Lease.class.getName(), GuardedDataSource.class.getName());
+            LeakDetector.class.getName(),
+            Loan.class.getName(),
+            Lease.class.getName(),
+            GuardedDataSource.class.getName());
 
     private final long after;
     private final BiConsumer<String, Throwable> report;
@@ -40,8 +43,8 @@ final class LeakDetector {
                 isReported = true;
                 overdue.incrementAndGet();
                 report.accept(
-                        "a connection was borrowed " + Durations.words(Duration.ofNanos(now - since)) + " ago by " + thread
-                                + " and is not closed: perhaps a leak, see who borrowed it",
+                        "a connection was borrowed " + Durations.words(Duration.ofNanos(now - since)) + " ago by "
+                                + thread + " and is not closed: perhaps a leak, see who borrowed it",
                         borrowed);
             }
         }

@@ -68,7 +68,9 @@ class LeakDetectorTest {
     private Map<String, Long> await(GuardedDataSource database, long leaked) {
         long end = System.nanoTime() + 30_000_000_000L;
         while (database.connections().getOrDefault("leaked", -1L) != leaked) {
-            assertThat(System.nanoTime() - end).as(() -> database.connections().toString()).isNegative();
+            assertThat(System.nanoTime() - end)
+                    .as(() -> database.connections().toString())
+                    .isNegative();
             ticker.advance(Duration.ofMillis(100));
             LockSupport.parkNanos(1_000_000);
         }

@@ -104,11 +104,7 @@ final class Letters {
             producer.send(deadLetters, letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
         } else {
             deadLetterProducer.send(
-                    letter,
-                    DeliveryMode.PERSISTENT,
-                    message.getJMSPriority(),
-                    0,
-                    confirmations.expect());
+                    letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0, confirmations.expect());
         }
         counts.deadLetters.increment();
         return true;

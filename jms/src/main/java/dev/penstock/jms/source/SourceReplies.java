@@ -84,8 +84,8 @@ final class SourceReplies implements AutoCloseable {
      */
     Outcome send(Held held, Outcome outcome, BooleanSupplier isLost) {
         return switch (outcome) {
-            case Outcome.Done(JmsMessage reply) when reply != null ->
-                sent(held, reply, "", isLost) ? new Outcome.Done(null) : new Outcome.GivenBack(true);
+            case Outcome.Done(JmsMessage reply)
+            when reply != null -> sent(held, reply, "", isLost) ? new Outcome.Done(null) : new Outcome.GivenBack(true);
             case Outcome.Dead(Unanswered why, int attempts) ->
                 sent(held, Letters.ending(JmsMessage.text(""), why, attempts), why.ending(), isLost)
                         ? outcome
@@ -125,7 +125,12 @@ final class SourceReplies implements AutoCloseable {
     }
 
     private record Reply(
-            Destination to, String name, JmsMessage message, @Nullable String id, int mode, int priority) {}
+            Destination to,
+            String name,
+            JmsMessage message,
+            @Nullable String id,
+            int mode,
+            int priority) {}
 
     private boolean sent(Reply reply, BooleanSupplier isLost) {
         int tries = 0;

@@ -56,8 +56,7 @@ class RefusedReplyArtemisTest {
         configuration.addAcceptorConfiguration("in-vm", URL);
         configuration.addAddressSetting("#", new AddressSettings().setAutoDeleteQueues(false));
         configuration.addAddressSetting(
-                "missing.#",
-                new AddressSettings().setAutoCreateQueues(false).setAutoCreateAddresses(false));
+                "missing.#", new AddressSettings().setAutoCreateQueues(false).setAutoCreateAddresses(false));
         configuration.addAddressSetting("full.#", small(AddressFullMessagePolicy.FAIL));
         configuration.addAddressSetting("blocked.#", small(AddressFullMessagePolicy.BLOCK));
         configuration.putSecurityRoles("#", Set.of(may(true)));
@@ -85,8 +84,8 @@ class RefusedReplyArtemisTest {
 
     /** Without the client, which would wait for room. */
     private static void fill(String address) throws Exception {
-        var store = server.getPagingManager()
-                .getPageStore(org.apache.activemq.artemis.api.core.SimpleString.of(address));
+        var store =
+                server.getPagingManager().getPageStore(org.apache.activemq.artemis.api.core.SimpleString.of(address));
         store.addSize(1_000_000, false, true);
     }
 
@@ -168,8 +167,9 @@ class RefusedReplyArtemisTest {
                     .containsEntry("replies", (long) EACH)
                     .containsEntry("replies_lost", (long) EACH)
                     .containsEntry("dead_letters", 0L);
-            assertThat(carried).hasSize(2 * EACH).allSatisfy((text, times) -> assertThat(times)
-                    .isOne());
+            assertThat(carried)
+                    .hasSize(2 * EACH)
+                    .allSatisfy((text, times) -> assertThat(times).isOne());
             assertThat(source.connections()).containsEntry("opened", 1L);
         }
         assertThat(server.locateQueue(queue).getMessageCount()).isZero();
@@ -187,7 +187,8 @@ class RefusedReplyArtemisTest {
             source.start();
             await(source, "acknowledged", 2 * EACH);
             assertThat(received(queue + ".replies")).isEqualTo(EACH);
-            assertThat(source.counts()).containsEntry("replies", (long) EACH).containsEntry("replies_lost", (long) EACH);
+            assertThat(source.counts()).containsEntry("replies", (long) EACH).containsEntry("replies_lost", (long)
+                    EACH);
             assertThat(carried).hasSize(2 * EACH);
             assertThat(source.settings())
                     .filteredOn(setting -> setting.name().equals("jms.reply_to"))
