@@ -161,7 +161,7 @@ public final class Limit {
     private boolean isBusy(@Nullable Object answer) {
         try {
             return Busy.is(answer);
-        } catch (RuntimeException | Error broken) {
+        } catch (RuntimeException broken) {
             if (brokenBusyLogged.compareAndSet(false, true)) {
                 LOG.warn(
                         "isBusy() of an answer threw {}; such answers count as not busy; correct the class {}",
