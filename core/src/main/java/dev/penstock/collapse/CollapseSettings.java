@@ -69,7 +69,7 @@ record CollapseSettings<Q, R>(
         return new Failed(
                 Failed.Cause.UNDONE,
                 "nothing was sent, as a function of its collapse threw " + thrown
-                        + "; correct only, per, same, unique or" + " maxBytes so that it takes every request",
+                        + "; mend only, per, same, unique or" + " maxBytes so that it takes every request",
                 thrown);
     }
 
