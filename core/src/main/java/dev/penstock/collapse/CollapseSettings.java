@@ -68,8 +68,8 @@ record CollapseSettings<Q, R>(
     static Failed broken(Throwable thrown) {
         return new Failed(
                 Failed.Cause.UNDONE,
-                "nothing was sent, as a function of its collapse threw " + thrown
-                        + "; mend only, per, same, unique or" + " maxBytes so that it takes every request",
+                "nothing was sent, as a function of its collapse threw " + thrown + "; mend only, per, same, unique or"
+                        + " maxBytes so that it takes every request",
                 thrown);
     }
 

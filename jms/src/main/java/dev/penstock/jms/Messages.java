@@ -205,15 +205,31 @@ final class Messages {
     }
 
     private static JmsMessage.Head head(Message from) throws JMSException {
-        int counted = from.propertyExists("JMSXDeliveryCount")
-                ? from.getIntProperty("JMSXDeliveryCount")
-                : from.getJMSRedelivered() ? 2 : 1;
+        Integer given = from.propertyExists("JMSXDeliveryCount")
+                ? header(() -> from.getIntProperty("JMSXDeliveryCount"))
+                : null;
+        int counted = given != null ? given : from.getJMSRedelivered() ? 2 : 1;
         int deliveries = counted == 1 && RabbitDelivery.isAnother(from) ? 2 : counted;
         return new JmsMessage.Head(
                 from.getJMSMessageID(),
-                from.getJMSCorrelationID(),
-                from.getJMSType(),
-                from.getJMSReplyTo(),
+                header(from::getJMSCorrelationID),
+                header(from::getJMSType),
+                header(from::getJMSReplyTo),
                 deliveries);
+    }
+
+    @FunctionalInterface
+    private interface Header<T> {
+        @Nullable
+        T get() throws JMSException;
+    }
+
+    /** Null also where a sender, by the broker's own protocol, has put into it what cannot be one. */
+    private static <T> @Nullable T header(Header<T> header) throws JMSException {
+        try {
+            return header.get();
+        } catch (RuntimeException wrong) {
+            return null;
+        }
     }
 }
