@@ -5,7 +5,8 @@ import java.util.regex.Pattern;
 
 /** What JMS 3.1 section 3.5 lets be a property. */
 final class Properties {
-    private static final Pattern NAME = Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]{0,254}");
+    private static final Pattern NAME =
+            Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$&&\\p{javaJavaIdentifierPart}]{0,254}");
 
     /** The clients refuse them in capitals only (section 3.8.1.1). */
     private static final Set<String> RESERVED =
