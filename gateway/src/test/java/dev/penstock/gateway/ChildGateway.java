@@ -68,6 +68,15 @@ final class ChildGateway implements AutoCloseable {
         process.destroyForcibly();
     }
 
+    long pid() {
+        return process.pid();
+    }
+
+    /** Sends it a signal, for instance STOP. */
+    void signal(String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start().waitFor();
+    }
+
     void awaitEnd() throws InterruptedException {
         process.waitFor();
     }

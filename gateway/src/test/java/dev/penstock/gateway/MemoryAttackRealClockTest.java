@@ -49,7 +49,7 @@ class MemoryAttackRealClockTest {
     /** The whole attack: -Dpenstock.attack.connections=10000. */
     private static final int UPLOADS = Integer.getInteger("penstock.attack.connections", 1_000);
 
-    private static final Duration LASTS = Duration.ofSeconds(Integer.getInteger("penstock.attack.seconds", 6));
+    private static final Duration LASTS = Duration.ofSeconds(Integer.getInteger("penstock.attack.seconds", 3));
 
     private static final String SMALL = "small body";
     private static final byte[] OK = {'o', 'k'};
@@ -232,7 +232,7 @@ class MemoryAttackRealClockTest {
     private void survives(String what, String path, int clients, String more, int body) throws Exception {
         try (ChildGateway gateway = start()) {
             URI url = URI.create(gateway.url());
-            Seen warmUp = others(gateway.url(), Duration.ofSeconds(5));
+            Seen warmUp = others(gateway.url(), LASTS);
             assertThat(warmUp.endings).containsOnlyKeys("200 ok");
             Seen before = others(gateway.url(), LASTS);
             byte[] head = (path + " HTTP/1.1\r\nHost: h\r\n" + more + "\r\n").getBytes(StandardCharsets.US_ASCII);
