@@ -51,7 +51,7 @@ class HouseTest {
     @ParameterizedTest
     @ValueSource(strings = {"deadline", "dedupe", "retry", "collapse", "breaker", "limit"})
     void aStageImportsNoOtherStage(String stage) {
-        coreImports(stage, "meter").check(HOUSE);
+        coreImports(stage, "meter", "supervise").check(HOUSE);
     }
 
     @Test

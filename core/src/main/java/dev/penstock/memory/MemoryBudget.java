@@ -3,7 +3,7 @@ package dev.penstock.memory;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Sizes;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
@@ -72,7 +72,8 @@ public final class MemoryBudget {
     }
 
     private static Setting setting(String value, String reason, Origin origin) {
-        return new Setting("memory", value, "1MB..1TB", reason, Instant.now(), origin);
+        return new Setting(
+                "memory", value, "1MB..1TB", reason, InstantSource.system().instant(), origin);
     }
 
     private static String megabytes(long bytes) {

@@ -19,7 +19,12 @@ class GatewayPlanTest {
         Path file =
                 Path.of(Objects.requireNonNull(HERE.getResource("plan.yaml")).toURI());
         String text = GatewayPlan.of(FlowFile.read(file).config()).text();
-        assertThat(text).isEqualTo(golden());
+        assertThat(onAnyHeap(text)).isEqualTo(onAnyHeap(golden()));
+    }
+
+    /** How many connections there may be depends on the heap. */
+    private static String onAnyHeap(String text) {
+        return text.replaceAll("source[.]max_connections +\\d+ +", "source.max_connections N ");
     }
 
     @Test

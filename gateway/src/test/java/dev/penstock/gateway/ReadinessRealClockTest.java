@@ -106,6 +106,7 @@ class ReadinessRealClockTest {
             assertThat(all.supervisor().faults())
                     .containsOnlyKeys(
                             "admin-recorder",
+                            "dedupe-store",
                             "http-connection-reaper",
                             "http-event-loop",
                             "jdbc-deadlines",
