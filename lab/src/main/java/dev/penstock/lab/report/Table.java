@@ -6,15 +6,21 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Rows under headings, as aligned text or as Markdown. The first column is for names, the others for numbers. */
-final class Table {
+public final class Table {
     private final List<String> headings;
     private final List<List<String>> rows = new ArrayList<>();
 
-    Table(List<String> headings) {
+    /** A table without rows, with a heading for each column. */
+    public Table(List<String> headings) {
         this.headings = List.copyOf(headings);
     }
 
-    void row(List<String> cells) {
+    /**
+     * Adds a row.
+     *
+     * @throws IllegalArgumentException when it has not one cell for each heading
+     */
+    public void row(List<String> cells) {
         if (cells.size() != headings.size()) {
             throw new IllegalArgumentException(cells.size() + " cells do not fit " + headings.size() + " headings");
         }
@@ -22,7 +28,7 @@ final class Table {
     }
 
     /** As wide as it has to be, two spaces between columns, a line feed after each line. */
-    String text() {
+    public String text() {
         int[] widths = new int[headings.size()];
         Arrays.setAll(widths, i -> width(i));
         StringBuilder text = new StringBuilder();
@@ -32,7 +38,7 @@ final class Table {
     }
 
     /** As a Markdown table. */
-    String markdown() {
+    public String markdown() {
         StringBuilder text = new StringBuilder();
         markdownLine(text, headings);
         text.append("|---|").append("---:|".repeat(headings.size() - 1)).append('\n');

@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +21,17 @@ public final class SimulatorPort implements AutoCloseable {
     private static final int BACKLOG = 4096;
     private static final long JOIN_MS = 5_000;
 
-    private final ServerSocket server;
+    private volatile ServerSocket server;
+    private final InetAddress address;
+    private final int number;
     private volatile boolean closing;
+    private @Nullable SocketChannel refusing;
     private @Nullable Thread acceptor;
 
     private SimulatorPort(ServerSocket server) {
         this.server = server;
+        this.address = server.getInetAddress();
+        this.number = server.getLocalPort();
     }
 
     /**
@@ -35,17 +42,54 @@ public final class SimulatorPort implements AutoCloseable {
      * @throws IOException when it cannot listen there, in one line that says what to do
      */
     public static SimulatorPort listen(InetAddress address, int port) throws IOException {
-        ServerSocket server = new ServerSocket();
         try {
-            server.setReuseAddress(true);
-            server.bind(new InetSocketAddress(address, port), BACKLOG);
-            return new SimulatorPort(server);
+            return new SimulatorPort(bind(address, port));
         } catch (IOException e) {
-            server.close();
             String where = "cannot listen on " + address.getHostAddress() + " port " + port + ": ";
             String why = String.valueOf(e.getMessage());
             boolean taken = e instanceof BindException && why.contains("in use");
             throw new IOException(where + (taken ? "it is in use; choose another port, or 0 for a free one" : why), e);
+        }
+    }
+
+    private static ServerSocket bind(InetAddress address, int port) throws IOException {
+        ServerSocket server = new ServerSocket();
+        try {
+            server.setReuseAddress(true);
+            server.bind(new InetSocketAddress(address, port), BACKLOG);
+            return server;
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Refuses connections until {@link #admit()}. The port stays taken: a socket is bound to it that does not listen, so no other
+     * program gets it, and no client's own socket.
+     *
+     * @throws IOException when another program took the port first
+     */
+    public synchronized void refuse() throws IOException {
+        if (refusing == null && !closing) {
+            server.close();
+            SocketChannel holder = SocketChannel.open();
+            refusing = holder;
+            holder.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            holder.bind(new InetSocketAddress(address, number));
+        }
+    }
+
+    /**
+     * Listens again after {@link #refuse()}; does nothing when it does already.
+     *
+     * @throws IOException when another program took the port first
+     */
+    public synchronized void admit() throws IOException {
+        if (refusing != null && !closing) {
+            refusing.close();
+            refusing = null;
+            server = bind(address, number);
         }
     }
 
@@ -60,12 +104,12 @@ public final class SimulatorPort implements AutoCloseable {
 
     /** The number of the port. */
     public int number() {
-        return server.getLocalPort();
+        return number;
     }
 
     /** The address that it listens on. */
     public InetAddress address() {
-        return server.getInetAddress();
+        return address;
     }
 
     /** Host and port as in a URL, for instance {@code 127.0.0.1:8081}. */
@@ -81,10 +125,17 @@ public final class SimulatorPort implements AutoCloseable {
         closing = true;
         try {
             server.close();
+            release();
         } catch (IOException e) {
             // It listens no more either way.
         }
         join();
+    }
+
+    private synchronized void release() throws IOException {
+        if (refusing != null) {
+            refusing.close();
+        }
     }
 
     private synchronized void join() {

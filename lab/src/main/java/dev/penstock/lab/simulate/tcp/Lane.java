@@ -1,6 +1,7 @@
 package dev.penstock.lab.simulate.tcp;
 
 import dev.penstock.Ticker;
+import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.Delay;
 import java.io.IOException;
 import java.net.Socket;
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Lane {
     private static final int READ_AT_ONCE = 8 * 1024;
+    /** About how many pieces a second pass where bytes pass slowly. */
+    private static final int PIECES_PER_SECOND = 50;
 
     private final Way way;
     private final Socket from;
@@ -26,6 +29,9 @@ final class Lane {
     private final RandomGenerator random;
     private final @Nullable DelayLine line;
     private final ByteRate link;
+    private @Nullable Injection fault;
+    private long bytesInFault;
+    private boolean finished;
 
     Lane(
             Way way,
@@ -79,7 +85,7 @@ final class Lane {
                 continue;
             }
             switch (connection.arrived(way, count, now)) {
-                case PASS -> end = forward(buffer, count, now, LaneEnd.NONE);
+                case PASS -> end = underFault(buffer, count, now);
                 case CUT -> {
                     lose(count - count / 2);
                     end = forward(buffer, count / 2, now, LaneEnd.CUT);
@@ -91,6 +97,51 @@ final class Lane {
                 }
             }
         }
+    }
+
+    /** Passes on what the injected fault lets through. */
+    private LaneEnd underFault(byte[] buffer, int count, long now) {
+        Injection current = box.injected().get();
+        if (current != fault) {
+            fault = current;
+            bytesInFault = 0;
+        }
+        if (finished) {
+            lose(count);
+            return LaneEnd.NONE;
+        }
+        if (current == null) {
+            return forward(buffer, count, now, LaneEnd.NONE);
+        }
+        long before = bytesInFault;
+        bytesInFault += count;
+        return switch (current.fault()) {
+            case TcpFault.Break broken when broken.way() == way && reached(broken.after(), current) -> {
+                LaneEnd end = broken.how() == Closing.RST ? LaneEnd.BREAK : LaneEnd.CUT;
+                yield upTo(broken.after() - before, buffer, count, now, end);
+            }
+            case TcpFault.HalfClose closed when closed.way() == way && reached(closed.after(), current) -> {
+                finished = true;
+                LaneEnd _ = upTo(closed.after() - before, buffer, count, now, LaneEnd.FIN);
+                yield LaneEnd.NONE;
+            }
+            case TcpFault.Blackhole _ when connection.silence() -> {
+                box.tally().fate(way, TcpTally.Fate.BLACKHOLED, count);
+                yield LaneEnd.NONE;
+            }
+            default -> forward(buffer, count, now, LaneEnd.NONE);
+        };
+    }
+
+    private boolean reached(int after, Injection current) {
+        return bytesInFault > after && current.strikes();
+    }
+
+    /** Passes on the first bytes, loses the others, and ends. */
+    private LaneEnd upTo(long most, byte[] buffer, int count, long now, LaneEnd end) {
+        int passing = (int) Math.max(0, Math.min(most, count));
+        lose(count - passing);
+        return forward(buffer, passing, now, end);
     }
 
     /** How many bytes came; -1 for a FIN, -2 for a reset. */
@@ -132,9 +183,12 @@ final class Lane {
     private void pass(byte[] bytes, int count, LaneEnd end) {
         int at = 0;
         while (at < count) {
-            int piece = Math.min(link.piece(), count - at);
+            Injection current = box.injected().get();
+            int slow = current != null && current.fault() instanceof TcpFault.Slow told ? told.bytesPerSecond() : 0;
+            int piece = Math.min(slow == 0 ? link.piece() : 1 + slow / PIECES_PER_SECOND, count - at);
             if (connection.isOpen()) {
-                await(link.reserve(piece, box.ticker().nanos()));
+                long now = box.ticker().nanos();
+                await(slow == 0 ? link.reserve(piece, now) : now + piece * 1_000_000_000L / slow);
             }
             TcpTally.Fate fate = write(bytes, at, piece);
             box.tally().fate(way, fate, piece);

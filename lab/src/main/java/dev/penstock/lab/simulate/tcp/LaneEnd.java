@@ -8,6 +8,8 @@ enum LaneEnd {
     FIN,
     /** The sender's reset, or it cannot be read any more. */
     RST,
-    /** Nothing: a fault cuts the connection here. */
-    CUT
+    /** Nothing: a fault closes the connection here by FIN. */
+    CUT,
+    /** Nothing: a fault resets the connection here. */
+    BREAK
 }

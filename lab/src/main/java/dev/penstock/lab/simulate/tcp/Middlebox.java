@@ -4,6 +4,8 @@ import dev.penstock.Ticker;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.Closings;
 import dev.penstock.lab.simulate.FaultClock;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What all connections of a simulator share.
@@ -15,6 +17,7 @@ import dev.penstock.lab.simulate.FaultClock;
  * @param toServer the link to the server
  * @param toClient the link to the client
  * @param tally what it counts
+ * @param injected the fault that was injected last; null for none
  */
 record Middlebox(
         Ticker ticker,
@@ -23,7 +26,8 @@ record Middlebox(
         FaultClock clock,
         ByteRate toServer,
         ByteRate toClient,
-        TcpTally tally) {
+        TcpTally tally,
+        AtomicReference<@Nullable Injection> injected) {
     /** Whether bytes that come at a reading are cut in the middle. */
     boolean cuts(long now) {
         return closings.at(clock.at(now)) == Closing.CUT;

@@ -108,6 +108,7 @@ final class TcpConnection {
         switch (how) {
             case NONE -> {}
             case CUT -> close(Closing.CUT);
+            case BREAK -> close(Closing.RST);
             case RST -> over(TcpTally.Over.PEERS, true);
             case FIN -> {
                 lane.finish();
@@ -134,7 +135,17 @@ final class TcpConnection {
         }
     }
 
-    /** Closes it for a fault window. */
+    /** From now on what either side sends is thrown away; false when it is over already. */
+    synchronized boolean silence() {
+        if (phase == Phase.OPEN) {
+            box.tally().killed(IdleKill.BLACKHOLE);
+            phase = Phase.BLACKHOLED;
+            all.silenced(this);
+        }
+        return phase == Phase.BLACKHOLED;
+    }
+
+    /** Closes it for a fault window, or for a fault that was injected. */
     synchronized void close(Closing how) {
         if (phase == Phase.OPEN) {
             box.tally().closedByFault(how);

@@ -16,8 +16,10 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A middlebox between clients and a server: passes on what they send each other, and is slow, narrow and forgetful as told.
@@ -44,6 +46,7 @@ public final class TcpSimulator implements AutoCloseable {
     private final Ticker ticker;
     private final FaultClock clock;
     private final TcpTally tally = new TcpTally();
+    private final AtomicReference<@Nullable Injection> injected = new AtomicReference<>();
     private final Middlebox box;
     private final TcpConnections connections;
     private final RandomGenerator random;
@@ -63,7 +66,8 @@ public final class TcpSimulator implements AutoCloseable {
                 clock,
                 new ByteRate(plan.bytesPerSecond),
                 new ByteRate(plan.bytesPerSecond),
-                tally);
+                tally,
+                injected);
         this.connections = new TcpConnections(plan.maxConnections, plan.idle, tally);
         this.random = plan.chance();
         this.door = SimulatorPort.listen(plan.where(), plan.port);
@@ -105,6 +109,38 @@ public final class TcpSimulator implements AutoCloseable {
     /** When it closes connections within so much time since {@link #begin()}: for a time line that begins with it. */
     public List<TimeLine.Fault> faults(Duration within) {
         return plan.closings.within(within);
+    }
+
+    /**
+     * Begins a fault, in place of the one that was injected before.
+     *
+     * @throws IOException when the port cannot be left, or listened on again
+     */
+    public synchronized void inject(TcpFault fault) throws IOException {
+        heal();
+        injected.set(new Injection(fault));
+        if (fault instanceof TcpFault.Refuse) {
+            door.refuse();
+        }
+    }
+
+    /**
+     * Ends the fault that was injected. What it did to connections stays done. Does nothing when there is none.
+     *
+     * @throws IOException when the port cannot be listened on again
+     */
+    public synchronized void heal() throws IOException {
+        injected.set(null);
+        door.admit();
+    }
+
+    /**
+     * Closes every connection that is open now.
+     *
+     * @param how {@link Closing#FIN} or {@link Closing#RST}
+     */
+    public void closeAll(Closing how) {
+        connections.open().forEach(connection -> connection.close(how));
     }
 
     /** What it does, in one line for people. */
@@ -162,7 +198,7 @@ public final class TcpSimulator implements AutoCloseable {
             connections.killIdle(now);
             Closing how = windows.opened(now);
             if (how == Closing.FIN || how == Closing.RST) {
-                connections.open().forEach(connection -> connection.close(how));
+                closeAll(how);
             }
             long idle = connections.nextLook(now);
             long window = windows.nextLook(now);

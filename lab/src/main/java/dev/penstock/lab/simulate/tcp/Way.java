@@ -1,7 +1,9 @@
 package dev.penstock.lab.simulate.tcp;
 
 /** The two directions of a connection. */
-enum Way {
+public enum Way {
+    /** From the client to the server. */
     TO_SERVER,
+    /** From the server to the client. */
     TO_CLIENT
 }
