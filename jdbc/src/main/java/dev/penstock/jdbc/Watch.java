@@ -1,6 +1,7 @@
 package dev.penstock.jdbc;
 
 import dev.penstock.Durations;
+import dev.penstock.jdbc.postgres.PostgresDriver;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
 import java.sql.Connection;
@@ -143,7 +144,9 @@ final class Watch implements AutoCloseable {
                 second = timer.schedule(this::cut, graceNanos, TimeUnit.NANOSECONDS);
                 Statement late = running;
                 if (late != null) {
-                    apart("the connection is cut after the time to cancel", late::cancel);
+                    apart(
+                            "the connection is cut after the time to cancel",
+                            () -> PostgresDriver.cancel(connection, late));
                 }
             }
         }

@@ -11,6 +11,7 @@ import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.simulate.tcp.IdleKill;
+import dev.penstock.lab.simulate.tcp.TcpFault;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
 import java.net.InetSocketAddress;
 import java.sql.Connection;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,10 +80,27 @@ class BlackholePostgresTest {
 
     /** Lets the way forget its connections once a number in the database is as given. */
     private void nothingComesThroughOnce(String sql, long is) throws SQLException {
+        await(sql, is);
+        ticker.advance(IDLE);
+    }
+
+    private void await(String sql, long is) throws SQLException {
         while (schema.number(sql) != is) {
             LockSupport.parkNanos(5_000_000);
         }
-        ticker.advance(IDLE);
+    }
+
+    /** The driver waits for an answer to its cancel, here for longer than anybody has the patience for. */
+    @Test
+    void aCancelThatDoesNotComeThroughEitherHoldsNobody() throws Exception {
+        pool.setJdbcUrl(pool.getJdbcUrl() + "&cancelSignalTimeout=120");
+        try (var write = target("select pg_sleep(600)", false);
+                var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Unanswered> written = callers.submit(() -> ending(write));
+            await("select count(*) from pg_stat_activity where query = 'select pg_sleep(600)'", 1);
+            way.inject(new TcpFault.Blackhole());
+            assertThat(written.get(60, TimeUnit.SECONDS).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+        }
     }
 
     @Test

@@ -119,6 +119,16 @@ final class DriverAccess {
         checkEnded(postgres, tag.warnings);
     }
 
+    /** See {@link PostgresDriver#cancel}; false for another driver. */
+    static boolean cancel(Connection connection) throws SQLException {
+        PGConnection postgres = of(connection);
+        if (postgres == null) {
+            return false;
+        }
+        postgres.cancelQuery();
+        return true;
+    }
+
     static void checkCommitted(Connection connection, @Nullable SQLWarning warnings) throws SQLException {
         BaseConnection postgres = of(connection);
         if (postgres != null) {

@@ -3,6 +3,7 @@ package dev.penstock.jdbc.postgres;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLWarning;
+import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,19 @@ public final class PostgresDriver {
             DriverAccess.commit(connection);
         } else {
             connection.commit();
+        }
+    }
+
+    /**
+     * Asks the database to cancel what a connection does. {@link Statement#cancel} of PostgreSQL's driver holds the connection's lock
+     * until the database has taken the request, up to 10 s where nothing comes through, and what was cut meanwhile waits for that
+     * lock. Here nothing waits. The request may hit a later statement: give the connection to nobody else.
+     *
+     * @param running the statement that is under way
+     */
+    public static void cancel(Connection connection, Statement running) throws SQLException {
+        if (!IS_THERE || !DriverAccess.cancel(connection)) {
+            running.cancel();
         }
     }
 
