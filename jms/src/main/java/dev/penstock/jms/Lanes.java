@@ -77,7 +77,7 @@ final class Lanes implements AutoCloseable {
             places.release();
             throw noThread;
         }
-        return await(back, errand, until - Ticker.SYSTEM.nanos());
+        return await(back, errand, open, until - Ticker.SYSTEM.nanos());
     }
 
     private void enter(long nanos) throws Rejected {
@@ -149,10 +149,11 @@ final class Lanes implements AutoCloseable {
         }
     }
 
-    private static <R> R await(CompletableFuture<R> back, Errand errand, long nanos) throws Unanswered {
+    private <R> R await(CompletableFuture<R> back, Errand errand, Link.Open open, long nanos) throws Unanswered {
         try {
             return back.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
+            link.unanswered(open);
             throw errand.leave(false);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();

@@ -40,6 +40,8 @@ final class Link implements AutoCloseable {
         private final Connection connection;
         private final AtomicBoolean broken = new AtomicBoolean();
         private volatile boolean carries;
+        /** When the first call since the last answer had none in time; 0 for none. */
+        private volatile long silentSince;
 
         private Open(Connection connection) {
             this.connection = connection;
@@ -55,6 +57,8 @@ final class Link implements AutoCloseable {
     }
 
     private static final Duration CLOSING = Duration.ofSeconds(1);
+    /** How long a connection may leave all calls without an answer before another one is tried. */
+    private static final Duration SILENCE = Duration.ofSeconds(3);
 
     private final JmsBroker broker;
     private final Use use;
@@ -115,14 +119,18 @@ final class Link implements AutoCloseable {
             if (wait > 0) {
                 throw notYet(wait);
             }
-            CompletableFuture<Open> begun = new CompletableFuture<>();
-            Thread.ofVirtual().name("penstock-jms-connect").start(() -> connect(begun));
-            // Set last: a thread that cannot start leaves nothing behind. The new thread takes the lock before it ends.
-            opening = begun;
-            return begun;
+            return start(null);
         } finally {
             lock.unlock();
         }
+    }
+
+    private CompletableFuture<Open> start(@Nullable Open silent) {
+        CompletableFuture<Open> begun = new CompletableFuture<>();
+        Thread.ofVirtual().name("penstock-jms-connect").start(() -> connect(begun, silent));
+        // Set last: a thread that cannot start leaves nothing behind. The new thread takes the lock before it ends.
+        opening = begun;
+        return begun;
     }
 
     private Failed notYet(long wait) {
@@ -158,18 +166,26 @@ final class Link implements AutoCloseable {
                 why);
     }
 
-    private void connect(CompletableFuture<Open> begun) {
+    /**
+     * Opens one.
+     *
+     * @param silent the one in whose place it comes, unless that has answered by then; null for none
+     */
+    private void connect(CompletableFuture<Open> begun, @Nullable Open silent) {
         Connection connection = null;
         try {
             connection = client().open();
             Open made = new Open(connection);
             connection.setExceptionListener(lost -> broke(made, lost));
             connection.start();
-            took(made, begun);
+            took(made, begun, silent);
         } catch (Throwable failed) {
             // An Error too, for instance a class that is missing from the client's jar: the next caller tries again.
             missed(failed, begun);
             quietly(connection);
+            if (silent != null) {
+                silent.silentSince = Ticker.SYSTEM.nanos() | 1; // the next try comes after as long again
+            }
         }
     }
 
@@ -183,13 +199,15 @@ final class Link implements AutoCloseable {
         return made;
     }
 
-    private void took(Open made, CompletableFuture<Open> begun) {
+    private void took(Open made, CompletableFuture<Open> begun, @Nullable Open silent) {
+        boolean needed = silent == null || silent.isBroken() || silent.silentSince != 0;
+        Open taken = silent == null || needed ? made : silent;
         lock.lock();
         try {
             opening = null;
             opened++;
             if (!closed) {
-                current = made;
+                current = taken;
             }
         } finally {
             lock.unlock();
@@ -197,8 +215,16 @@ final class Link implements AutoCloseable {
         if (closed) {
             quietly(made.connection);
             begun.completeExceptionally(new JMSException("the target was closed"));
-        } else {
-            begun.complete(made);
+            return;
+        }
+        begun.complete(taken);
+        if (!needed) {
+            quietly(made.connection);
+        } else if (silent != null) {
+            broke(
+                    silent,
+                    new JMSException("no call on it had an answer for " + Durations.words(SILENCE)
+                            + ", while another connection could be opened"));
         }
     }
 
@@ -226,6 +252,9 @@ final class Link implements AutoCloseable {
 
     /** Something went well: what breaks from now on is tried again at once. */
     void works(Open open) {
+        if (open.silentSince != 0) {
+            open.silentSince = 0;
+        }
         if (!open.carries) {
             open.carries = true;
             lock.lock();
@@ -234,6 +263,34 @@ final class Link implements AutoCloseable {
             } finally {
                 lock.unlock();
             }
+        }
+    }
+
+    /**
+     * A call had no answer in time. Where none had one for a while, another connection is opened. If that one can be opened, it takes
+     * the place of the silent one, which a firewall may have forgotten: the client itself finds out after 30 s or more. If not, the
+     * broker is slow or gone, and the connection is left as it is.
+     */
+    void unanswered(Open open) {
+        long now = Ticker.SYSTEM.nanos() | 1; // never 0
+        if (open.silentSince == 0) {
+            open.silentSince = now;
+        } else if (now - open.silentSince >= SILENCE.toNanos()) {
+            tryAnother(open, now);
+        }
+    }
+
+    private void tryAnother(Open silent, long now) {
+        lock.lock();
+        try {
+            boolean wanted = !closed && current == silent && !silent.isBroken();
+            if (wanted && opening == null && reopening.waitLeft(now) == 0) {
+                CompletableFuture<Open> _ = start(silent);
+            }
+        } catch (Throwable noThread) {
+            part.failedOnce("the next call without an answer tries again", noThread);
+        } finally {
+            lock.unlock();
         }
     }
 

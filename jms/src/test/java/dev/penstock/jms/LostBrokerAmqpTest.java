@@ -7,6 +7,11 @@ class LostBrokerAmqpTest extends LostBrokerContract {
     }
 
     @Override
+    JmsBroker patient(int port) {
+        return JmsBroker.at("amqp://127.0.0.1:" + port + "?amqp.idleTimeout=600000");
+    }
+
+    @Override
     String refused() {
         return "Connection refused";
     }

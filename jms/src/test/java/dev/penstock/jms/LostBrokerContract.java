@@ -17,6 +17,7 @@ import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.StablePort;
 import dev.penstock.lab.simulate.tcp.IdleKill;
+import dev.penstock.lab.simulate.tcp.TcpFault;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,6 +42,7 @@ abstract class LostBrokerContract {
     private static final Duration HELD = Duration.ofSeconds(60);
 
     private static final Duration IDLE = Duration.ofSeconds(1);
+    private static final Duration SHORT = Duration.ofMillis(500);
 
     @TempDir
     private Path folder;
@@ -214,6 +216,42 @@ abstract class LostBrokerContract {
             assertThat(requests.waiting()).isZero();
             assertThat(broker.count("q")).isEqualTo(4);
             way.close(); // or each of them waits a while for the broker's farewell
+        }
+    }
+
+    /** The client would find out after as long as it was told, which is far more than anybody has the patience for. */
+    @Test
+    void aConnectionThatFellSilentIsReplacedWhenAnotherOneWorks() throws Exception {
+        try (EmbeddedBroker broker = start(0);
+                TcpSimulator way =
+                        TcpSimulator.to("127.0.0.1", port(broker)).start();
+                var target = JmsTarget.at(patient(way.port())).queue("q").build()) {
+            target.call(payment("p-1"));
+            way.inject(new TcpFault.Blackhole());
+            assertThat(endingWithin(SHORT, target, payment("p-2")).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+            way.heal();
+            long end = Ticker.SYSTEM.nanos() + HELD.toNanos();
+            boolean answered = false;
+            while (!answered && Ticker.SYSTEM.nanos() - end < 0) {
+                answered = isAnswered(target);
+            }
+            assertThat(answered).isTrue();
+            assertThat(target.connections()).containsEntry("opened", 2L);
+            way.close(); // or the silent one waits a while for the broker's farewell
+        }
+    }
+
+    /** With a client that does not look for itself whether its connection lives. */
+    abstract JmsBroker patient(int port);
+
+    private static boolean isAnswered(JmsTarget target) {
+        try {
+            JmsReceipt _ = Deadline.in(SHORT).call(() -> target.call(payment("p-3")));
+            return true;
+        } catch (Unanswered ending) {
+            return false;
+        } catch (Exception unexpected) {
+            throw new AssertionError(unexpected);
         }
     }
 }
