@@ -8,7 +8,8 @@ class LostBrokerArtemisTest extends LostBrokerContract {
 
     @Override
     JmsBroker patient(int port) {
-        return JmsBroker.at("tcp://127.0.0.1:" + port + "?clientFailureCheckPeriod=-1&connectionTTL=-1&callTimeout=600000");
+        return JmsBroker.at(
+                "tcp://127.0.0.1:" + port + "?clientFailureCheckPeriod=-1&connectionTTL=-1&callTimeout=600000");
     }
 
     @Override

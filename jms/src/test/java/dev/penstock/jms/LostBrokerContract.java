@@ -223,8 +223,7 @@ abstract class LostBrokerContract {
     @Test
     void aConnectionThatFellSilentIsReplacedWhenAnotherOneWorks() throws Exception {
         try (EmbeddedBroker broker = start(0);
-                TcpSimulator way =
-                        TcpSimulator.to("127.0.0.1", port(broker)).start();
+                TcpSimulator way = TcpSimulator.to("127.0.0.1", port(broker)).start();
                 var target = JmsTarget.at(patient(way.port())).queue("q").build()) {
             target.call(payment("p-1"));
             way.inject(new TcpFault.Blackhole());

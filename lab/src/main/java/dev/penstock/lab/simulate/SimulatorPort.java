@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -73,10 +74,25 @@ public final class SimulatorPort implements AutoCloseable {
     public synchronized void refuse() throws IOException {
         if (refusing == null && !closing) {
             server.close();
-            SocketChannel holder = SocketChannel.open();
-            refusing = holder;
-            holder.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            holder.bind(new InetSocketAddress(address, number));
+            refusing = hold();
+        }
+    }
+
+    /** The port is free only once the thread that accepts has left it. */
+    private SocketChannel hold() throws IOException {
+        SocketChannel holder = SocketChannel.open();
+        holder.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+        long begin = System.nanoTime();
+        while (true) {
+            try {
+                return holder.bind(new InetSocketAddress(address, number));
+            } catch (BindException e) {
+                if (System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(JOIN_MS)) {
+                    holder.close();
+                    throw e;
+                }
+                LockSupport.parkNanos(100_000);
+            }
         }
     }
 

@@ -116,16 +116,19 @@ final class Lane {
         long before = bytesInFault;
         bytesInFault += count;
         return switch (current.fault()) {
-            case TcpFault.Break broken when broken.way() == way && reached(broken.after(), current) -> {
+            case TcpFault.Break broken
+            when broken.way() == way && reached(broken.after(), current) -> {
                 LaneEnd end = broken.how() == Closing.RST ? LaneEnd.BREAK : LaneEnd.CUT;
                 yield upTo(broken.after() - before, buffer, count, now, end);
             }
-            case TcpFault.HalfClose closed when closed.way() == way && reached(closed.after(), current) -> {
+            case TcpFault.HalfClose closed
+            when closed.way() == way && reached(closed.after(), current) -> {
                 finished = true;
                 LaneEnd _ = upTo(closed.after() - before, buffer, count, now, LaneEnd.FIN);
                 yield LaneEnd.NONE;
             }
-            case TcpFault.Blackhole _ when connection.silence() -> {
+            case TcpFault.Blackhole _
+            when connection.silence() -> {
                 box.tally().fate(way, TcpTally.Fate.BLACKHOLED, count);
                 yield LaneEnd.NONE;
             }
