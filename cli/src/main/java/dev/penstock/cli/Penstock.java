@@ -1,5 +1,6 @@
 package dev.penstock.cli;
 
+import dev.penstock.lab.race.RaceProgram;
 import java.io.OutputStreamWriter;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -7,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.ServiceLoader;
 import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -71,8 +74,10 @@ public final class Penstock implements Runnable {
 
     static int execute(PrintWriter out, PrintWriter err, String... args) {
         Penstock penstock = new Penstock();
-        return new CommandLine(penstock)
-                .setOut(out)
+        CommandLine commands = new CommandLine(penstock);
+        CommandLine race = Objects.requireNonNull(commands.getSubcommands().get("race"), "race is a command");
+        ServiceLoader.load(RaceProgram.class).forEach(program -> race.addSubcommand(program.name(), program));
+        return commands.setOut(out)
                 .setErr(err)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)

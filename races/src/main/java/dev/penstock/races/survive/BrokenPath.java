@@ -1,0 +1,15 @@
+package dev.penstock.races.survive;
+
+import java.io.IOException;
+
+/** The way between a target and its peer, which faults break. */
+interface BrokenPath extends AutoCloseable {
+    /** Begins a fault. */
+    void begin(Schedule.Step step) throws IOException;
+
+    /** Ends the fault that was begun last; does nothing when there is none. */
+    void heal() throws IOException;
+
+    @Override
+    void close();
+}

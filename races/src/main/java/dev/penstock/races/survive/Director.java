@@ -1,0 +1,106 @@
+package dev.penstock.races.survive;
+
+import java.io.IOException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives callers their transactions by number, and begins and ends faults when their number has come.
+ *
+ * <p>Safe for many threads.
+ */
+final class Director {
+    private static final long MOST_IDLE_NANOS =
+            Schedule.DEADLINE.plus(Experiment.GRACE).toNanos();
+
+    private final Schedule schedule;
+    private final SystemUnderTest system;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition idle = lock.newCondition();
+    private int next;
+    private int inFlight;
+    private @Nullable IOException broken;
+
+    Director(Schedule schedule, SystemUnderTest system) {
+        this.schedule = schedule;
+        this.system = system;
+    }
+
+    /** The next transaction, which begins; -1 when there is none, or the calling thread was interrupted. */
+    int next() {
+        lock.lock();
+        try {
+            if (next >= schedule.transactions()) {
+                return -1;
+            }
+            for (Schedule.Step step : schedule.steps()) {
+                if (step.until() == next) {
+                    system.heal();
+                }
+                if (step.from() == next) {
+                    awaitIdle(step);
+                    system.begin(step);
+                }
+            }
+            inFlight++;
+            return next++;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return -1;
+        } catch (IOException e) {
+            broken = e;
+            return -1;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A call begins that is no new transaction. */
+    void begins() {
+        lock.lock();
+        try {
+            inFlight++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** A call has ended. */
+    void ended() {
+        lock.lock();
+        try {
+            inFlight--;
+            idle.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Ends the last fault, if it still goes on.
+     *
+     * @throws IOException also when a fault could not begin or end before
+     */
+    void finish() throws IOException {
+        lock.lock();
+        try {
+            system.heal();
+            if (broken != null) {
+                throw new IOException("a fault of the schedule could not begin or end: " + broken.getMessage(), broken);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void awaitIdle(Schedule.Step step) throws InterruptedException {
+        if (step.fault() != Fault.CLOSED_WHILE_IDLE) {
+            return;
+        }
+        long left = MOST_IDLE_NANOS;
+        while (inFlight > 0 && left > 0) {
+            left = idle.awaitNanos(left);
+        }
+    }
+}

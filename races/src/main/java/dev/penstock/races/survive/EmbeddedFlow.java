@@ -1,0 +1,168 @@
+package dev.penstock.races.survive;
+
+import dev.penstock.Service;
+import dev.penstock.Target;
+import dev.penstock.dedupe.AnswerCodec;
+import dev.penstock.dedupe.Dedupe;
+import dev.penstock.dedupe.MemoryKeyLedger;
+import dev.penstock.flow.Flow;
+import dev.penstock.flow.FlowBuilder;
+import dev.penstock.meter.Accounting;
+import dev.penstock.retry.Retry;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * A flow as a program embeds it, with every stage and a {@link Hook} wherever it calls the program: dedupe by the transaction's id,
+ * and repeats of what was not sent.
+ *
+ * @param <Q> the request
+ * @param <R> the answer
+ */
+final class EmbeddedFlow<Q, R> implements AutoCloseable {
+    private static final int MOST_KEYS = 10_000;
+    private static final int LEAST_PERMITS = 2;
+
+    private final Shape<Q, R> shape;
+    private final Target<Q, R> target;
+    private final Hooks hooks = new Hooks();
+    private final Flow<Q, R> flow;
+
+    /**
+     * How ids travel.
+     *
+     * @param requests the class of requests
+     * @param answers the class of answers
+     * @param request makes the request of an id
+     * @param idOf the id that a request bears
+     * @param idIn the id that an answer bears; empty when answers bear none
+     * @param answer makes the answer that bears an id
+     */
+    record Shape<Q, R>(
+            Class<Q> requests,
+            Class<R> answers,
+            Function<String, Q> request,
+            Function<Q, String> idOf,
+            Function<R, String> idIn,
+            Function<String, R> answer) {}
+
+    EmbeddedFlow(Schedule schedule, Shape<Q, R> shape, Target<Q, R> target) {
+        this.shape = shape;
+        this.target = target;
+        boolean after = (schedule.seed() & 1) == 0;
+        Dedupe dedupe = Dedupe.byKey(
+                        shape.requests(),
+                        this::key,
+                        new HookedStore(MemoryKeyLedger.of(MOST_KEYS), hooks, after),
+                        new Codec<>(shape, hooks))
+                .fingerprint(shape.requests(), this::fingerprint);
+        Retry retry = Retry.ofIdempotent(shape.requests(), request -> {
+            hooks.reached(Hook.RETRY_IDEMPOTENT);
+            return false;
+        });
+        FlowBuilder stages = Flow.named("survive")
+                .deadline(Schedule.DEADLINE)
+                .dedupe(dedupe)
+                .retry(retry)
+                .limit(LEAST_PERMITS, FlowBuilder.MOST_FOUND)
+                .priority(this::urgency);
+        if (schedule.breaker()) {
+            stages.breaker();
+        }
+        this.flow = stages.to(new HookedTarget<>(target, hooks));
+    }
+
+    Hooks hooks() {
+        return hooks;
+    }
+
+    /** Calls the flow; gives the id that the answer bears, or its own where answers bear none. */
+    String call(String id) throws Exception {
+        String answered = shape.idIn().apply(flow.call(shape.request().apply(id)));
+        return answered.isEmpty() ? id : answered;
+    }
+
+    Accounting drain(Duration atMost) {
+        return flow.drain(atMost);
+    }
+
+    /** What calls that have ended still hold. */
+    List<String> leaks() {
+        List<String> leaks = new ArrayList<>();
+        if (flow.headroom() < flow.capacity()) {
+            leaks.add("%d of %d permits are still taken".formatted(flow.capacity() - flow.headroom(), flow.capacity()));
+        }
+        if (flow.strayCalls() > 0) {
+            leaks.add(flow.strayCalls() + " calls of the target still run");
+        }
+        long leased = target.connections().getOrDefault("leased", 0L);
+        if (leased > 0) {
+            leaks.add(leased + " connections are still leased");
+        }
+        return leaks;
+    }
+
+    @Override
+    public void close() {
+        target.close();
+    }
+
+    private String key(Q request) {
+        hooks.reached(Hook.DEDUPE_KEY);
+        return shape.idOf().apply(request);
+    }
+
+    private byte[] fingerprint(Q request) {
+        hooks.reached(Hook.DEDUPE_FINGERPRINT);
+        return shape.idOf().apply(request).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private int urgency(Object request) {
+        hooks.reached(Hook.PRIORITY);
+        return Math.floorMod(request.hashCode(), 8);
+    }
+
+    private record Codec<Q, R>(Shape<Q, R> shape, Hooks hooks) implements AnswerCodec<R> {
+        @Override
+        public Class<R> kind() {
+            return shape.answers();
+        }
+
+        @Override
+        public byte[] encode(R answer) {
+            hooks.reached(Hook.CODEC_ENCODE);
+            return shape.idIn().apply(answer).getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public R decode(byte[] bytes) {
+            hooks.reached(Hook.CODEC_DECODE);
+            return shape.answer().apply(new String(bytes, StandardCharsets.UTF_8));
+        }
+
+        @Override
+        public boolean keeps(R answer) {
+            hooks.reached(Hook.CODEC_KEEPS);
+            return true;
+        }
+    }
+
+    /** The target with code of the user around it. */
+    private record HookedTarget<Q, R>(Target<Q, R> target, Hooks hooks) implements Service<Q, R> {
+        @Override
+        public R call(Q request) throws Exception {
+            hooks.reached(Hook.TARGET_BEFORE);
+            R answer = target.call(request);
+            hooks.reached(Hook.TARGET_AFTER);
+            return answer;
+        }
+
+        @Override
+        public boolean honorsDeadline() {
+            return target.honorsDeadline();
+        }
+    }
+}

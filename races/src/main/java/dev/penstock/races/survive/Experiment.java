@@ -1,0 +1,152 @@
+package dev.penstock.races.survive;
+
+import dev.penstock.Ticker;
+import dev.penstock.meter.Accounting;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** One run of a schedule: callers call, faults begin and end, and an oracle judges. For one thread. */
+final class Experiment {
+    /** How long after its deadline a call may end. */
+    static final Duration GRACE = Duration.ofSeconds(2);
+
+    private static final long MOST_NANOS = Schedule.DEADLINE.plus(GRACE).toNanos();
+    private static final long LOOK_MS = 10;
+
+    private final Schedule schedule;
+    private final Oracle oracle = new Oracle();
+    private final Ticker ticker = Ticker.SYSTEM;
+
+    private Experiment(Schedule schedule) {
+        this.schedule = schedule;
+    }
+
+    /**
+     * What came of a schedule.
+     *
+     * @param schedule which
+     * @param endings how many calls were told what
+     * @param violations the rules that did not hold; empty when all is well
+     * @param recovery seconds from the end of the last fault to the first answer
+     */
+    record Result(
+            Schedule schedule, Map<Oracle.Told, Integer> endings, List<Oracle.Violation> violations, double recovery) {
+        boolean failed() {
+            return !violations.isEmpty();
+        }
+
+        long count(Oracle.Rule rule) {
+            return violations.stream().filter(seen -> seen.rule() == rule).count();
+        }
+    }
+
+    /** Runs a schedule against a system of its own. */
+    static Result run(Schedule schedule) throws Exception {
+        try (SystemUnderTest system = schedule.subject().open(schedule)) {
+            return run(schedule, system);
+        }
+    }
+
+    /** Runs a schedule against a system. */
+    static Result run(Schedule schedule, SystemUnderTest system) throws Exception {
+        return new Experiment(schedule).run(system);
+    }
+
+    private Result run(SystemUnderTest system) throws Exception {
+        Director director = new Director(schedule, system);
+        CountDownLatch done = new CountDownLatch(Schedule.CALLERS);
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < Schedule.CALLERS; i++) {
+            callers.add(Thread.ofVirtual().name("caller").start(() -> {
+                try {
+                    callUntilTheEnd(system, director);
+                } finally {
+                    done.countDown();
+                }
+            }));
+        }
+        boolean hung = false;
+        while (!hung && !done.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+            hung = noteHung();
+        }
+        callers.forEach(Thread::interrupt);
+        director.finish();
+        double recovery = hung ? Double.NaN : recover(system);
+        if (!hung) {
+            awaitNoLeaks(system);
+        }
+        Accounting accounting = system.drain(GRACE);
+        return new Result(
+                schedule, oracle.endings(), oracle.violations(system.received(), hung ? null : accounting), recovery);
+    }
+
+    private void callUntilTheEnd(SystemUnderTest system, Director director) {
+        int number = director.next();
+        while (number >= 0) {
+            String id = schedule.seed() + "-" + number;
+            Oracle.Told told = call(system, id);
+            director.ended();
+            // Every other caller asks again for what it had no answer to, as clients with an idempotency key do.
+            if (told != Oracle.Told.ANSWERED && number % 2 == 0) {
+                director.begins();
+                Oracle.Told _ = call(system, id);
+                director.ended();
+            }
+            number = Thread.currentThread().isInterrupted() ? -1 : director.next();
+        }
+    }
+
+    private Oracle.Told call(SystemUnderTest system, String id) {
+        Oracle.Call call = oracle.begins(id, ticker.nanos());
+        try {
+            oracle.answered(call, system.call(id));
+            return Oracle.Told.ANSWERED;
+        } catch (Throwable ending) {
+            return oracle.ended(call, ending);
+        }
+    }
+
+    private boolean noteHung() {
+        List<Oracle.Call> hung = oracle.withoutEndingSince(ticker.nanos() - MOST_NANOS);
+        hung.forEach(call -> oracle.saw(Oracle.Rule.HUNG, call + " at " + stack(call.caller())));
+        return !hung.isEmpty();
+    }
+
+    private static String stack(Thread thread) {
+        return Arrays.stream(thread.getStackTrace())
+                .map(StackTraceElement::toString)
+                .collect(Collectors.joining(" < "));
+    }
+
+    /** Seconds until a new transaction is answered. */
+    private double recover(SystemUnderTest system) {
+        long begin = ticker.nanos();
+        for (int i = 0; ticker.nanos() - begin < schedule.subject().recovery().toNanos(); i++) {
+            if (call(system, schedule.seed() + "-after-" + i) == Oracle.Told.ANSWERED) {
+                return (ticker.nanos() - begin) / 1e9;
+            }
+            ticker.parkUntil(ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(LOOK_MS));
+        }
+        oracle.saw(
+                Oracle.Rule.NOT_RECOVERED,
+                "no answer within " + schedule.subject().recovery().toSeconds() + " s; last " + oracle.lastCalls());
+        return Double.NaN;
+    }
+
+    /** What a call holds is given back a moment after its caller was told. */
+    private void awaitNoLeaks(SystemUnderTest system) {
+        long begin = ticker.nanos();
+        List<String> leaks = system.leaks();
+        while (!leaks.isEmpty() && ticker.nanos() - begin < GRACE.toNanos()) {
+            ticker.parkUntil(ticker.nanos() + TimeUnit.MILLISECONDS.toNanos(LOOK_MS));
+            leaks = system.leaks();
+        }
+        leaks.forEach(leak -> oracle.saw(Oracle.Rule.LEAKED, leak));
+    }
+}

@@ -1,0 +1,52 @@
+package dev.penstock.races.survive;
+
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Set;
+
+/** What goes wrong: a row of the table. */
+enum Fault {
+    /** Nothing listens any more; connections that are open go on. */
+    REFUSED,
+    /** A reset after some bytes of a request. */
+    RESET_IN_REQUEST,
+    /** A reset after some bytes of an answer. */
+    RESET_IN_ANSWER,
+    /** Closed by FIN after some bytes of a request. */
+    CUT_IN_REQUEST,
+    /** Closed by FIN after some bytes of an answer. */
+    CUT_IN_ANSWER,
+    /** The peer sends a FIN after some bytes of an answer, and still reads. */
+    HALF_CLOSED,
+    /** Bytes are taken and thrown away, and connections stay silent after that. */
+    BLACKHOLE,
+    /** Bytes pass so slowly that some calls outlast their deadline. */
+    SLOW,
+    /** All connections are closed by FIN while no call is under way. */
+    CLOSED_WHILE_IDLE,
+    /** All connections are reset, whatever they are used for. */
+    RESET_ALL,
+    /** A datagram is lost on its way to the peer. */
+    REQUEST_LOST,
+    /** A datagram is lost on its way back. */
+    ANSWER_LOST,
+    /** An answer comes twice. */
+    ANSWER_TWICE,
+    /** An answer comes late, some after the deadline. */
+    ANSWER_LATE,
+    /** Code of the user throws an Error. */
+    ERROR_IN_HOOK;
+
+    /** Those of datagrams, and of hooks. */
+    static final Set<Fault> OVER_UDP =
+            EnumSet.of(REFUSED, REQUEST_LOST, ANSWER_LOST, ANSWER_TWICE, ANSWER_LATE, ERROR_IN_HOOK);
+
+    /** Those of connections, and of hooks. */
+    static final Set<Fault> OVER_TCP =
+            EnumSet.complementOf(EnumSet.of(REQUEST_LOST, ANSWER_LOST, ANSWER_TWICE, ANSWER_LATE));
+
+    /** Its name in the table. */
+    String words() {
+        return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+}

@@ -1,0 +1,18 @@
+package dev.penstock.races.survive;
+
+/** Where a flow calls code of its user. */
+enum Hook {
+    DEDUPE_KEY,
+    DEDUPE_FINGERPRINT,
+    STORE_CLAIM,
+    STORE_END,
+    STORE_RELEASE,
+    STORE_FIND,
+    CODEC_ENCODE,
+    CODEC_DECODE,
+    CODEC_KEEPS,
+    RETRY_IDEMPOTENT,
+    PRIORITY,
+    TARGET_BEFORE,
+    TARGET_AFTER
+}

@@ -1,0 +1,76 @@
+package dev.penstock.races.survive;
+
+import dev.penstock.lab.simulate.Closing;
+import dev.penstock.lab.simulate.tcp.TcpFault;
+import dev.penstock.lab.simulate.tcp.TcpSimulator;
+import dev.penstock.lab.simulate.tcp.Way;
+import java.io.IOException;
+
+/** A network that connections go through. */
+final class TcpPath implements BrokenPath {
+    private static final int MOST_STRUCK = 4;
+    private static final int SLOWEST = 100;
+    private static final int FASTEST = 20_000;
+
+    private final TcpSimulator network;
+    private final int requestBytes;
+    private final int answerBytes;
+
+    /**
+     * A path to a port of this machine.
+     *
+     * @param requestBytes about as many as a request has with its head
+     * @param answerBytes about as many as an answer has with its head
+     */
+    TcpPath(int port, int requestBytes, int answerBytes) throws IOException {
+        this.network = TcpSimulator.to("127.0.0.1", port).start();
+        this.requestBytes = requestBytes;
+        this.answerBytes = answerBytes;
+    }
+
+    int port() {
+        return network.port();
+    }
+
+    @Override
+    public void begin(Schedule.Step step) throws IOException {
+        switch (step.fault()) {
+            case REFUSED -> {
+                network.inject(new TcpFault.Refuse());
+                if (step.draw() % 2 == 0) {
+                    network.closeAll(Closing.RST);
+                }
+            }
+            case RESET_IN_REQUEST -> breakAt(step, Way.TO_SERVER, requestBytes, Closing.RST);
+            case RESET_IN_ANSWER -> breakAt(step, Way.TO_CLIENT, answerBytes, Closing.RST);
+            case CUT_IN_REQUEST -> breakAt(step, Way.TO_SERVER, requestBytes, Closing.FIN);
+            case CUT_IN_ANSWER -> breakAt(step, Way.TO_CLIENT, answerBytes, Closing.FIN);
+            case HALF_CLOSED ->
+                network.inject(new TcpFault.HalfClose(Way.TO_CLIENT, step.draw() % answerBytes, struck(step)));
+            case BLACKHOLE -> network.inject(new TcpFault.Blackhole());
+            case SLOW -> network.inject(new TcpFault.Slow(SLOWEST + step.draw() % (FASTEST - SLOWEST)));
+            case CLOSED_WHILE_IDLE -> network.closeAll(Closing.FIN);
+            case RESET_ALL -> network.closeAll(Closing.RST);
+            default -> throw new IllegalArgumentException(step.fault().words() + " is no fault of a connection");
+        }
+    }
+
+    @Override
+    public void heal() throws IOException {
+        network.heal();
+    }
+
+    private void breakAt(Schedule.Step step, Way way, int bytes, Closing how) throws IOException {
+        network.inject(new TcpFault.Break(way, step.draw() % bytes, how, struck(step)));
+    }
+
+    /** How many connections it strikes. */
+    private static int struck(Schedule.Step step) {
+        return 1 + step.draw() / 1_000 % MOST_STRUCK;
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}

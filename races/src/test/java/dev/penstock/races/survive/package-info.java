@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.races.survive;
+
+import org.jspecify.annotations.NullMarked;
