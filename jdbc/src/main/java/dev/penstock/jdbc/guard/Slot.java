@@ -307,6 +307,22 @@ final class Slot extends ForwardingConnection {
         setUp("isolation", connection -> connection.setTransactionIsolation(level));
     }
 
+    /**
+     * HikariCP asks its first connection for the default. When that breaks (SQLState 08), HikariCP goes on without a default, and every
+     * later connection is refused since it cannot be given that. By any other state HikariCP asks the next one.
+     */
+    @Override
+    public int getTransactionIsolation() throws SQLException {
+        try {
+            return super.getTransactionIsolation();
+        } catch (SQLException e) {
+            if (isLent()) {
+                throw e;
+            }
+            throw new SQLException("the default isolation is not known: " + e.getMessage(), "HY000", e);
+        }
+    }
+
     @Override
     public void setCatalog(String name) throws SQLException {
         setUp("catalog", connection -> connection.setCatalog(name));

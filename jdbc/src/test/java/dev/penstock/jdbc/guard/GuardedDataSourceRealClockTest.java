@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -65,6 +66,42 @@ class GuardedDataSourceRealClockTest {
 
         assertThat(askOne(source)).isEqualTo(1);
         assertThat(fragile.opened()).isEqualTo(2);
+    }
+
+    @Test
+    void aFirstConnectionThatBreaksWhileItIsSetUpSpoilsNoLaterOne() throws Exception {
+        AtomicInteger opened = new AtomicInteger();
+        DataSource breaking = (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    Object made = method.invoke(fragile, arguments);
+                    return made instanceof Connection connection && opened.getAndIncrement() == 0
+                            ? new WithoutIsolation(connection)
+                            : made;
+                });
+        try (GuardedDataSource all =
+                GuardedDataSource.over(breaking, "breaking").build()) {
+            assertThat(askOne(all)).isEqualTo(1);
+            assertThat(opened.get()).isGreaterThan(1);
+        }
+    }
+
+    /** A connection that ends when it is asked for its isolation. */
+    private static final class WithoutIsolation extends ForwardingConnection {
+        private final Connection to;
+
+        WithoutIsolation(Connection to) {
+            this.to = to;
+        }
+
+        @Override
+        Connection to() {
+            return to;
+        }
+
+        @Override
+        public int getTransactionIsolation() throws SQLException {
+            throw new SQLException("the connection ended", "08006");
+        }
     }
 
     @Test
