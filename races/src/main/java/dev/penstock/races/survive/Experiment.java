@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -18,6 +19,7 @@ final class Experiment {
 
     private static final long MOST_NANOS = Schedule.DEADLINE.plus(GRACE).toNanos();
     private static final long LOOK_MS = 10;
+    private static final int FRAMES = 20;
 
     private final Schedule schedule;
     private final Oracle oracle = new Oracle();
@@ -44,6 +46,11 @@ final class Experiment {
         long count(Oracle.Rule rule) {
             return violations.stream().filter(seen -> seen.rule() == rule).count();
         }
+    }
+
+    /** Runs without faults, so that the peer is up and classes are loaded: that takes seconds, and counts for nobody. */
+    static void rehearse(Subject subject) throws Exception {
+        Result _ = run(Schedule.of(subject, 0).only(Set.of()));
     }
 
     /** Runs a schedule against a system of its own. */
@@ -120,6 +127,7 @@ final class Experiment {
 
     private static String stack(Thread thread) {
         return Arrays.stream(thread.getStackTrace())
+                .limit(FRAMES)
                 .map(StackTraceElement::toString)
                 .collect(Collectors.joining(" < "));
     }

@@ -125,6 +125,7 @@ public final class SurviveCommand implements RaceProgram {
             Schedule schedule = steps.isEmpty() ? drawn : drawn.only(steps);
             runs.add(() -> Experiment.run(schedule));
         }
+        Experiment.rehearse(subject);
         List<Experiment.Result> failed = new ArrayList<>();
         try (ExecutorService runners = Executors.newFixedThreadPool(parallel)) {
             for (Future<Experiment.Result> run : runners.invokeAll(runs)) {

@@ -1,6 +1,7 @@
 package dev.penstock.races.survive;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -21,6 +22,9 @@ final class UdpPeer implements BrokenPath {
     private static final int MOST_BYTES = 2_048;
     private static final long LATEST_NANOS =
             Schedule.DEADLINE.plus(Duration.ofMillis(500)).toNanos();
+
+    private static final long BIND_AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long LOOK_AGAIN_NANOS = 1_000_000;
 
     private final Map<String, Integer> received = new ConcurrentHashMap<>();
     private final int port;
@@ -53,8 +57,23 @@ final class UdpPeer implements BrokenPath {
     public void heal() throws IOException {
         fault = null;
         if (socket.isClosed()) {
-            socket = new DatagramSocket(port, InetAddress.getLoopbackAddress());
+            socket = bindAgain();
             serve(socket);
+        }
+    }
+
+    /** A target of another experiment may have been given the port; it gives it back soon. */
+    private DatagramSocket bindAgain() throws IOException {
+        long begin = System.nanoTime();
+        while (true) {
+            try {
+                return new DatagramSocket(port, InetAddress.getLoopbackAddress());
+            } catch (BindException e) {
+                if (System.nanoTime() - begin > BIND_AGAIN_NANOS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+            }
         }
     }
 

@@ -35,6 +35,7 @@ class ExperimentRealClockTest {
                 .limit(SCHEDULES)
                 .<Callable<Experiment.Result>>map(schedule -> () -> Experiment.run(schedule))
                 .toList();
+        Experiment.rehearse(subject);
         List<Experiment.Result> results = new ArrayList<>();
         try (ExecutorService runners = Executors.newFixedThreadPool(PARALLEL)) {
             for (Future<Experiment.Result> run : runners.invokeAll(runs)) {
