@@ -7,7 +7,7 @@ import dev.penstock.http.Header;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jms.JmsMessage;
-import dev.penstock.kit.FuzzHarness;
+import dev.penstock.kit.program.FuzzHarness;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.penstock.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.kit.FuzzHarness;
+import dev.penstock.kit.program.FuzzHarness;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

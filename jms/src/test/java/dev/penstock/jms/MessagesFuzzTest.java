@@ -2,7 +2,7 @@ package dev.penstock.jms;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.kit.FuzzHarness;
+import dev.penstock.kit.program.FuzzHarness;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 import jakarta.jms.Session;

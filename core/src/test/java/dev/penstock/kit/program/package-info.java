@@ -1,4 +1,4 @@
-/** Real programs of the system for tests. Needs JUnit, which skips a test whose program is missing. */
+/** Real programs for tests: those of the system, and the fuzzer. Needs JUnit, which skips a test whose program is missing. */
 @NullMarked
 package dev.penstock.kit.program;
 

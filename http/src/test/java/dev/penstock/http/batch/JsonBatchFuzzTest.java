@@ -10,7 +10,7 @@ import dev.penstock.collapse.Endings;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.kit.FuzzHarness;
+import dev.penstock.kit.program.FuzzHarness;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

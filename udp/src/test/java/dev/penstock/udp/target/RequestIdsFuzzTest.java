@@ -2,7 +2,7 @@ package dev.penstock.udp.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.kit.FuzzHarness;
+import dev.penstock.kit.program.FuzzHarness;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package dev.penstock.kit;
+package dev.penstock.kit.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
