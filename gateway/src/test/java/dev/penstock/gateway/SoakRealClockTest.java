@@ -23,6 +23,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -279,12 +280,13 @@ class SoakRealClockTest {
         try (ChildGateway gateway = start(port, StablePort.free());
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
             long end = System.nanoTime() + LASTS.toNanos();
-            clients.execute(() -> load(gateway.url(), clients, end));
+            Future<?> load = clients.submit(() -> load(gateway.url(), clients, end));
             for (int number = 0; number < FAULTS; number++) {
                 pause(FAULT_EVERY.multipliedBy(8).dividedBy(10));
                 usages.add(Usage.of(gateway.pid()));
                 fault(number, gateway, port);
             }
+            load.get(2, TimeUnit.MINUTES);
             clients.shutdown();
             assertThat(clients.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
             gateway.stop();
