@@ -26,42 +26,34 @@ final class BodyReader {
      * @throws EOFException the stream ended before it was whole
      */
     static byte[] exactly(InputStream in, int length, Memory memory) throws IOException {
-        byte[] body = NOTHING;
-        int have = 0;
-        while (have < length) {
-            if (have == body.length) {
-                body = grown(body, length, memory);
-            }
-            int came = in.read(body, have, body.length - have);
-            if (came < 0) {
-                throw new EOFException("it ended in the middle of the body");
-            }
-            have += came;
+        byte[] body = upTo(in, length, memory);
+        if (body.length < length) {
+            throw new EOFException("it ended in the middle of the body");
         }
         return body;
     }
 
     /** A body up to the end of the stream; null when it has more bytes than allowed. */
     static byte @Nullable [] atMost(InputStream in, int most, Memory memory) throws IOException {
+        byte[] body = upTo(in, most, memory);
+        return body.length == most && in.read() >= 0 ? null : body;
+    }
+
+    /** So many bytes, or fewer when the stream ends before. */
+    private static byte[] upTo(InputStream in, int most, Memory memory) throws IOException {
         byte[] body = NOTHING;
         int have = 0;
-        while (true) {
-            if (have == most) {
-                return in.read() < 0 ? fitted(body, have) : null;
-            }
+        while (have < most) {
             if (have == body.length) {
                 body = grown(body, most, memory);
             }
             int came = in.read(body, have, body.length - have);
             if (came < 0) {
-                return fitted(body, have);
+                return Arrays.copyOf(body, have);
             }
             have += came;
         }
-    }
-
-    private static byte[] fitted(byte[] body, int length) {
-        return body.length == length ? body : Arrays.copyOf(body, length);
+        return body;
     }
 
     private static byte[] grown(byte[] body, int most, Memory memory) throws IOException {
