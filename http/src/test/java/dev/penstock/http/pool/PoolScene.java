@@ -10,10 +10,11 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -31,7 +32,9 @@ final class PoolScene implements AutoCloseable {
     private final Ticker ticker;
     private final ServerSocket server = new ServerSocket();
     private final BlockingQueue<Socket> accepted = new LinkedBlockingQueue<>();
-    private final AtomicLong seen = new AtomicLong();
+
+    /** Those of tests too that dropped theirs: the garbage collector closes a socket to which nothing refers. */
+    private final Queue<Socket> seen = new ConcurrentLinkedQueue<>();
 
     PoolScene(PoolLimits limits) throws IOException {
         this(limits, null, Ticker.SYSTEM);
@@ -67,8 +70,9 @@ final class PoolScene implements AutoCloseable {
     private void acceptAll() {
         try {
             while (true) {
-                accepted.add(server.accept());
-                seen.incrementAndGet();
+                Socket next = server.accept();
+                accepted.add(next);
+                seen.add(next);
             }
         } catch (IOException e) {
             // The test is over.
@@ -82,7 +86,7 @@ final class PoolScene implements AutoCloseable {
 
     /** The other end of the connection that was opened last. Those of all others are no longer to be had. */
     Socket newestPeer() throws Exception {
-        until(() -> seen.get() == count("opened"));
+        until(() -> seen.size() == count("opened"));
         Socket newest = peer();
         for (Socket next = accepted.poll(); next != null; next = accepted.poll()) {
             newest = next;
@@ -145,7 +149,7 @@ final class PoolScene implements AutoCloseable {
     public void close() throws IOException {
         pool.close();
         server.close();
-        for (Socket socket : accepted) {
+        for (Socket socket : seen) {
             socket.close();
         }
     }
