@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the replies of a source, each on the thread of its message and before the broker is told of the message. Safe for many
+ * Sends the replies of a source, each on the thread of its message and before the message is acknowledged. Safe for many
  * threads.
  *
  * <h2>Design note</h2>

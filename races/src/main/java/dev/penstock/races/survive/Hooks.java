@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user's code of a flow, which throws an Error where it is told to.
+ * The user's code of a flow, which throws an Error at the hooks that a schedule names.
  *
  * <p>Safe for many threads.
  */
