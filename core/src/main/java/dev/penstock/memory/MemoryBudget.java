@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class MemoryBudget {
     /** Bytes of each lease that come from the part for small bodies. */
-    public static final int SMALL_BYTES = 16 << 10;
+    public static final int SMALL_BYTES = 8 << 10;
 
     /** The smallest budget: 1 MiB. */
     public static final long LEAST = 1 << 20;

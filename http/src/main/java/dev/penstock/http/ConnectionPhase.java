@@ -32,7 +32,7 @@ final class ConnectionPhase {
     static final long LEAST_RATE = 64 << 10;
 
     /** How much a connection is missed that cannot be closed: a transaction of it is under way. */
-    static final int MUST_STAY = 3;
+    static final int MUST_STAY = 4;
 
     /** Nobody is slow before that time: 1 s. */
     static final long GRACE = 1_000_000_000;
@@ -44,6 +44,8 @@ final class ConnectionPhase {
     private final AtomicLong moved = new AtomicLong();
 
     private volatile boolean waiting;
+    /** Whether a transaction of it was answered. */
+    private volatile boolean served;
 
     /** That of a new connection, which is idle. */
     ConnectionPhase(long now, Duration time) {
@@ -57,6 +59,9 @@ final class ConnectionPhase {
     /** Goes on to the next phase; false when the connection was cut. */
     boolean enter(Phase next, long now, Duration time) {
         moved.set(0);
+        if (next == Phase.IDLE) {
+            served = true;
+        }
         return enter(new Step(next, now, now + time.toNanos()));
     }
 
@@ -130,9 +135,14 @@ final class ConnectionPhase {
     int missed(long now) {
         return switch (now()) {
             case CUT, FLOW -> MUST_STAY;
-            case IDLE -> 1;
-            case HEAD, BODY, LINGER -> isSlow(now) ? 0 : 1;
-            case ANSWER -> isSlow(now) ? 2 : MUST_STAY;
+            case IDLE -> whenQuick();
+            case HEAD, BODY, LINGER -> isSlow(now) ? 0 : whenQuick();
+            case ANSWER -> isSlow(now) ? 3 : MUST_STAY;
         };
+    }
+
+    /** Clients who only connect, however many, are no reason to close the connection of one who was served before. */
+    private int whenQuick() {
+        return served ? 2 : 1;
     }
 }

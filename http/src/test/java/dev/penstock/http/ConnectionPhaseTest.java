@@ -56,9 +56,14 @@ class ConnectionPhaseTest {
         int flow = phase.missed(late);
         assertThat(phase.enter(Phase.ANSWER, 0, TEN)).isTrue();
         int stalledAnswer = phase.missed(late);
-        assertThat(new int[] {stalledBody, idle, stalledAnswer, flow})
+        assertThat(phase.enter(Phase.IDLE, 0, TEN)).isTrue();
+        int idleOnceMore = phase.missed(late);
+        assertThat(phase.enter(Phase.HEAD, late, TEN)).isTrue();
+        assertThat(phase.missed(late)).as("reading its next head").isEqualTo(idleOnceMore);
+        assertThat(new int[] {stalledBody, idle, idleOnceMore, stalledAnswer, flow})
                 .isSorted()
                 .doesNotHaveDuplicates();
+        assertThat(phase.enter(Phase.ANSWER, 0, TEN)).isTrue();
         phase.moved(Integer.MAX_VALUE);
         assertThat(phase.missed(late)).isEqualTo(ConnectionPhase.MUST_STAY).isEqualTo(flow);
     }

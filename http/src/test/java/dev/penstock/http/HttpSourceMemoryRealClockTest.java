@@ -177,6 +177,18 @@ class HttpSourceMemoryRealClockTest {
     }
 
     @Test
+    void whoWasServedStaysWhileOthersOnlyConnect() throws Exception {
+        allow(4);
+        RawClient served = client().send(request("/length", 5));
+        assertThat(served.answer()).endsWith("5");
+        for (int n = 0; n < 40; n++) {
+            client().sendWhatGoes(head("/length", 2) + "x");
+        }
+        await(() -> source.connections() >= 4, "it is full");
+        assertThat(served.send(request("/length", 6)).answer()).endsWith("6");
+    }
+
+    @Test
     void aTransactionUnderWayIsNotClosed() throws Exception {
         allow(1);
         RawClient waiting = client().send(request("/wait", 0));
