@@ -110,6 +110,10 @@ class SoakRealClockTest {
         }
     }
 
+    private static void pauseUntil(long nanos) {
+        pause(Duration.ofNanos(nanos - System.nanoTime()));
+    }
+
     private ChildGateway start(int port, int admin) throws IOException {
         Path flows = Files.writeString(folder.resolve("flows.yaml"), """
                 state: %1$s
@@ -200,7 +204,7 @@ class SoakRealClockTest {
         long began = System.nanoTime();
         for (long number = 0; System.nanoTime() - end < 0; number++) {
             long due = began + number * 1_000_000_000L / RATE;
-            pause(Duration.ofNanos(Math.max(0, due - System.nanoTime())));
+            pauseUntil(due);
             long each = number;
             sent.increment();
             clients.execute(() -> send(url, each));
@@ -279,10 +283,11 @@ class SoakRealClockTest {
         List<Usage> usages = new ArrayList<>();
         try (ChildGateway gateway = start(port, StablePort.free());
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            long end = System.nanoTime() + LASTS.toNanos();
+            long begun = System.nanoTime();
+            long end = begun + LASTS.toNanos();
             Future<?> load = clients.submit(() -> load(gateway.url(), clients, end));
             for (int number = 0; number < FAULTS; number++) {
-                pause(FAULT_EVERY.multipliedBy(8).dividedBy(10));
+                pauseUntil(begun + FAULT_EVERY.multipliedBy(10L * number + 8).dividedBy(10).toNanos());
                 usages.add(Usage.of(gateway.pid()));
                 fault(number, gateway, port);
             }
