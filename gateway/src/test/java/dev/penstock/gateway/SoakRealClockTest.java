@@ -287,7 +287,11 @@ class SoakRealClockTest {
             long end = begun + LASTS.toNanos();
             Future<?> load = clients.submit(() -> load(gateway.url(), clients, end));
             for (int number = 0; number < FAULTS; number++) {
-                pauseUntil(begun + FAULT_EVERY.multipliedBy(10L * number + 8).dividedBy(10).toNanos());
+                pauseUntil(begun
+                        + FAULT_EVERY
+                                .multipliedBy(10L * number + 8)
+                                .dividedBy(10)
+                                .toNanos());
                 usages.add(Usage.of(gateway.pid()));
                 fault(number, gateway, port);
             }
