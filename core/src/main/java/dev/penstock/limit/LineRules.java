@@ -125,6 +125,10 @@ record LineRules(long pinnedNanos, int pinnedLength, long answerNanos, long hold
         if (holdNanos == 0 || pinnedLength == 0) {
             return pinnedLength < 0 ? LENGTH_UNKNOWN : pinnedLength;
         }
+        if (pinnedLength > 0 && pinnedNanos >= 0 && patience >= pinnedNanos) {
+            // Somebody wants that many to wait for that long, whatever the first calls of a cold process suggest.
+            return pinnedLength;
+        }
         double served = (double) permits * Math.max(0, patience) / holdNanos;
         int most = pinnedLength < 0 ? LONGEST : pinnedLength;
         int calm = (int) Math.clamp(served, 1, most);

@@ -41,6 +41,20 @@ class LineRulesTest {
         assertThat(measured(100).causeAtEnd(NONE)).isEqualTo(Cause.QUEUE);
     }
 
+    /** The first calls of a cold process take long, and say little about how many can be served in a minute. */
+    @Test
+    void aLengthThatIsPinnedWithATimeIsObeyedWhateverIsMeasured() {
+        QueueSettings both = QueueSettings.automatic().withLength(50_000).withTime(Duration.ofSeconds(60));
+        LineRules rules = pinned(both, 150);
+        assertThat(rules.room(100, rules.patience(NONE), false)).isEqualTo(50_000);
+        assertThat(rules.room(100, rules.patience(NONE), true)).isEqualTo(50_000);
+        assertThat(rules.refuse(49_999, 100, NONE, true)).isNull();
+        assertThat(rules.refuse(50_000, 100, NONE, true)).isEqualTo(Cause.LIMIT);
+        assertThat(rules.refuse(49_999, 100, 10_000 * MS, true))
+                .as("a deadline comes first")
+                .isEqualTo(Cause.LIMIT);
+    }
+
     @Test
     void aPinnedTimeIsObeyedUnlessTheDeadlineComesFirst() {
         LineRules rules = pinned(QueueSettings.automatic().withTime(Duration.ofMillis(300)), 100);
