@@ -94,7 +94,7 @@ public final class Limit {
         this.settings = settings;
         this.ticker = ticker;
         this.waited = new RecentCount(Duration.ofSeconds(10), now);
-        this.rejections = new Rejections(controller::permits, random);
+        this.rejections = new Rejections(controller::permits, ticker, random);
         this.queue = new WaitQueue(controller::permits, LineRules.of(settings), ticker, rejections);
         this.steering = new Steering(controller, queue, meter, learned, now);
         this.lastTrial = new AtomicLong(now);

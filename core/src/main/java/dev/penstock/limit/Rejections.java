@@ -2,14 +2,18 @@ package dev.penstock.limit;
 
 import dev.penstock.Durations;
 import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 
 /**
  * Makes rejections cheaply: their sentences are made when somebody reads them, from the numbers of the moment.
  *
- * <p>Each advises to come back when the line of now is served, at least {@value #SHORTEST_NANOS} ns later, spread evenly
- * over half to one and a half times that: who was rejected together does not come back together.
+ * <p>Each advises to come back when the line of now is served, and those who were rejected before and were told to come back:
+ * so if all do, those who return are about as many a second as can be served, however many they are. That is at least
+ * {@value #SHORTEST_NANOS} ns later and at most {@value #LONGEST_NANOS}, spread evenly over half to one and a half times
+ * that: who was rejected together does not come back together.
  *
  * <p>Safe for many threads.
  */
@@ -18,17 +22,23 @@ final class Rejections {
     static final long LONGEST_NANOS = 60_000_000_000L;
 
     private final IntSupplier permits;
+    private final Ticker ticker;
     private final RandomGenerator random;
+    /** When all who were told to come back are served. */
+    private final AtomicLong servedAt;
 
     /**
      * Makes rejections.
      *
      * @param permits how many permits there are
+     * @param ticker the clock that the advice goes by
      * @param random spreads the advice; safe for many threads
      */
-    Rejections(IntSupplier permits, RandomGenerator random) {
+    Rejections(IntSupplier permits, Ticker ticker, RandomGenerator random) {
         this.permits = permits;
+        this.ticker = ticker;
         this.random = random;
+        this.servedAt = new AtomicLong(ticker.nanos());
     }
 
     /** Not let into the line, or not sent though a permit is free. */
@@ -106,7 +116,21 @@ final class Rejections {
     }
 
     private long comeBackIn(LineRules rules, int waiting) {
-        long base = Math.clamp(rules.waitNanos(waiting, permits.getAsInt()), SHORTEST_NANOS, LONGEST_NANOS);
-        return (long) (base * (0.5 + random.nextDouble()));
+        int most = permits.getAsInt();
+        long now = ticker.nanos();
+        long line = rules.waitNanos(waiting, most);
+        long oneMore = rules.waitNanos(1, most);
+        long before = servedAt.get();
+        long turn = turn(now, line, before);
+        while (!servedAt.compareAndSet(before, now + turn + oneMore)) {
+            before = servedAt.get();
+            turn = turn(now, line, before);
+        }
+        return (long) (Math.max(SHORTEST_NANOS, turn) * (0.5 + random.nextDouble()));
+    }
+
+    /** In how many nanoseconds those in line are served, and those who come back before. */
+    private static long turn(long now, long line, long servedAt) {
+        return Math.clamp(servedAt - now, Math.min(line, LONGEST_NANOS), LONGEST_NANOS);
     }
 }
