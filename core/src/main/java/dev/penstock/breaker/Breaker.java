@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /**
  * A circuit breaker: rejects at once while the target only fails, or says nothing at all.
@@ -107,11 +108,21 @@ public final class Breaker {
 
     /** Puts this breaker around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return new Guarded<>(this, next);
+        return around(next, transit -> false);
+    }
+
+    /**
+     * Puts this breaker around a service.
+     *
+     * @param callersOwn which timeouts tell nothing about the target, as the caller allowed too little time
+     */
+    public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<Transit> callersOwn) {
+        return new Guarded<>(this, next, callersOwn);
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Guarded<Q, R>(Breaker breaker, Service<Q, R> next) implements Service<Q, R> {
+    private record Guarded<Q, R>(Breaker breaker, Service<Q, R> next, Predicate<Transit> callersOwn)
+            implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
             Transit transit = Transit.required();
@@ -121,7 +132,11 @@ public final class Breaker {
                 breaker.answered(entered, transit);
                 return answer;
             } catch (Unanswered ending) {
-                breaker.ended(ending, entered.spell(), transit.now());
+                if (ending instanceof Unknown late && late.why() == Unknown.Cause.TIMEOUT && callersOwn.test(transit)) {
+                    breaker.change(entered.spell(), transit.now(), breaker.controller::afterNothing);
+                } else {
+                    breaker.ended(ending, entered.spell(), transit.now());
+                }
                 throw ending;
             } catch (Throwable unexpected) {
                 breaker.change(entered.spell(), transit.now(), breaker.controller::afterNothing);

@@ -13,10 +13,15 @@ import java.time.Duration;
  * <p>Safe for many threads.
  */
 public final class DeadlineFilter {
+    /** A client may give up a little before the time is up. */
+    private static final int NEARLY_ALL = 8;
+
+    private final boolean own;
     private final long nanos;
     private final String late;
 
-    private DeadlineFilter(long nanos, String late) {
+    private DeadlineFilter(boolean own, long nanos, String late) {
+        this.own = own;
         this.nanos = nanos;
         this.late = late;
     }
@@ -32,12 +37,15 @@ public final class DeadlineFilter {
             throw new IllegalArgumentException("a deadline is more than 0, not " + Durations.words(time));
         }
         return new DeadlineFilter(
-                Durations.nanos(time), "the time was up before it was sent (deadline " + Durations.words(time) + ")");
+                true,
+                Durations.nanos(time),
+                "the time was up before it was sent (deadline " + Durations.words(time) + ")");
     }
 
     /** No deadline but the one that a transaction brings along. */
     public static DeadlineFilter inherited() {
         return new DeadlineFilter(
+                false,
                 Durations.nanos(Duration.ofSeconds(Long.MAX_VALUE)),
                 "the time that its caller allows was up before it was sent");
     }
@@ -57,6 +65,16 @@ public final class DeadlineFilter {
         if (left <= 0) {
             throw new Rejected(Rejected.Cause.DEADLINE, late);
         }
+    }
+
+    /**
+     * Whether a transaction that timed out had less than half of this deadline, because its caller allows no more: that tells
+     * about the caller, and nothing about the target.
+     */
+    public boolean isCallersOwn(Transit transit) {
+        long left = transit.timeLeft();
+        long allowed = left + transit.elapsed();
+        return own && allowed < nanos / 2 && left < allowed / NEARLY_ALL;
     }
 
     /** Puts this deadline around a service. */

@@ -68,8 +68,8 @@ record Stages<Q, R>(
     }
 
     private <A, B> Service<A, B> guarded(Service<A, B> inner) {
-        Service<A, B> chain = limit == null ? inner : limit.around(inner);
-        return breaker == null ? chain : breaker.around(chain);
+        Service<A, B> chain = limit == null ? inner : limit.around(inner, deadline::isCallersOwn);
+        return breaker == null ? chain : breaker.around(chain, deadline::isCallersOwn);
     }
 
     /**

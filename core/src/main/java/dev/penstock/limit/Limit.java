@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -119,11 +120,21 @@ public final class Limit {
 
     /** Puts this limit around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return new Limited<>(this, next);
+        return around(next, transit -> false);
+    }
+
+    /**
+     * Puts this limit around a service.
+     *
+     * @param callersOwn which timeouts tell nothing about the target, as the caller allowed too little time
+     */
+    public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<Transit> callersOwn) {
+        return new Limited<>(this, next, callersOwn);
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Limited<Q, R>(Limit limit, Service<Q, R> next) implements Service<Q, R> {
+    private record Limited<Q, R>(Limit limit, Service<Q, R> next, Predicate<Transit> callersOwn)
+            implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
             Transit transit = Transit.required();
@@ -133,14 +144,23 @@ public final class Limit {
             boolean dropped;
             try {
                 answer = next.call(request);
-                dropped = limit.isDropped(answer, transit);
+                dropped = limit.isBusy(answer) || isLate(transit);
             } catch (Throwable ending) {
-                Outcome outcome = ending instanceof Unanswered known ? Outcome.of(known) : Outcome.IGNORED;
-                limit.unanswered(idle, start, transit, outcome);
+                limit.unanswered(idle, start, transit, outcome(ending, transit));
                 throw ending;
             }
             limit.answered(dropped, idle, start, transit.now());
             return answer;
+        }
+
+        /** An answer that comes after its deadline is of no use, so it says as much as one that was dropped. */
+        private boolean isLate(Transit transit) {
+            return transit.timeLeft() < 0 && !callersOwn.test(transit);
+        }
+
+        private Outcome outcome(Throwable ending, Transit transit) {
+            Outcome known = ending instanceof Unanswered one ? Outcome.of(one) : Outcome.IGNORED;
+            return known == Outcome.DROPPED && callersOwn.test(transit) ? Outcome.IGNORED : known;
         }
     }
 
@@ -150,11 +170,6 @@ public final class Limit {
             return await(place, transit);
         }
         return enter(request, transit);
-    }
-
-    /** An answer that comes after its deadline is of no use, so it says as much as one that was dropped. */
-    private boolean isDropped(@Nullable Object answer, Transit transit) {
-        return transit.timeLeft() < 0 || isBusy(answer);
     }
 
     /** The target has answered, so a mistake in {@link Busy#isBusy()} must not take the answer from the caller. */
