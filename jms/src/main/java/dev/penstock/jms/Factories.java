@@ -90,6 +90,12 @@ final class Factories {
         return failed;
     }
 
+    /** Whether its client tries several addresses, for as long as it was told to, always from the first one on. */
+    static boolean isFailover(ConnectionFactory factory) {
+        return factory instanceof JmsConnectionFactory amqp
+                && amqp.getRemoteURI().startsWith("failover:");
+    }
+
     static JmsBroker.Kind kind(ConnectionFactory factory) {
         return switch (factory) {
             case ActiveMQConnectionFactory _ -> JmsBroker.Kind.ARTEMIS;

@@ -6,6 +6,7 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Queue;
 import jakarta.jms.Session;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,8 +39,12 @@ public final class JmsBroker {
         ConnectionFactory make() throws JMSException;
     }
 
-    /** One that was given. */
-    private record Given(ConnectionFactory factory) implements Maker {
+    /**
+     * One that was given.
+     *
+     * @param abandoned how many of its openings were abandoned and still run
+     */
+    private record Given(ConnectionFactory factory, AtomicInteger abandoned) implements Maker {
         @Override
         public ConnectionFactory make() {
             return factory;
@@ -90,7 +95,7 @@ public final class JmsBroker {
      * @param where where it leads, in one short line without secrets
      */
     public static JmsBroker of(ConnectionFactory factory, String where) {
-        return new JmsBroker(where, Factories.kind(factory), new Given(factory), null, null);
+        return new JmsBroker(where, Factories.kind(factory), new Given(factory, new AtomicInteger()), null, null);
     }
 
     /** The same with a name and a password to sign in with. Default: what the URL says. */
@@ -112,9 +117,9 @@ public final class JmsBroker {
      */
     public JmsClient receiving(int prefetch) throws JMSException {
         if (maker instanceof Given given) {
-            return new JmsClient(this, given.factory, false);
+            return sharedClient(given);
         }
-        return new JmsClient(this, Factories.receiving(maker.make(), prefetch), true);
+        return ownClient(Factories.receiving(maker.make(), prefetch));
     }
 
     /** Whether a connection leads to a broker that is known to have no transactions: RabbitMQ by AMQP 1.0. */
@@ -142,9 +147,15 @@ public final class JmsBroker {
 
     /** A client told what to wait for; one that somebody else made is left as it is. */
     JmsClient sending(Link.Use use) throws JMSException {
-        return maker instanceof Given given
-                ? new JmsClient(this, given.factory, false)
-                : new JmsClient(this, Factories.tuned(maker.make(), use), true);
+        return maker instanceof Given given ? sharedClient(given) : ownClient(Factories.tuned(maker.make(), use));
+    }
+
+    private JmsClient sharedClient(Given given) {
+        return new JmsClient(this, given.factory, false, given.abandoned);
+    }
+
+    private JmsClient ownClient(ConnectionFactory factory) {
+        return new JmsClient(this, factory, true, new AtomicInteger());
     }
 
     @Nullable

@@ -35,15 +35,17 @@ final class Link implements AutoCloseable {
         COMMITS
     }
 
-    /** A connection, for as long as it holds. */
-    static final class Open {
+    /** A connection with its client, for as long as it holds. */
+    static final class Open implements AutoCloseable {
+        private final JmsClient client;
         private final Connection connection;
         private final AtomicBoolean broken = new AtomicBoolean();
         private volatile boolean carries;
         /** When the first call since the last answer had none in time; 0 for none. */
         private volatile long silentSince;
 
-        private Open(Connection connection) {
+        private Open(JmsClient client, Connection connection) {
+            this.client = client;
             this.connection = connection;
         }
 
@@ -53,6 +55,12 @@ final class Link implements AutoCloseable {
 
         boolean isBroken() {
             return broken.get();
+        }
+
+        @Override
+        public void close() {
+            quietly(connection);
+            client.close();
         }
     }
 
@@ -69,7 +77,6 @@ final class Link implements AutoCloseable {
     private volatile @Nullable Open current;
     private @Nullable CompletableFuture<Open> opening;
     private @Nullable JMSException last;
-    private volatile @Nullable JmsClient client;
     private volatile boolean closed;
     private long opened;
 
@@ -172,31 +179,23 @@ final class Link implements AutoCloseable {
      * @param silent the one in whose place it comes, unless that has answered by then; null for none
      */
     private void connect(CompletableFuture<Open> begun, @Nullable Open silent) {
+        JmsClient client = null;
         Connection connection = null;
         try {
-            connection = client().open();
-            Open made = new Open(connection);
+            client = broker.sending(use); // each has its own: see JmsClient
+            connection = client.open();
+            Open made = new Open(client, connection);
             connection.setExceptionListener(lost -> broke(made, lost));
-            connection.start();
             took(made, begun, silent);
         } catch (Throwable failed) {
             // An Error too, for instance a class that is missing from the client's jar: the next caller tries again.
             missed(failed, begun);
             quietly(connection);
+            quietly(client);
             if (silent != null) {
                 silent.silentSince = Ticker.SYSTEM.nanos() | 1; // the next try comes after as long again
             }
         }
-    }
-
-    /** Only one thread at a time opens a connection. */
-    private JmsClient client() throws JMSException {
-        JmsClient made = client;
-        if (made == null) {
-            made = broker.sending(use);
-            client = made;
-        }
-        return made;
     }
 
     private void took(Open made, CompletableFuture<Open> begun, @Nullable Open silent) {
@@ -213,13 +212,13 @@ final class Link implements AutoCloseable {
             lock.unlock();
         }
         if (closed) {
-            quietly(made.connection);
+            made.close();
             begun.completeExceptionally(new JMSException("the target was closed"));
             return;
         }
         begun.complete(taken);
         if (!needed) {
-            quietly(made.connection);
+            made.close();
         } else if (silent != null) {
             broke(
                     silent,
@@ -244,7 +243,7 @@ final class Link implements AutoCloseable {
         begun.completeExceptionally(why);
     }
 
-    private static JMSException unexpected(Throwable failed) {
+    static JMSException unexpected(Throwable failed) {
         JMSException wrapped = new JMSException("the client failed: " + failed);
         wrapped.initCause(failed);
         return wrapped;
@@ -314,9 +313,13 @@ final class Link implements AutoCloseable {
         try {
             listener.accept(why);
         } finally {
-            // A client may take its time to close what is dead.
-            Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(open.connection));
+            closeInBackground(open);
         }
+    }
+
+    /** A client may take its time to close what is dead: nobody waits for that. */
+    static Thread closeInBackground(@Nullable AutoCloseable what) {
+        return Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(what));
     }
 
     static void quietly(@Nullable AutoCloseable what) {
@@ -368,17 +371,13 @@ final class Link implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        closeSoon(was == null ? null : was.connection);
+        closeSoon(was);
     }
 
     /** Closes it; who asks waits a while for that, but not for a broker that is dead. */
-    private void closeSoon(@Nullable Connection connection) {
+    private static void closeSoon(@Nullable Open open) {
         try {
-            Thread closing = Thread.ofVirtual().name("penstock-jms-close").start(() -> {
-                quietly(connection);
-                quietly(client);
-            });
-            boolean _ = closing.join(CLOSING);
+            boolean _ = closeInBackground(open).join(CLOSING);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }

@@ -240,6 +240,26 @@ abstract class LostBrokerContract {
         }
     }
 
+    @Test
+    void anOpeningWithoutAnAnswerIsAbandonedAndTheNextOneWorks() throws Exception {
+        try (EmbeddedBroker broker = start(0);
+                TcpSimulator way = TcpSimulator.to("127.0.0.1", port(broker)).start();
+                var target = JmsTarget.at(at(way.port())).queue("q").build()) {
+            way.inject(new TcpFault.Blackhole());
+            Unanswered ending = endingWithin(HELD, target, payment("p-1"));
+            assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
+            assertThat(ending).hasMessageEndingWith(": no answer within 5 s");
+            way.heal();
+            long end = Ticker.SYSTEM.nanos() + HELD.toNanos();
+            boolean answered = false;
+            while (!answered && Ticker.SYSTEM.nanos() - end < 0) {
+                answered = isAnswered(target);
+            }
+            assertThat(answered).isTrue();
+            assertThat(target.connections()).containsEntry("opened", 1L);
+        }
+    }
+
     /** With a client that does not look for itself whether its connection lives. */
     abstract JmsBroker patient(int port);
 

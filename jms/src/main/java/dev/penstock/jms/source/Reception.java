@@ -43,7 +43,9 @@ final class Reception {
     private volatile @Nullable Connection connection;
     private final AtomicLong opened = new AtomicLong();
     private long lastLine;
-    private @Nullable JmsClient client;
+    /** That of the connection. */
+    private volatile @Nullable JmsClient client;
+
     private @Nullable Thread thread;
 
     Reception(JmsBroker broker, String queue, Desk desk, Ladder ladder, Stop stop) {
@@ -61,8 +63,7 @@ final class Reception {
         }
         Connection first = null;
         try {
-            client = broker.receiving(ladder.prefetch());
-            first = open(client);
+            first = open();
         } catch (JMSSecurityException | InvalidClientIDException refused) {
             throw new IOException(
                     broker.where() + " does not let this client in: " + refused.getMessage()
@@ -79,22 +80,17 @@ final class Reception {
                 throw new IOException(failed.getMessage(), failed);
             }
             missed(failed);
+            shut(null);
         }
-        JmsClient made = client;
         AtomicReference<@Nullable Connection> held = new AtomicReference<>(first);
         thread = part.start(
-                Thread.ofPlatform().daemon().name("penstock-jms-" + queue), () -> receive(made, held.getAndSet(null)));
+                Thread.ofPlatform().daemon().name("penstock-jms-" + queue), () -> receive(held.getAndSet(null)));
     }
 
-    private Connection open(JmsClient from) throws JMSException {
+    private Connection open() throws JMSException {
+        JmsClient from = broker.receiving(ladder.prefetch()); // each connection has its own: see JmsClient
+        client = from;
         Connection made = from.open();
-        try {
-            // A client by AMQP 1.0 connects only now.
-            made.start();
-        } catch (Throwable failed) {
-            shut(made);
-            throw failed;
-        }
         if (ladder.rung() != JmsSource.Rung.INDIVIDUAL && JmsBroker.lacksTransactions(made)) {
             shut(made);
             throw new NoTransactions(ladder.rung());
@@ -120,13 +116,13 @@ final class Reception {
         }
     }
 
-    private void receive(JmsClient from, @Nullable Connection first) {
+    private void receive(@Nullable Connection first) {
         Receiving receiving = ladder.over(desk);
         Connection open = first;
         while (!desk.isOver()) {
             try {
                 if (open == null) {
-                    open = open(from);
+                    open = open();
                 }
                 receiving.run(open);
             } catch (JMSException | JMSRuntimeException lost) {
@@ -204,13 +200,16 @@ final class Reception {
 
     private void shut(@Nullable Connection open) {
         connection = null;
-        if (open == null) {
-            return;
-        }
         try {
-            open.close();
+            if (open != null) {
+                open.close();
+            }
         } catch (Throwable broken) {
             LOG.debug("a connection to {} did not close: {}", broker.where(), broken.toString());
+        }
+        JmsClient from = client;
+        if (from != null) {
+            from.close();
         }
     }
 
