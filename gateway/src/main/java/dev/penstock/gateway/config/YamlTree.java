@@ -1,6 +1,8 @@
 package dev.penstock.gateway.config;
 
 import java.util.Iterator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -37,6 +39,8 @@ final class YamlTree {
             .setUseMarks(true)
             .build();
 
+    private static final Pattern BAD_ESCAPE = Pattern.compile("\\\\(U[89A-Fa-f]|[xuU]\\z)");
+
     private YamlTree() {}
 
     /** The one document of a text, or null after telling why there is none. */
@@ -57,6 +61,12 @@ final class YamlTree {
         } catch (ReaderException control) {
             Place place = FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
             problems.add(place, "there is a control character here; take it out");
+        } catch (NumberFormatException escape) {
+            // snakeyaml-engine 3.2 checks neither for the end of the file nor for numbers beyond 31 bits.
+            Matcher bad = BAD_ESCAPE.matcher(text);
+            problems.add(
+                    bad.find() ? FileText.endOf(text.substring(0, bad.start())) : Place.START,
+                    "this \\x, \\u or \\U is not followed by the number of a character; put the text in single quotes");
         } catch (YamlEngineException bounded) {
             problems.add(
                     Place.START,
