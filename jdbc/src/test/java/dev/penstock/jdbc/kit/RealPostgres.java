@@ -1,5 +1,6 @@
 package dev.penstock.jdbc.kit;
 
+import dev.penstock.kit.program.RestartableServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -24,7 +25,7 @@ import org.postgresql.Driver;
  * Folders are under java.io.tmpdir and go with the server, ports are whatever is free, so modules and JVMs may do this at the
  * same time. Threads may share one.
  */
-public final class RealPostgres implements AutoCloseable {
+public final class RealPostgres implements RestartableServer {
     /** Names a running server to be used in the place of the shared one. */
     public static final String ENVIRONMENT = "PENSTOCK_TEST_POSTGRES";
 
@@ -185,7 +186,12 @@ public final class RealPostgres implements AutoCloseable {
         return DriverManager.getConnection(url);
     }
 
-    /** kill -9 of all its processes, and no others. Does nothing when it does not run. */
+    @Override
+    public int port() {
+        return address().getPort();
+    }
+
+    @Override
     public void kill() throws IOException {
         own().kill();
     }
@@ -195,10 +201,21 @@ public final class RealPostgres implements AutoCloseable {
         own().stop();
     }
 
-    /** Starts it again, on the same folder and port; stops it first where it runs. Waits until it answers. */
+    /** Starts it again, on the same folder and port; stops it first, in order, where it runs. Waits until it answers. */
+    @Override
     public void restart() throws IOException {
         own().stop();
         own().start();
+    }
+
+    @Override
+    public void suspend() throws IOException {
+        own().suspend();
+    }
+
+    @Override
+    public void resume() throws IOException {
+        own().resume();
     }
 
     /** How PostgreSQL, which refuses root, was started; or that it was running already. */

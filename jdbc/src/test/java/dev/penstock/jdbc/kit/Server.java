@@ -1,6 +1,7 @@
 package dev.penstock.jdbc.kit;
 
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.SuspendedProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,6 +42,7 @@ final class Server implements AutoCloseable {
     private final Process watch;
     private final int port;
     private @Nullable Process process;
+    private @Nullable SuspendedProcess suspended;
 
     Server(RunAs runAs, Map<String, String> settings) throws IOException {
         this(runAs, settings, null);
@@ -100,6 +102,7 @@ final class Server implements AutoCloseable {
 
     /** In order: what was asked is answered, nothing is to be recovered. */
     synchronized void stop() throws IOException {
+        resume();
         Process running = process;
         if (running == null || !running.isAlive()) {
             return;
@@ -125,6 +128,22 @@ final class Server implements AutoCloseable {
             throw new IOException("PostgreSQL outlived kill -9 for " + TO_STOP.toSeconds() + " s");
         }
         process = null;
+        resume();
+    }
+
+    synchronized void suspend() throws IOException {
+        Process running = process;
+        if (running != null && running.isAlive() && suspended == null) {
+            suspended = SuspendedProcess.suspend(running);
+        }
+    }
+
+    synchronized void resume() throws IOException {
+        SuspendedProcess resumed = suspended;
+        suspended = null;
+        if (resumed != null) {
+            resumed.close();
+        }
     }
 
     static Process watch(Path folder) throws IOException {

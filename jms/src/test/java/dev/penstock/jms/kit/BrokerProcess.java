@@ -2,6 +2,8 @@ package dev.penstock.jms.kit;
 
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.RestartableServer;
+import dev.penstock.kit.program.SuspendedProcess;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads may share one.
  */
-public final class BrokerProcess implements AutoCloseable {
+public final class BrokerProcess implements RestartableServer {
     private static final long STOPS_WITHIN_SECONDS = 60;
     private static final int LAST_WORDS = 5;
     /** For who wants it soon, and not fast. */
@@ -41,6 +43,7 @@ public final class BrokerProcess implements AutoCloseable {
     private final List<String> jvmOptions;
     private int port;
     private @Nullable Running running;
+    private @Nullable SuspendedProcess suspended;
 
     private BrokerProcess(Path folder, boolean temporary, int port, List<String> jvmOptions) {
         this.folder = folder;
@@ -95,6 +98,11 @@ public final class BrokerProcess implements AutoCloseable {
         return "tcp://127.0.0.1:" + port;
     }
 
+    @Override
+    public synchronized int port() {
+        return port;
+    }
+
     /** Of its JVM; changes with each start. */
     public synchronized long pid() {
         return own().process.pid();
@@ -143,11 +151,26 @@ public final class BrokerProcess implements AutoCloseable {
         };
     }
 
-    /** kill -9. Does nothing when it does not run. */
+    @Override
     public synchronized void kill() {
         if (running != null) {
             running.process.destroyForcibly().onExit().join();
             running = null;
+        }
+    }
+
+    @Override
+    public synchronized void suspend() throws IOException {
+        if (running != null && suspended == null) {
+            suspended = SuspendedProcess.suspend(running.process);
+        }
+    }
+
+    @Override
+    public synchronized void resume() throws IOException {
+        if (suspended != null) {
+            suspended.close();
+            suspended = null;
         }
     }
 
@@ -164,7 +187,9 @@ public final class BrokerProcess implements AutoCloseable {
      *
      * @throws IOException when it does not start, with its last words
      */
+    @Override
     public synchronized void restart() throws IOException {
+        resume();
         stop();
         running = new Running(ChildJvm.command(jvmOptions, BrokerMain.class, folder.toString(), String.valueOf(port)));
         String url = running.answer();
@@ -175,6 +200,7 @@ public final class BrokerProcess implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         kill();
+        resume();
         if (temporary && Files.exists(folder)) {
             try (Stream<Path> all = Files.walk(folder)) {
                 for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
