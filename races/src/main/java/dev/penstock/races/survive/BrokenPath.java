@@ -7,6 +7,9 @@ interface BrokenPath extends AutoCloseable {
     /** Begins a fault. */
     void begin(Schedule.Step step) throws IOException;
 
+    /** From now on nothing listens, until {@link #heal}. */
+    void refuse() throws IOException;
+
     /** Ends the fault that was begun last; does nothing when there is none. */
     void heal() throws IOException;
 

@@ -78,13 +78,14 @@ final class Director {
     }
 
     /**
-     * Ends the last fault, if it still goes on.
+     * Ends the last fault, if it still goes on. No transaction begins after that.
      *
      * @throws IOException also when a fault could not begin or end before
      */
     void finish() throws IOException {
         lock.lock();
         try {
+            next = schedule.transactions();
             system.heal();
             if (broken != null) {
                 throw new IOException("a fault of the schedule could not begin or end: " + broken.getMessage(), broken);

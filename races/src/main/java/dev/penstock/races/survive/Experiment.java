@@ -85,8 +85,9 @@ final class Experiment {
         while (!hung && !done.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
             hung = noteHung();
         }
-        callers.forEach(Thread::interrupt);
         director.finish();
+        // Not before: it may be a caller that starts the peer again.
+        callers.forEach(Thread::interrupt);
         double recovery = hung ? Double.NaN : recover(system);
         if (!hung) {
             awaitNoLeaks(system);

@@ -34,14 +34,18 @@ enum Fault {
     ANSWER_TWICE,
     /** An answer comes late, some after the deadline. */
     ANSWER_LATE,
+    /** kill -9 of the peer, which starts again with its data at the end of the fault. */
+    KILLED,
+    /** SIGSTOP of the peer, and SIGCONT at the end of the fault: until then the system accepts connections and bytes for it. */
+    STOPPED,
     /** Code of the user throws an Error. */
     ERROR_IN_HOOK;
 
-    /** Those of datagrams, and of hooks. */
+    /** Those of datagrams, of processes and of hooks. */
     static final Set<Fault> OVER_UDP =
-            EnumSet.of(REFUSED, REQUEST_LOST, ANSWER_LOST, ANSWER_TWICE, ANSWER_LATE, ERROR_IN_HOOK);
+            EnumSet.of(REFUSED, REQUEST_LOST, ANSWER_LOST, ANSWER_TWICE, ANSWER_LATE, KILLED, STOPPED, ERROR_IN_HOOK);
 
-    /** Those of connections, and of hooks. */
+    /** Those of connections, of processes and of hooks. */
     static final Set<Fault> OVER_TCP =
             EnumSet.complementOf(EnumSet.of(REQUEST_LOST, ANSWER_LOST, ANSWER_TWICE, ANSWER_LATE));
 

@@ -6,7 +6,6 @@ import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.RealPostgres;
 import java.io.IOException;
-import java.net.URI;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -28,23 +27,38 @@ final class JdbcSubject extends FlowUnderTest {
     private static final int ANSWER_BYTES = 700;
     private static final long LOOK_AGAIN_NANOS = 1_000_000;
     private static final AtomicInteger OPENED = new AtomicInteger();
+    private static final PeerPool<RealPostgres> DATABASES = new PeerPool<>(RealPostgres::start);
 
     private final RealPostgres database;
     private final String name;
 
-    private JdbcSubject(RealPostgres database, String name, EmbeddedFlow<JdbcRequest, JdbcAnswer> flow, TcpPath path) {
-        super(flow, path);
-        this.database = database;
+    private JdbcSubject(
+            PeerPool.LeasedPeer<RealPostgres> peer,
+            String name,
+            EmbeddedFlow<JdbcRequest, JdbcAnswer> flow,
+            TcpPath path) {
+        super(flow, path, peer);
+        this.database = peer.server();
         this.name = name;
     }
 
     static SystemUnderTest open(Schedule schedule) throws IOException {
-        RealPostgres database = RealPostgres.shared();
+        return open(schedule, "");
+    }
+
+    /**
+     * The same.
+     *
+     * @param options what the flow's URL ends in
+     */
+    static SystemUnderTest open(Schedule schedule, String options) throws IOException {
+        PeerPool.LeasedPeer<RealPostgres> peer = DATABASES.take();
+        RealPostgres database = peer.server();
         String name = "survive_" + OPENED.incrementAndGet();
         execute(database, "create table %s (id text not null, payload text not null)".formatted(name));
-        URI server = URI.create(database.url().substring("jdbc:".length()));
-        TcpPath path = new TcpPath(server.getPort(), REQUEST_BYTES + schedule.size(), ANSWER_BYTES);
-        String url = database.url().replace(":" + server.getPort(), ":" + path.port()) + "&ApplicationName=" + name;
+        TcpPath path = new TcpPath(database.port(), REQUEST_BYTES + schedule.size(), ANSWER_BYTES);
+        String url =
+                database.url().replace(":" + database.port(), ":" + path.port()) + "&ApplicationName=" + name + options;
         String payload = "x".repeat(schedule.size());
         EmbeddedFlow.Shape<JdbcRequest, JdbcAnswer> shape = new EmbeddedFlow.Shape<>(
                 JdbcRequest.class,
@@ -58,7 +72,7 @@ final class JdbcSubject extends FlowUnderTest {
                 .statement("insert into %s (id, payload) values (:id, :payload) returning id".formatted(name))
                 .closesDataSource()
                 .build();
-        return new JdbcSubject(database, name, new EmbeddedFlow<>(schedule, shape, target), path);
+        return new JdbcSubject(peer, name, new EmbeddedFlow<>(schedule, shape, target), path);
     }
 
     private static String idIn(JdbcAnswer answer) {
@@ -67,7 +81,7 @@ final class JdbcSubject extends FlowUnderTest {
 
     @Override
     public Map<String, Integer> received() throws SQLException {
-        super.close();
+        closeFlow();
         Map<String, Integer> received = new HashMap<>();
         try (Connection connection = database.connect()) {
             awaitNoSession(connection);

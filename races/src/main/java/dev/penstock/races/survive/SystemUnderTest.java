@@ -36,5 +36,5 @@ interface SystemUnderTest extends AutoCloseable {
     List<String> leaks();
 
     @Override
-    void close() throws IOException;
+    void close();
 }

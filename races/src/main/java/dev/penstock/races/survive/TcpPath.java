@@ -36,7 +36,7 @@ final class TcpPath implements BrokenPath {
     public void begin(Schedule.Step step) throws IOException {
         switch (step.fault()) {
             case REFUSED -> {
-                network.inject(new TcpFault.Refuse());
+                refuse();
                 if (step.draw() % 2 == 0) {
                     network.closeAll(Closing.RST);
                 }
@@ -53,6 +53,11 @@ final class TcpPath implements BrokenPath {
             case RESET_ALL -> network.closeAll(Closing.RST);
             default -> throw new IllegalArgumentException(step.fault().words() + " is no fault of a connection");
         }
+    }
+
+    @Override
+    public void refuse() throws IOException {
+        network.inject(new TcpFault.Refuse());
     }
 
     @Override

@@ -7,37 +7,48 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** A flow that asks a server by datagrams, each of which is sent once. */
+/** A flow that asks a server by datagrams, each of which is sent once. An id ends at the first space. */
 final class UdpSubject extends FlowUnderTest {
     private static final int MOST_PADDING = 1_000;
+    private static final PeerPool<RecordingServer> SERVERS =
+            new PeerPool<>(() -> RecordingServer.start(RecordingServer.Protocol.UDP));
 
-    private final UdpPeer peer;
+    private final RecordingServer server;
 
-    private UdpSubject(UdpPeer peer, EmbeddedFlow<Datagram, byte[]> flow) {
-        super(flow, peer);
-        this.peer = peer;
+    private UdpSubject(PeerPool.LeasedPeer<RecordingServer> peer, EmbeddedFlow<Datagram, byte[]> flow, UdpPath path) {
+        super(flow, path, peer);
+        this.server = peer.server();
     }
 
     static SystemUnderTest open(Schedule schedule) throws IOException {
-        UdpPeer peer = new UdpPeer();
+        PeerPool.LeasedPeer<RecordingServer> peer = SERVERS.take();
+        peer.server().clear();
+        UdpPath path = new UdpPath(peer.server().port());
         String padding = " ".repeat(1 + schedule.size() % MOST_PADDING);
         EmbeddedFlow.Shape<Datagram, byte[]> shape = new EmbeddedFlow.Shape<>(
                 Datagram.class,
                 byte[].class,
                 id -> Datagram.of((id + padding).getBytes(StandardCharsets.ISO_8859_1)),
-                request -> UdpPeer.idOf(request.bytes()),
-                UdpPeer::idOf,
+                request -> idOf(request.bytes()),
+                UdpSubject::idOf,
                 id -> (id + padding).getBytes(StandardCharsets.ISO_8859_1));
-        UdpTarget target = UdpTarget.at("127.0.0.1", peer.port())
-                .ids(RequestIds.found(UdpPeer::idOf, UdpPeer::idOf))
+        UdpTarget target = UdpTarget.at("127.0.0.1", path.port())
+                .ids(RequestIds.found(UdpSubject::idOf, UdpSubject::idOf))
                 .timeout(Schedule.DEADLINE)
                 .build();
-        return new UdpSubject(peer, new EmbeddedFlow<>(schedule, shape, target));
+        return new UdpSubject(peer, new EmbeddedFlow<>(schedule, shape, target), path);
+    }
+
+    /** What stands before the first space. */
+    static String idOf(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        int end = text.indexOf(' ');
+        return end < 0 ? text : text.substring(0, end);
     }
 
     @Override
-    public Map<String, Integer> received() {
-        super.close();
-        return peer.received();
+    public Map<String, Integer> received() throws IOException {
+        closeFlow();
+        return server.received();
     }
 }

@@ -1,0 +1,85 @@
+package dev.penstock.races.survive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unknown;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Real peers and the real clock: that a fault of the peer's process takes the peer away, and takes nothing that it received. */
+@Timeout(300)
+class ProcessFaultRealClockTest {
+    private static final int ODD = 1;
+
+    static Stream<Arguments> faults() {
+        return Stream.of(Subject.values())
+                .flatMap(subject -> Stream.of(Fault.KILLED, Fault.STOPPED).map(fault -> Arguments.of(subject, fault)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faults")
+    void nothingIsAnsweredUntilItsEndAndNothingIsLost(Subject subject, Fault fault) throws Exception {
+        Experiment.rehearse(subject);
+        try (SystemUnderTest system = subject.open(Schedule.of(subject, 0).only(Set.of()))) {
+            String before = answered(system, "before");
+
+            system.begin(new Schedule.Step(fault, 0, 1, ODD));
+            awaitNoAnswer(system);
+            for (int i = 0; i < Schedule.CALLERS; i++) {
+                assertThat(isAnswered(system, "during-" + i)).isFalse();
+            }
+
+            system.heal();
+            String after = answered(system, "after");
+            system.drain(Experiment.GRACE);
+            assertThat(system.received()).containsAllEntriesOf(Map.of(before, 1, after, 1));
+        }
+    }
+
+    /** PostgreSQL answers such commits before it writes them, up to 0.6 s: a kill meanwhile loses them. */
+    @Test
+    void aDatabaseThatAnswersBeforeItWritesIsCaught() throws Exception {
+        Experiment.rehearse(Subject.JDBC);
+        boolean lost = false;
+        for (int seed = 0; !lost; seed++) {
+            Schedule schedule = new Schedule(
+                    Subject.JDBC, seed, 20, 100, false, List.of(new Schedule.Step(Fault.KILLED, 8, 12, ODD)));
+            try (SystemUnderTest system = JdbcSubject.open(schedule, "&options=-c%20synchronous_commit=off")) {
+                lost = Experiment.run(schedule, system).count(Oracle.Rule.LOST) > 0;
+            }
+        }
+    }
+
+    /** The signal strikes a moment after the beginning. */
+    private static void awaitNoAnswer(SystemUnderTest system) throws Exception {
+        for (int i = 0; isAnswered(system, "at-first-" + i); i++) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** The id of a transaction that was answered; on a busy machine a deadline may pass before. */
+    private static String answered(SystemUnderTest system, String name) throws Exception {
+        int i = 0;
+        while (!isAnswered(system, name + i)) {
+            i++;
+        }
+        return name + i;
+    }
+
+    private static boolean isAnswered(SystemUnderTest system, String id) throws Exception {
+        try {
+            return system.call(id).equals(id);
+        } catch (Rejected | Failed | Unknown unanswered) {
+            return false;
+        }
+    }
+}
