@@ -198,7 +198,7 @@ class HttpSourceMemoryRealClockTest {
         goOn.countDown();
         assertThat(waiting.answer()).endsWith("waited");
         client();
-        await(() -> source.connections() == 1, "one is left");
+        await(() -> source.connections() <= 1, "one is left at most, by its time to be idle");
     }
 
     @Test
