@@ -112,7 +112,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
 
     /** Enters the phase in which what still comes of a request that was not read whole is dropped. */
     void drop() {
-        enter(Phase.LINGER, SourceLimits.LINGER);
+        enter(Phase.LINGER, guard.shrunk(SourceLimits.LINGER));
     }
 
     void idle() {
@@ -191,7 +191,7 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
             return;
         }
         try {
-            enter(Phase.LINGER, SourceLimits.LINGER);
+            enter(Phase.LINGER, guard.shrunk(SourceLimits.LINGER));
             while (context.serverSocket().get() != null) {
                 // Dropped.
             }
