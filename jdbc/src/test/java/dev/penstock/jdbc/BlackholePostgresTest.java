@@ -101,6 +101,9 @@ class BlackholePostgresTest {
             way.inject(new TcpFault.Blackhole());
             assertThat(written.get(60, TimeUnit.SECONDS).why()).isEqualTo(Unknown.Cause.TIMEOUT);
         }
+        // Nobody could tell the server that it is wanted no more.
+        schema.number(
+                "select count(pg_terminate_backend(pid)) from pg_stat_activity where query = 'select pg_sleep(600)'");
     }
 
     @Test
