@@ -40,6 +40,7 @@ class OutOfMemoryRealClockTest {
         int port = StablePort.free();
         Path flows = Files.writeString(folder.resolve("flows.yaml"), """
                 state: %s
+                memory: 1GB # far more than the heap: nothing is refused
                 flows:
                   upload:
                     from: { http: { port: %d, path: /, max_body: 1MB } }
