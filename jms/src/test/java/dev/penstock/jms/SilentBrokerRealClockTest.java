@@ -7,11 +7,14 @@ import dev.penstock.Unanswered;
 import dev.penstock.jms.kit.SilentBroker;
 import dev.penstock.jms.source.JmsSource;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A broker that accepts connections and never answers: their opening is abandoned, and nothing of it stays. */
+@Tag("full")
+@Tag("full-only")
 @Timeout(120)
 class SilentBrokerRealClockTest {
     private static final Duration LONG = Duration.ofSeconds(60);
