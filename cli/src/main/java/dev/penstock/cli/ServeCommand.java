@@ -80,6 +80,7 @@ public final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         LogSetup.use(logFormat, CommandLineExit.debug(spec));
+        NameCache.outliveNameServers();
         int code = CommandLineExit.FAILED;
         try (ClientJars _ = opened()) {
             code = serve();

@@ -1,14 +1,10 @@
 package dev.penstock.races.hop;
 
-import dev.penstock.gateway.Gateway;
-import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.cli.Penstock;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.concurrent.CountDownLatch;
 
-/** The process of ours: what {@code penstock serve} runs, until it is killed. */
-final class GatewayMain {
+/** The process of ours: {@code penstock serve}, until it is killed or its parent is gone. */
+public final class GatewayMain {
     private GatewayMain() {}
 
     /**
@@ -16,10 +12,19 @@ final class GatewayMain {
      *
      * @param args the flow file
      */
-    public static void main(String[] args) throws IOException, InterruptedException, BadConfig {
-        try (Gateway gateway = Gateway.start(FlowFile.read(Path.of(args[0])).config())) {
-            System.out.println("serving " + gateway.flows().size());
-            new CountDownLatch(1).await();
+    public static void main(String[] args) {
+        Thread.ofPlatform().daemon().name("parent").start(GatewayMain::endWithParent);
+        Penstock.main(new String[] {"serve", args[0]});
+    }
+
+    private static void endWithParent() {
+        try {
+            while (System.in.read() >= 0) {
+                // The parent says nothing; its end is the end.
+            }
+        } catch (IOException gone) {
+            // As well.
         }
+        Runtime.getRuntime().halt(0);
     }
 }

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a schedule: callers call, faults begin and end, and an oracle judges. For one thread. */
 final class Experiment {
@@ -92,7 +93,7 @@ final class Experiment {
         if (!hung) {
             awaitNoLeaks(system);
         }
-        Accounting accounting = system.drain(GRACE);
+        @Nullable Accounting accounting = system.drain(GRACE);
         return new Result(
                 schedule, oracle.endings(), oracle.violations(system.received(), hung ? null : accounting), recovery);
     }

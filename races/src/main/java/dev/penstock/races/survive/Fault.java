@@ -39,15 +39,39 @@ enum Fault {
     /** SIGSTOP of the peer, and SIGCONT at the end of the fault: until then the system accepts connections and bytes for it. */
     STOPPED,
     /** Code of the user throws an Error. */
-    ERROR_IN_HOOK;
+    ERROR_IN_HOOK,
+    /** kill -9 of the gateway, which starts again with its files at the end of the fault. */
+    GATEWAY_KILLED,
+    /** SIGSTOP of the gateway, and SIGCONT at the end of the fault. */
+    GATEWAY_STOPPED,
+    /** The disk of the gateway is full. */
+    DISK_FULL,
+    /** The gateway can open no file and no socket, and accept no connection. */
+    NO_DESCRIPTORS,
+    /** Uploads that stop before their end take more memory than the gateway has. */
+    STALLED_UPLOADS,
+    /** The name of the peer cannot be resolved; for half of the draws open connections are reset too. */
+    UNKNOWN_HOST,
+    /** The network of the gateway's machine is down: neither its clients nor its target reach it. */
+    PARTITIONED,
+    /** The wall clock of the gateway jumps forwards or back, and again at the end of the fault. */
+    CLOCK_JUMP;
 
     /** Those of datagrams, of processes and of hooks. */
     static final Set<Fault> OVER_UDP =
             EnumSet.of(REFUSED, REQUEST_LOST, ANSWER_LOST, ANSWER_TWICE, ANSWER_LATE, KILLED, STOPPED, ERROR_IN_HOOK);
 
     /** Those of connections, of processes and of hooks. */
-    static final Set<Fault> OVER_TCP =
-            EnumSet.complementOf(EnumSet.of(REQUEST_LOST, ANSWER_LOST, ANSWER_TWICE, ANSWER_LATE));
+    static final Set<Fault> OVER_TCP = EnumSet.range(REFUSED, ERROR_IN_HOOK);
+
+    /** Those of a gateway's process and machine, of connections to its target and of the target's process. */
+    static final Set<Fault> OF_A_GATEWAY = EnumSet.allOf(Fault.class);
+
+    static {
+        OVER_TCP.removeAll(EnumSet.range(REQUEST_LOST, ANSWER_LATE));
+        OF_A_GATEWAY.removeAll(EnumSet.range(REQUEST_LOST, ANSWER_LATE));
+        OF_A_GATEWAY.remove(ERROR_IN_HOOK);
+    }
 
     /** Its name in the table. */
     String words() {

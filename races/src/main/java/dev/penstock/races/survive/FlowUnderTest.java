@@ -5,16 +5,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** What all systems share: an embedded flow, the peer, and a path between them; faults break all three. */
+/** What all embedded flows share: the flow, the peer, and a path between them; faults break all three. */
 abstract class FlowUnderTest implements SystemUnderTest {
     private final EmbeddedFlow<?, ?> flow;
-    private final BrokenPath path;
-    private final PeerPool.LeasedPeer<?> peer;
+    private final PeerOnPath peer;
 
     FlowUnderTest(EmbeddedFlow<?, ?> flow, BrokenPath path, PeerPool.LeasedPeer<?> peer) {
         this.flow = flow;
-        this.path = path;
-        this.peer = peer;
+        this.peer = new PeerOnPath(path, peer);
     }
 
     @Override
@@ -24,16 +22,10 @@ abstract class FlowUnderTest implements SystemUnderTest {
 
     @Override
     public final void begin(Schedule.Step step) throws IOException {
-        switch (step.fault()) {
-            case ERROR_IN_HOOK -> flow.hooks().breakOne(step);
-            case KILLED -> {
-                if (step.draw() % 2 == 0) {
-                    path.refuse(); // else it still accepts connections, as a proxy before a dead server does
-                }
-                peer.kill();
-            }
-            case STOPPED -> peer.suspend();
-            default -> path.begin(step);
+        if (step.fault() == Fault.ERROR_IN_HOOK) {
+            flow.hooks().breakOne(step);
+        } else {
+            peer.begin(step);
         }
     }
 
@@ -41,7 +33,6 @@ abstract class FlowUnderTest implements SystemUnderTest {
     public final void heal() throws IOException {
         flow.hooks().heal();
         peer.heal();
-        path.heal();
     }
 
     @Override
@@ -57,12 +48,12 @@ abstract class FlowUnderTest implements SystemUnderTest {
     /** Ends all that still sends to the peer. */
     final void closeFlow() {
         flow.close();
-        path.close();
+        peer.path().close();
     }
 
     @Override
     public final void close() {
-        closeFlow();
+        flow.close();
         peer.close();
     }
 }

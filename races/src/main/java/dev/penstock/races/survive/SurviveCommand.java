@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -99,7 +100,12 @@ public final class SurviveCommand implements RaceProgram {
         FaultTable table = new FaultTable();
         int failed = 0;
         for (Subject subject : subjects.isEmpty() ? List.of(Subject.values()) : subjects) {
-            failed += runAll(subject, table, out);
+            Optional<String> whyNot = subject.whyNot();
+            if (whyNot.isPresent()) {
+                out.printf("%s is left out: %s%n", subject.words(), whyNot.get());
+            } else {
+                failed += runAll(subject, table, out);
+            }
         }
         out.print(table.text());
         out.printf(Locale.ROOT, "%d schedules failed.%n", failed);

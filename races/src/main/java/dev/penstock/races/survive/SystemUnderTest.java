@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A flow with its target, the network behind it and a real peer. */
 interface SystemUnderTest extends AutoCloseable {
@@ -29,7 +30,8 @@ interface SystemUnderTest extends AutoCloseable {
      */
     Map<String, Integer> received() throws Exception;
 
-    /** Ends the flow, and waits for what is in flight. */
+    /** Ends the flow, and waits for what is in flight; null when nobody can tell what was counted. */
+    @Nullable
     Accounting drain(Duration atMost);
 
     /** What calls that have ended still hold: permits, connections, threads; each in a sentence. Empty when all is well. */

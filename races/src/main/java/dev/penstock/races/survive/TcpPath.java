@@ -5,6 +5,8 @@ import dev.penstock.lab.simulate.tcp.TcpFault;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
 import dev.penstock.lab.simulate.tcp.Way;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 
 /** A network that connections go through. */
 final class TcpPath implements BrokenPath {
@@ -23,7 +25,19 @@ final class TcpPath implements BrokenPath {
      * @param answerBytes about as many as an answer has with its head
      */
     TcpPath(int port, int requestBytes, int answerBytes) throws IOException {
-        this.network = TcpSimulator.to("127.0.0.1", port).start();
+        this(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), port, requestBytes, answerBytes);
+    }
+
+    /**
+     * The same, from an address that the target knows already.
+     *
+     * @param from where it listens
+     */
+    TcpPath(InetSocketAddress from, int port, int requestBytes, int answerBytes) throws IOException {
+        this.network = TcpSimulator.to("127.0.0.1", port)
+                .address(from.getAddress())
+                .port(from.getPort())
+                .start();
         this.requestBytes = requestBytes;
         this.answerBytes = answerBytes;
     }
@@ -38,7 +52,7 @@ final class TcpPath implements BrokenPath {
             case REFUSED -> {
                 refuse();
                 if (step.draw() % 2 == 0) {
-                    network.closeAll(Closing.RST);
+                    resetAll();
                 }
             }
             case RESET_IN_REQUEST -> breakAt(step, Way.TO_SERVER, requestBytes, Closing.RST);
@@ -50,9 +64,14 @@ final class TcpPath implements BrokenPath {
             case BLACKHOLE -> network.inject(new TcpFault.Blackhole());
             case SLOW -> network.inject(new TcpFault.Slow(SLOWEST + step.draw() % (FASTEST - SLOWEST)));
             case CLOSED_WHILE_IDLE -> network.closeAll(Closing.FIN);
-            case RESET_ALL -> network.closeAll(Closing.RST);
+            case RESET_ALL -> resetAll();
             default -> throw new IllegalArgumentException(step.fault().words() + " is no fault of a connection");
         }
+    }
+
+    /** Resets all connections. */
+    void resetAll() throws IOException {
+        network.closeAll(Closing.RST);
     }
 
     @Override

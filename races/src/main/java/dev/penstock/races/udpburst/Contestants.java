@@ -4,6 +4,7 @@ import dev.penstock.Service;
 import dev.penstock.lab.measure.ProcessProbe;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.machine.NativeCode;
 import dev.penstock.udp.Replace;
 import java.io.File;
 import java.io.IOException;
@@ -112,7 +113,7 @@ enum Contestants {
     /** Why it cannot run here, in a few words; empty when it can. */
     Optional<String> whyNot() {
         return switch (this) {
-            case C_MMSG, C_SEGMENT -> NativeEcho.whyNot();
+            case C_MMSG, C_SEGMENT -> NativeCode.whyNot();
             case NETTY ->
                 Files.isDirectory(netty42())
                         ? Optional.empty()

@@ -1,6 +1,7 @@
 package dev.penstock.races.survive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
@@ -28,6 +29,7 @@ class ProcessFaultRealClockTest {
     @ParameterizedTest
     @MethodSource("faults")
     void nothingIsAnsweredUntilItsEndAndNothingIsLost(Subject subject, Fault fault) throws Exception {
+        assumeTrue(subject.whyNot().isEmpty(), () -> subject + ": " + subject.whyNot());
         Experiment.rehearse(subject);
         try (SystemUnderTest system = subject.open(Schedule.of(subject, 0).only(Set.of()))) {
             String before = answered(system, "before");

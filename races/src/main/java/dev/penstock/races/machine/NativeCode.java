@@ -1,0 +1,67 @@
+package dev.penstock.races.machine;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** What the C compiler of this machine makes of a source among the resources. */
+public final class NativeCode {
+    private static final long PATIENCE_SECONDS = 60;
+
+    private NativeCode() {}
+
+    /** Why it cannot be built and run here, in a few words; empty when it can. */
+    public static Optional<String> whyNot() {
+        if (!System.getProperty("os.name").equals("Linux")) {
+            return Optional.of("it needs Linux");
+        }
+        return Tools.first("gcc", "cc").isPresent()
+                ? Optional.empty()
+                : Optional.of("no C compiler was found: install gcc, on Debian by apt-get install gcc libc6-dev");
+    }
+
+    /**
+     * Builds it, in a folder of its own, which goes with this JVM.
+     *
+     * @param beside the class in whose package the source is
+     * @param source the name of the source
+     * @param options of the compiler
+     */
+    public static Path build(Class<?> beside, String source, String... options)
+            throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("penstock-native");
+        folder.toFile().deleteOnExit();
+        Path copy = folder.resolve(source);
+        Path built = folder.resolve("built");
+        Path said = folder.resolve("said");
+        try (InputStream in = Objects.requireNonNull(beside.getResourceAsStream(source), source)) {
+            Files.copy(in, copy);
+        }
+        for (Path file : List.of(copy, built, said)) {
+            file.toFile().deleteOnExit();
+        }
+        String compiler = Tools.first("gcc", "cc").orElseThrow(() -> new IOException("there is no C compiler"));
+        List<String> command = new ArrayList<>(List.of(compiler, "-O2"));
+        command.addAll(List.of(options));
+        command.addAll(List.of("-o", built.toString(), copy.toString()));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw new IOException(compiler + " had not built " + source + " after " + PATIENCE_SECONDS + " s");
+        }
+        if (process.exitValue() != 0) {
+            throw new IOException(compiler + " could not build " + source + ": "
+                    + Files.readAllLines(said).stream().findFirst().orElse("it does not say why"));
+        }
+        return built;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.penstock.races.survive;
+
+import dev.penstock.kit.StablePort;
+import dev.penstock.kit.program.Programs;
+import dev.penstock.kit.program.RestartableServer;
+import dev.penstock.kit.program.SuspendedProcess;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server in a JVM of its own, which prints a line once it serves, and ends when its standard input does.
+ *
+ * <p>Safe for many threads.
+ */
+abstract class ChildServer implements RestartableServer {
+    private final int port;
+    private @Nullable Process process;
+    private @Nullable SuspendedProcess suspended;
+
+    /** One that does not run yet. */
+    ChildServer() throws IOException {
+        this.port = StablePort.free();
+    }
+
+    /** How its process is started. */
+    abstract ProcessBuilder command() throws IOException;
+
+    @Override
+    public final int port() {
+        return port;
+    }
+
+    /** The id of its process. */
+    final synchronized long pid() throws IOException {
+        if (process == null) {
+            throw new IOException("the server on port " + port + " does not run");
+        }
+        return process.pid();
+    }
+
+    @Override
+    public final synchronized void kill() throws IOException {
+        if (process != null) {
+            Programs.kill(process);
+            process = null;
+            resume();
+        }
+    }
+
+    @Override
+    public final synchronized void restart() throws IOException {
+        kill();
+        Process started = command().start();
+        process = started;
+        BufferedReader out = started.inputReader(StandardCharsets.UTF_8);
+        if (out.readLine() == null) {
+            throw new IOException("a server did not start on port " + port);
+        }
+    }
+
+    @Override
+    public final synchronized void suspend() throws IOException {
+        if (process != null && suspended == null) {
+            suspended = SuspendedProcess.suspend(process);
+        }
+    }
+
+    @Override
+    public final synchronized void resume() throws IOException {
+        if (suspended != null) {
+            suspended.close();
+            suspended = null;
+        }
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        kill();
+    }
+}

@@ -1,0 +1,198 @@
+package dev.penstock.races.survive;
+
+import dev.penstock.races.machine.NativeCode;
+import dev.penstock.races.machine.Tools;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The machine of a gateway, which fails it: a small disk, a file of host names, a wall clock that can be moved, and a network
+ * namespace with one cable to everybody else. Needs root. For one thread at a time.
+ */
+final class GatewayMachine implements AutoCloseable {
+    /** The host name of the gateway's target. */
+    static final String PEER = "peer.test";
+
+    private static final String DISK_SIZE = "16m";
+    private static final int BLOCK = 1 << 16;
+    /** Networks of four addresses in 198.18.0.0/15, which RFC 2544 keeps for tests. */
+    private static final int NETWORKS = 1 << 15;
+
+    private static final AtomicInteger BUILT = new AtomicInteger();
+    private static @Nullable Path clockLibrary;
+
+    private final Path folder = Files.createTempDirectory("penstock-survive");
+    private final Path disk = Files.createDirectory(folder.resolve("disk"));
+    private final Path filler = disk.resolve("filler");
+    private final Path names = folder.resolve("hosts");
+    private final Path clock = folder.resolve("clock");
+    private final String namespace;
+    private final String outside;
+    private final String inside;
+
+    private GatewayMachine(int network) throws IOException {
+        this.namespace = "penstock" + network;
+        this.outside = address(network, 1);
+        this.inside = address(network, 2);
+    }
+
+    private static String address(int network, int host) {
+        int last = network * 4 + host;
+        return "198.%d.%d.%d".formatted(18 + (last >> 16), last >> 8 & 0xff, last & 0xff);
+    }
+
+    /** Why there can be none here, in a few words; empty when there can. */
+    static Optional<String> whyNot() {
+        if (!System.getProperty("user.name").equals("root")) {
+            return Optional.of("it needs root, to mount a disk and to set up a network");
+        }
+        if (!Tools.has("ip")) {
+            return Optional.of("ip was not found, on Debian: apt-get install iproute2");
+        }
+        return NativeCode.whyNot();
+    }
+
+    /** Sets one up. */
+    static GatewayMachine build() throws IOException {
+        int number = BUILT.getAndIncrement();
+        GatewayMachine machine =
+                new GatewayMachine((int) ((ProcessHandle.current().pid() * 31 + number) % NETWORKS));
+        machine.mount();
+        machine.connect();
+        machine.heal();
+        return machine;
+    }
+
+    private void mount() throws IOException {
+        run("mount", "-t", "tmpfs", "-o", "size=" + DISK_SIZE, namespace, disk.toString());
+    }
+
+    private void connect() throws IOException {
+        run("ip", "netns", "add", namespace);
+        run("ip", "link", "add", namespace, "type", "veth", "peer", "name", "eth0", "netns", namespace);
+        run("ip", "address", "add", outside + "/30", "dev", namespace);
+        run("ip", "link", "set", namespace, "up");
+        run("ip", "-n", namespace, "address", "add", inside + "/30", "dev", "eth0");
+        run("ip", "-n", namespace, "link", "set", "lo", "up");
+    }
+
+    /** The address of a server on it. */
+    String address() {
+        return inside;
+    }
+
+    /** The address of this machine here, as that one sees it. */
+    String peerAddress() {
+        return outside;
+    }
+
+    /** Where files are that do not fail. */
+    Path folder() {
+        return folder;
+    }
+
+    /** Where files are on the disk that can be full. */
+    Path disk() {
+        return disk;
+    }
+
+    /** Starts a JVM on it. */
+    ProcessBuilder command(List<String> java) throws IOException {
+        List<String> whole = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
+        whole.addAll(java);
+        whole.add(whole.indexOf("-cp"), "-Djdk.net.hosts.file=" + names);
+        ProcessBuilder builder = new ProcessBuilder(whole);
+        builder.environment().put("LD_PRELOAD", clockLibrary().toString());
+        builder.environment().put("PENSTOCK_CLOCK", clock.toString());
+        return builder;
+    }
+
+    private static synchronized Path clockLibrary() throws IOException {
+        if (clockLibrary == null) {
+            try {
+                clockLibrary = NativeCode.build(GatewayMachine.class, "clock.c", "-shared", "-fPIC");
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted while the clock was built", e);
+            }
+        }
+        return clockLibrary;
+    }
+
+    /** Leaves no byte free on the disk. */
+    void fillDisk() {
+        for (int size = BLOCK; size > 0; size /= 2) {
+            try (OutputStream out =
+                    Files.newOutputStream(filler, StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+                while (true) {
+                    out.write(new byte[size]);
+                }
+            } catch (IOException full) {
+                // That is the aim.
+            }
+        }
+    }
+
+    /** Takes the address of the peer out of the host names. */
+    void forgetNames() throws IOException {
+        setNames("");
+    }
+
+    /** At once: whoever reads it meanwhile has the one or the other. */
+    private void setNames(String lines) throws IOException {
+        Path next = Files.writeString(folder.resolve("hosts-next"), "127.0.0.1 localhost\n" + lines);
+        Files.move(next, names, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Takes the network down. */
+    void disconnect() throws IOException {
+        run("ip", "-n", namespace, "link", "set", "eth0", "down");
+    }
+
+    /** Sets the wall clock so many seconds after the true time, or before. */
+    void moveClock(long seconds) throws IOException {
+        byte[] number = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(seconds)
+                .array();
+        // Never cut: processes have the file in their memory.
+        Files.write(clock, number, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+
+    /** Ends all of that. */
+    void heal() throws IOException {
+        Files.deleteIfExists(filler);
+        setNames(outside + " " + PEER + "\n");
+        moveClock(0);
+        run("ip", "-n", namespace, "link", "set", "eth0", "up");
+    }
+
+    /** Runs a program; gives what it says. */
+    static String run(String... command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (process.onExit().join().exitValue() != 0) {
+            throw new IOException(String.join(" ", command) + ": " + said);
+        }
+        return said;
+    }
+
+    /** Takes it down; nothing runs on it any more. */
+    @Override
+    public void close() throws IOException {
+        run("umount", disk.toString());
+        run("ip", "netns", "delete", namespace);
+    }
+}
