@@ -39,6 +39,7 @@ public final class Batch<Q, R> {
 
     private final Batcher<Q, R> batcher;
     private final CollapseSettings<Q, R> settings;
+    private final int most;
     private final AtomicReference<@Nullable Object> top = new AtomicReference<>();
     private final AtomicInteger gone = new AtomicInteger();
     private final List<Item<Q, R>> given;
@@ -57,6 +58,7 @@ public final class Batch<Q, R> {
         this.refused = refused;
         this.batcher = batcher;
         this.settings = batcher.settings();
+        this.most = batcher.most();
         this.given = given;
         this.asked = settings.same() == null ? null : ConcurrentHashMap.newKeySet();
     }
@@ -129,9 +131,7 @@ public final class Batch<Q, R> {
     }
 
     private boolean isFull(Item<Q, R> now) {
-        return now.places() - gone.get() >= settings.max()
-                || now.bytes() >= settings.maxBytes()
-                || hasTooManyCallers(now);
+        return now.places() - gone.get() >= most || now.bytes() >= settings.maxBytes() || hasTooManyCallers(now);
     }
 
     private boolean hasTooManyCallers(Item<Q, R> now) {

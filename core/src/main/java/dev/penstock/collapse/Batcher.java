@@ -56,11 +56,19 @@ final class Batcher<Q, R> {
         this.ticker = ticker;
         this.lastUsed = ticker.nanos();
         this.window = new WindowController(
-                settings.get().share(), callTime, () -> settings.get().timeNanos());
+                settings.get().prefer(),
+                settings.get().share(),
+                callTime,
+                () -> settings.get().timeNanos());
     }
 
     CollapseSettings<Q, R> settings() {
         return settings.get();
+    }
+
+    /** With how many requests a batch is full that opens now. */
+    int most() {
+        return Math.min(settings.get().max(), window.most());
     }
 
     /** Carries one request with others, and waits for its ending. */
@@ -141,7 +149,7 @@ final class Batcher<Q, R> {
             if (draining) {
                 return Left.DRAIN;
             }
-            switch (look(batch)) {
+            switch (decide(batch)) {
                 case Window.Closed closed -> {
                     // Whoever joins while it waits for its permit need wake nobody.
                     batch.wakes(Thread.currentThread(), Integer.MAX_VALUE);
@@ -175,7 +183,7 @@ final class Batcher<Q, R> {
         }
     }
 
-    private Window look(Batch<Q, R> batch) {
+    private Window decide(Batch<Q, R> batch) {
         lock.lock();
         try {
             Item<Q, R> newest = batch.newest();
@@ -183,7 +191,7 @@ final class Batcher<Q, R> {
                 return new Window.Closed(Left.FULL);
             }
             long now = ticker.nanos();
-            return window.look(now, newest.count(), newest.arrival(), batch.isFull(), newest.slack(now));
+            return window.decide(now, newest.count(), newest.arrival(), batch.isFull(), newest.slack(now));
         } finally {
             lock.unlock();
         }
@@ -229,8 +237,12 @@ final class Batcher<Q, R> {
         return sealed;
     }
 
-    /** The call of a batch is back; its callers are not yet answered. */
-    void back(Batch<Q, R> batch, long now) {
+    /**
+     * The call of a batch is back; its callers are not yet answered.
+     *
+     * @param answered whether the target answered it
+     */
+    void back(Batch<Q, R> batch, long now, boolean answered) {
         tally.back();
         Merging.Call call = batch.call();
         if (call == null) {
@@ -243,9 +255,9 @@ final class Batcher<Q, R> {
             waiting = inWindow;
             Item<Q, R> newest = waiting == null ? null : waiting.newest();
             if (newest == null) {
-                window.returned(now, call, 0, 0);
+                window.returned(now, call, answered, 0, 0);
             } else {
-                window.returned(now, call, newest.count(), newest.arrival());
+                window.returned(now, call, answered, newest.count(), newest.arrival());
             }
             look = window.goesByReturns();
         } finally {
@@ -307,5 +319,10 @@ final class Batcher<Q, R> {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What larger batches cost. */
+    String cost() {
+        return window.cost();
     }
 }

@@ -107,6 +107,11 @@ final class Batchers<Q, R> {
         return latest.reason();
     }
 
+    /** What larger batches cost; where there are keys, those of that key which was used last. */
+    String cost() {
+        return latest.cost();
+    }
+
     void drain() {
         draining = true;
         forAll.drain();

@@ -26,6 +26,7 @@ final class CallTime {
     private static final int TURN = 64;
     private static final int TRIAL_TIMES = 10;
 
+    private final CallTimeModel model = new CallTimeModel();
     private volatile double mean;
     private volatile double deviation;
     private volatile long shortest;
@@ -53,6 +54,11 @@ final class CallTime {
             shortestBefore = shortestNow;
             shortestNow = Long.MAX_VALUE;
         }
+    }
+
+    /** What it depends on. */
+    CallTimeModel model() {
+        return model;
     }
 
     /** Whether any call was answered yet. */

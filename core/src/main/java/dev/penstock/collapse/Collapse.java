@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Price price = prices.call(4711);
  * }</pre>
  *
- * <p>Defaults: {@value #MAX} requests at most; no bound in bytes; a wait of at most 10 % of the time that calls take; equal
+ * <p>Defaults: {@value #MAX} requests at most; no bound in bytes; a wait of at most 10 % of the time that calls take, and no
+ * batches that make callers slower by more than that; equal
  * requests stay two; one batch for all; a batch that the target refuses as a whole, or undoes, is halved.
  *
  * <h2>What a batch function throws</h2>
@@ -155,7 +156,8 @@ public final class Collapse<Q, R> {
 
     /**
      * How long a request waits for others at most, as a share of the time that calls take. Default: {@value #SHARE}. Where
-     * that is too short for a timer, a request waits for nobody.
+     * that is too short for a timer, a request waits for nobody. Where calls wait for each other, a longer wait may pay,
+     * and is allowed up to the time of a call.
      *
      * @param share 0 to 1; 0 never waits
      * @throws IllegalArgumentException when out of range
@@ -165,13 +167,22 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * How long a request waits for others at most, whatever time calls take.
+     * How long a request waits for others at most, whatever time calls take, and whatever would pay.
      *
      * @param time 0 or more; 0 never waits
      * @throws IllegalArgumentException when negative
      */
     public Collapse<Q, R> budget(Duration time) {
         return with(settings.withTime(time));
+    }
+
+    /**
+     * Whether fewer calls or shorter times matter more. Default: {@link Prefer#AUTO}.
+     *
+     * @param what what batches are for
+     */
+    public Collapse<Q, R> prefer(Prefer what) {
+        return with(settings.withPrefer(what));
     }
 
     /**

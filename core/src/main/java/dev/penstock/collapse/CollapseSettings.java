@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxBytes how many bytes; {@code Long.MAX_VALUE} for no bound
  * @param bytesOrigin who chose the bytes
  * @param size how many bytes a request adds
+ * @param prefer what batches are for
  * @param share which part of the time of a call a request may wait
  * @param time how long it may wait, in place of that; null for the share
  * @param same what a request asks for; null when nothing is merged
@@ -31,6 +32,7 @@ record CollapseSettings<Q, R>(
         long maxBytes,
         Origin bytesOrigin,
         ToLongFunction<? super Q> size,
+        Prefer prefer,
         double share,
         @Nullable Duration time,
         @Nullable Function<? super Q, ? extends @Nullable Object> same,
@@ -89,6 +91,7 @@ record CollapseSettings<Q, R>(
                 Long.MAX_VALUE,
                 Origin.DEFAULT,
                 request -> 0,
+                Prefer.AUTO,
                 Collapse.SHARE,
                 null,
                 null,
@@ -101,50 +104,80 @@ record CollapseSettings<Q, R>(
 
     CollapseSettings<Q, R> withMax(int requests) {
         return new CollapseSettings<>(
-                requests, maxBytes, bytesOrigin, size, share, time, same, unique, scope, halving, single, fit);
+                requests, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withMaxBytes(long bytes, ToLongFunction<? super Q> of, Origin by) {
-        return new CollapseSettings<>(maxGiven, bytes, by, of, share, time, same, unique, scope, halving, single, fit);
+        return new CollapseSettings<>(
+                maxGiven, bytes, by, of, prefer, share, time, same, unique, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withShare(double part) {
         return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, part, null, same, unique, scope, halving, single, fit);
+                maxGiven, maxBytes, bytesOrigin, size, prefer, part, null, same, unique, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withTime(@Nullable Duration pinned) {
         return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, share, pinned, same, unique, scope, halving, single, fit);
+                maxGiven,
+                maxBytes,
+                bytesOrigin,
+                size,
+                prefer,
+                share,
+                pinned,
+                same,
+                unique,
+                scope,
+                halving,
+                single,
+                fit);
+    }
+
+    CollapseSettings<Q, R> withPrefer(Prefer what) {
+        return new CollapseSettings<>(
+                maxGiven, maxBytes, bytesOrigin, size, what, share, time, same, unique, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withSame(Function<? super Q, ? extends @Nullable Object> key) {
         return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, share, time, key, unique, scope, halving, single, fit);
+                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, key, unique, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withKey(Function<? super Q, ? extends @Nullable Object> key) {
         return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, share, time, same, key, scope, halving, single, fit);
+                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, same, key, scope, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withScope(Function<? super Q, ?> key) {
         return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, key, halving, single, fit);
+                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, key, halving, single, fit);
     }
 
     CollapseSettings<Q, R> withHalving(Halving wanted) {
         return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, scope, wanted, single, fit);
+                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, scope, wanted, single, fit);
     }
 
     CollapseSettings<Q, R> withSingle(Service<? super Q, ? extends R> alone) {
         return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, scope, halving, alone, fit);
+                maxGiven, maxBytes, bytesOrigin, size, prefer, share, time, same, unique, scope, halving, alone, fit);
     }
 
     CollapseSettings<Q, R> withFit(Predicate<? super Q> which) {
         return new CollapseSettings<>(
-                maxGiven, maxBytes, bytesOrigin, size, share, time, same, unique, scope, halving, single, which);
+                maxGiven,
+                maxBytes,
+                bytesOrigin,
+                size,
+                prefer,
+                share,
+                time,
+                same,
+                unique,
+                scope,
+                halving,
+                single,
+                which);
     }
 }

@@ -174,6 +174,21 @@ public final class Collapser<Q, R> {
         return batchers == null ? "" : batchers.reason();
     }
 
+    /** What batches are for. */
+    public Prefer prefer() {
+        return given.prefer();
+    }
+
+    /** Who chose that. */
+    public Origin preferOrigin() {
+        return given.prefer() == Prefer.AUTO ? Origin.DEFAULT : Origin.FILE;
+    }
+
+    /** What larger batches cost. */
+    public String cost() {
+        return batchers == null ? "" : batchers.cost();
+    }
+
     /** What batches it has made so far. */
     public Batches batches() {
         return tally.report();

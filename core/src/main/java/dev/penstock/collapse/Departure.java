@@ -40,7 +40,7 @@ record Departure<Q, R>(Service<List<Q>, Endings<R>> target, CallTime callTime)
             if (answered) {
                 callTime.sample(transit.now() - sentAt);
             }
-            batcher.back(batch, transit.now());
+            batcher.back(batch, transit.now(), answered);
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Left {
     /** No further request was to be expected soon enough, or those that were expected did not come. */
     GAP,
-    /** It had as many requests, or bytes, as it may have. */
+    /** It had as many requests, or bytes, as it may have, or as many as do not cost more than they save. */
     FULL,
     /** Its first request had waited as long as the budget allows. */
     BUDGET,

@@ -35,12 +35,26 @@ final class Merging {
     static final class Call {
         private final int callers;
         private final boolean moving;
+        private final long leftAt;
+        private final int others;
         private long sentAt;
 
-        private Call(int callers, boolean moving, long sentAt) {
+        private Call(int callers, boolean moving, long leftAt, int others) {
             this.callers = callers;
             this.moving = moving;
-            this.sentAt = sentAt;
+            this.leftAt = leftAt;
+            this.others = others;
+            this.sentAt = leftAt;
+        }
+
+        /** When its batch left, perhaps to wait for a permit. */
+        long leftAt() {
+            return leftAt;
+        }
+
+        /** How many other calls were out then. */
+        int others() {
+            return others;
         }
 
         int callers() {
@@ -79,13 +93,17 @@ final class Merging {
         moverIsBack = false;
     }
 
-    /** A batch has left. */
-    Call left(long now, int callers) {
+    /**
+     * A batch has left.
+     *
+     * @param others how many calls are out, of this batcher and others of the same target
+     */
+    Call left(long now, int callers, int others) {
         stopWaiting(now);
         if (moving) {
             movedAt = now;
         }
-        Call call = new Call(callers, moving, now);
+        Call call = new Call(callers, moving, now, others);
         moving = false;
         out.add(call);
         return call;
@@ -109,11 +127,12 @@ final class Merging {
      * @param callers how many would wait
      * @param left how much of the budget they have left
      * @param perNano how many requests come
+     * @param most no group larger than that is wanted
      */
-    long wait(long now, int callers, long left, double perNano) {
+    long wait(long now, int callers, long left, double perNano, int most) {
         double account = Math.max(1, perNano * callTime.mean()) * callTime.mean();
         Call next = next(now);
-        if (next == null) {
+        if (next == null || callers + next.callers() > most) {
             return 0;
         }
         double ahead = Math.max(0, ahead(next, now));

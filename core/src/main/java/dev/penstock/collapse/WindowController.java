@@ -4,10 +4,17 @@ import dev.penstock.Durations;
 import dev.penstock.collapse.Merging.Call;
 import java.time.Duration;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides when an open batch leaves. Pure: arrivals, returns and times go in, a {@link Window} comes out.
+ *
+ * <h2>Objective</h2>
+ *
+ * <p>The fewest calls at which the mean time of a caller is within the budget of the shortest possible one. That time is the
+ * wait for others, plus the call, which is base + perItem * items + perCall * other calls ({@link CallTimeModel}).
+ * Batches smaller than the best size are never sent by intent, since at a saturated target or limit small batches make
+ * everybody slower (Nagle, RFC 896; Little's law); nor are batches beyond the size whose items cost more than the budget.
+ * {@link Prefer#CALLS} leaves out the cost, {@link Prefer#LATENCY} the budget: see {@link BatchPlan}.
  *
  * <h2>Design note</h2>
  *
@@ -34,11 +41,13 @@ final class WindowController {
     private static final double SIXTH_LESS = 0.83;
     private static final double SIXTH_MORE = 1.2;
     private static final double SILENT_GAPS = 8;
+    private static final double LATE_ARRIVALS = 2;
     private static final Window GAP = new Window.Closed(Left.GAP);
     private static final Window FULL = new Window.Closed(Left.FULL);
     private static final Window BUDGET = new Window.Closed(Left.BUDGET);
     private static final Window DEADLINE = new Window.Closed(Left.DEADLINE);
 
+    private final Prefer prefer;
     private final double share;
     private final LongSupplier pinned;
     private final CallTime callTime;
@@ -46,7 +55,9 @@ final class WindowController {
     private final ArrivalRate unexpected = new ArrivalRate();
     private final Returns returns = new Returns();
     private final Merging merging;
+    private volatile BatchPlan plan = BatchPlan.ANY;
     private int enough = 1;
+    private int wanted = 1;
     private int counted;
     private long openedAt;
     private boolean anyCame;
@@ -55,26 +66,22 @@ final class WindowController {
     /**
      * A controller that has seen nothing.
      *
-     * @param share which part of the time of a call may be waited
-     * @param pinned how long may be waited, in nanoseconds, in place of that; null for the share
-     * @param callTime how long calls take, fed by the one who makes them
-     */
-    WindowController(double share, @Nullable Duration pinned, CallTime callTime) {
-        this(share, callTime, () -> pinned == null ? -1 : Durations.nanos(pinned));
-    }
-
-    /**
-     * A controller that has seen nothing.
-     *
+     * @param prefer what batches are for
      * @param share which part of the time of a call may be waited
      * @param callTime how long calls take, fed by the one who makes them
      * @param pinned how long may be waited, in nanoseconds, in place of that; negative for the share. May change
      */
-    WindowController(double share, CallTime callTime, LongSupplier pinned) {
+    WindowController(Prefer prefer, double share, CallTime callTime, LongSupplier pinned) {
+        this.prefer = prefer;
         this.share = share;
         this.pinned = pinned;
         this.callTime = callTime;
         this.merging = new Merging(callTime);
+    }
+
+    /** With how many requests a batch is full, as of now; 1 or more. */
+    int most() {
+        return plan.most();
     }
 
     /** How long a request may wait, in nanoseconds; 0 for not at all. */
@@ -84,11 +91,22 @@ final class WindowController {
         return budget < LEAST_WAIT_NANOS ? 0 : budget;
     }
 
+    /** As long as it takes to have the least that pays, but no longer than a call: what a given budget never allows. */
+    private long patience() {
+        long budget = budget();
+        if (plan.least() == 1 || pinned.getAsLong() >= 0 || share == 0) {
+            return budget;
+        }
+        long needed = (long) Math.min(callTime.mean(), LATE_ARRIVALS * plan.least() / all.perNano());
+        return needed < LEAST_WAIT_NANOS ? budget : Math.max(budget, needed);
+    }
+
     /** A batch was opened by a request that came at this time. There is no other open one. */
     void opened(long now) {
         if (anyCame) {
             returns.afterSilence(now - lastCame, budget());
         }
+        plan = BatchPlan.of(prefer, callTime.model().fit(), all.perNano(), share, pinned.getAsLong());
         merging.opened(now);
         openedAt = now;
         counted = 0;
@@ -102,16 +120,16 @@ final class WindowController {
      * @param full whether it has room for no more
      * @param slack how long the most pressing of them can still wait for an answer; {@code Long.MAX_VALUE} for ever
      */
-    Window look(long now, int count, long last, boolean full, long slack) {
+    Window decide(long now, int count, long last, boolean full, long slack) {
         note(count, last);
         if (full) {
             return FULL;
         }
-        long budget = budget();
-        if (budget == 0) {
+        long patience = patience();
+        if (patience == 0) {
             return GAP;
         }
-        long left = budget - (now - openedAt);
+        long left = patience - (now - openedAt);
         if (left <= 0) {
             return BUDGET;
         }
@@ -121,11 +139,12 @@ final class WindowController {
                 return DEADLINE;
             }
         }
-        return wait(now, count, last, left, budget);
+        return wait(now, count, last, left);
     }
 
-    private Window wait(long now, int count, long last, long left, long budget) {
-        if (returns.due() > 0) {
+    private Window wait(long now, int count, long last, long left) {
+        boolean forOthers = prefer != Prefer.LATENCY || plan.least() > 1;
+        if (forOthers && returns.due() > 0) {
             merging.stopWaiting(now);
             merging.met();
             long patience = Math.min(left, returns.patience(now, last));
@@ -134,22 +153,23 @@ final class WindowController {
             }
             returns.giveUp();
         }
-        double perNano = returns.isTogether() ? unexpected.perNano() : all.perNano();
-        long silence = random(perNano, budget, count, now - last);
+        long budget = budget();
+        double perNano = returns.isTogether() && plan.least() == 1 ? unexpected.perNano() : all.perNano();
+        wanted = random(perNano * budget);
+        long silence = count < wanted ? (long) (SILENT_GAPS / perNano) - (now - last) : 0;
         if (silence > 0) {
-            return new Window.Open(now + Math.min(left, silence), enough);
+            return new Window.Open(now + Math.min(left, silence), wanted);
         }
-        long others = returns.isTogether() ? merging.wait(now, count, left, all.perNano()) : 0;
+        long others = forOthers && returns.isTogether()
+                ? merging.wait(now, count, Math.min(left, budget), all.perNano(), plan.most())
+                : 0;
         return others > 0 ? new Window.Open(now + Math.min(left, others), count + 1) : GAP;
     }
 
-    /** How long to wait for requests that come at random; 0 or less when there are enough, or it has been silent for too long. */
-    private long random(double perNano, long budget, int count, long silentFor) {
-        double expected = perNano * budget;
-        int more = enoughOf(expected * SIXTH_LESS);
-        int less = enoughOf(expected * SIXTH_MORE);
-        enough = Math.clamp(enough, more, less);
-        return count < enough ? (long) (SILENT_GAPS / perNano) - silentFor : 0;
+    /** How many to wait for, of requests that come at random, when so many are expected within the budget. */
+    private int random(double expected) {
+        enough = Math.clamp(enough, enoughOf(expected * SIXTH_LESS), enoughOf(expected * SIXTH_MORE));
+        return Math.clamp(enough, plan.least(), plan.waits());
     }
 
     /** With how many requests a batch leaves when so many are expected within its budget: about one time in ten too many. */
@@ -175,16 +195,22 @@ final class WindowController {
     /** The open batch has left with so many requests, the last of which came at {@code last}. */
     Call left(long now, int count, long last) {
         note(count, last);
-        return merging.left(now, count);
+        return merging.left(now, count, callTime.model().begin());
     }
 
     /**
      * A call is back.
      *
+     * @param answered whether it was answered, so that its time is that of a call
      * @param count how many requests the open batch has; 0 when there is none
      * @param last when the last of them came
      */
-    void returned(long now, Call call, int count, long last) {
+    void returned(long now, Call call, boolean answered, int count, long last) {
+        callTime.model().end();
+        if (answered) {
+            // With the size that it left with: it grows with the wait for its permit, which is no cost of items.
+            callTime.model().sample(now, now - call.leftAt(), call.callers(), call.others());
+        }
         if (count > 0) {
             note(count, last);
         }
@@ -194,6 +220,7 @@ final class WindowController {
 
     /** A batch that has left is not sent after all. */
     void notSent(Call call) {
+        callTime.model().end();
         merging.ended(call);
     }
 
@@ -219,16 +246,44 @@ final class WindowController {
     }
 
     private String habit() {
-        if (budget() == 0) {
+        if (patience() == 0) {
             return "too short for a timer, so nobody waits";
+        }
+        double perSecond = all.perNano() * 1e9;
+        if (plan.least() > 1) {
+            return "at %.3g requests a second, batches of %d are the fastest".formatted(perSecond, plan.least());
         }
         if (returns.isTogether()) {
             return "callers ask again once they are answered, so a batch leaves when those of the last one are back";
         }
-        double perSecond = all.perNano() * 1e9;
-        return enough == 1
+        return wanted == 1
                 ? "at %.3g requests a second the next one is too far off, so nobody waits".formatted(perSecond)
-                : "at %.3g requests a second a batch leaves with %d".formatted(perSecond, enough);
+                : "at %.3g requests a second a batch leaves with %d".formatted(perSecond, wanted);
+    }
+
+    /** One sentence on what larger batches cost, with its numbers. */
+    String cost() {
+        CallTimeModel.Fit fit = callTime.model().fit();
+        if (prefer == Prefer.CALLS) {
+            return "as few calls as the budget allows, whatever a larger batch costs";
+        }
+        if (!fit.isKnown()) {
+            return "no call has come back yet";
+        }
+        String waits = fit.perCall() == 0
+                ? "calls do not wait for each other"
+                : "%s more for each other call that is out".formatted(words(fit.perCall()));
+        return "a call takes %s and %s an item, and %s: %s"
+                .formatted(words(fit.base()), words(fit.perItem()), waits, sizes());
+    }
+
+    private String sizes() {
+        if (plan.most() == 1) {
+            return "each request goes alone, as a second one would cost more than it saves";
+        }
+        return plan.most() == Collapse.MOST
+                ? "larger batches cost nothing"
+                : "batches of %d to %d".formatted(plan.least(), plan.most());
     }
 
     private static String words(double nanos) {

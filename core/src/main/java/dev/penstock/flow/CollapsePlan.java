@@ -39,5 +39,10 @@ final class CollapsePlan {
                         collapser.reason(),
                         collapser.isBudgetPinned()),
                 Turn.ofTime(collapser::pinBudget));
+        settings.addFixed(
+                "collapse",
+                "collapse.prefer",
+                () -> new LiveSetting.Now(collapser.prefer().word(), "auto, calls, latency", collapser.cost(), false),
+                collapser.preferOrigin());
     }
 }

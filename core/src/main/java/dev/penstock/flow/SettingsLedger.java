@@ -55,6 +55,12 @@ final class SettingsLedger {
         });
     }
 
+    /** A setting that stays as it was given, and whose reason changes. */
+    void addFixed(String stage, String name, Supplier<LiveSetting.Now> now, Origin origin) {
+        LiveSetting live = new LiveSetting(name, now, wallClock);
+        add(stage, () -> live.setting().from(origin));
+    }
+
     /** A bound of a wait queue, which may find itself. */
     void addBound(String stage, String name, Supplier<QueueBound> bound, LiveSetting.Knob knob) {
         Supplier<LiveSetting.Now> now = () -> {

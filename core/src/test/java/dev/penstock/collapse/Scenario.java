@@ -1,5 +1,6 @@
 package dev.penstock.collapse;
 
+import dev.penstock.collapse.SimulatedTarget.Service;
 import dev.penstock.kit.World;
 import java.util.Random;
 import java.util.random.RandomGenerator;
@@ -10,75 +11,113 @@ import java.util.random.RandomGenerator;
  * @param name in the report
  * @param users how many callers there are, each of whom asks again once he is answered; 0 for open load
  * @param rate how many requests come each second at random; 0 for callers
- * @param callMillis how long a call takes
- * @param spreadMillis from its shortest to its longest
+ * @param service how long calls take
+ * @param permits how many batches are sent at once; 0 for any number
  * @param thinkMillis how long a caller waits at most before he asks again
- * @param budget which part of the time of a call may be waited
+ * @param counted which part of it is counted
  */
 record Scenario(
-        String name,
-        int users,
-        double rate,
-        double callMillis,
-        double spreadMillis,
-        double thinkMillis,
-        double budget) {
-    private static final int MAX = 1_000;
-    private static final int CALLS_TO_LEARN = 40;
-
-    static Scenario closed(int users, double callMillis, double spreadMillis, double budget) {
-        return new Scenario(
-                "%d users, %s ms, spread %s ms".formatted(users, callMillis, spreadMillis),
-                users,
-                0,
-                callMillis,
-                spreadMillis,
-                0,
-                budget);
+        String name, int users, double rate, Service service, int permits, double thinkMillis, Counted counted) {
+    /** Which part of a run is counted. */
+    enum Counted {
+        /** The first 10 s. */
+        COLD,
+        /** As long again as it has had to learn: 2 s, or 40 calls. */
+        LEARNED,
+        /** 10 s after that, or 40 calls. */
+        LONG
     }
 
-    static Scenario open(double rate, double callMillis, double budget) {
-        return new Scenario("%s a second, %s ms".formatted(rate, callMillis), 0, rate, callMillis, 0, 0, budget);
+    private static final int MAX = 1_000;
+    private static final int CALLS_TO_LEARN = 40;
+    private static final double LEARNING_NANOS = 2e9;
+    private static final double LONG_NANOS = 10e9;
+
+    static Scenario closed(int users, double callMillis, double spreadMillis) {
+        return closed(
+                "%d users, %s ms, spread %s ms".formatted(users, callMillis, spreadMillis),
+                users,
+                Service.ofMillis(callMillis, spreadMillis));
+    }
+
+    static Scenario closed(String name, int users, Service service) {
+        return new Scenario(name, users, 0, service, 0, 0, Counted.LEARNED);
+    }
+
+    static Scenario open(double rate, double callMillis) {
+        return open("%s a second, %s ms".formatted(rate, callMillis), rate, Service.ofMillis(callMillis, 0));
+    }
+
+    static Scenario open(String name, double rate, Service service) {
+        return new Scenario(name, 0, rate, service, 0, 0, Counted.LEARNED);
     }
 
     Scenario thinking(double millis) {
         return new Scenario(
-                name + ", asks again within " + millis + " ms", users, rate, callMillis, spreadMillis, millis, budget);
+                name + ", asks again within " + millis + " ms", users, rate, service, permits, millis, counted);
+    }
+
+    Scenario withPermits(int most) {
+        return new Scenario(name + ", " + most + " permits", users, rate, service, most, thinkMillis, counted);
+    }
+
+    Scenario counting(Counted part) {
+        return new Scenario(name, users, rate, service, permits, thinkMillis, part);
+    }
+
+    /** How it goes at a budget of this share of the time of a call. */
+    SimulatedCollapse.Outcome run(double budget, long seed) {
+        return run(Prefer.AUTO, budget, seed);
+    }
+
+    /** How it goes with this preference, at a budget of this share of the time of a call. */
+    SimulatedCollapse.Outcome run(Prefer prefer, double budget, long seed) {
+        return run(BatchPolicy.Controlled.of(prefer, budget, MAX), seed);
+    }
+
+    /** How it goes with a window of a fixed length; 0 for none. */
+    SimulatedCollapse.Outcome fixed(double millis, long seed) {
+        return run(BatchPolicy.Fixed.ofMillis(millis, MAX), seed);
     }
 
     /** Callers begin at random within one call time: who begin together would flatter whatever keeps them so. */
-    Station.Outcome run(long seed) {
+    private SimulatedCollapse.Outcome run(BatchPolicy policy, long seed) {
         RandomGenerator random = new Random(seed);
         World world = new World();
-        long from = (long) Math.max(2e9, CALLS_TO_LEARN * callMillis * 1e6);
-        long end = from + (long) Math.max(2e9, CALLS_TO_LEARN * callMillis * 1e6);
-        Station station =
-                new Station(world, random, budget, MAX, (long) (callMillis * 1e6), (long) (spreadMillis * 1e6), from);
+        double learning = Math.max(LEARNING_NANOS, CALLS_TO_LEARN * service.baseMillis() * 1e6);
+        long from = counted == Counted.COLD ? 0 : (long) learning;
+        long end = switch (counted) {
+            case COLD -> (long) LONG_NANOS;
+            case LEARNED -> from + (long) learning;
+            case LONG -> from + (long) Math.max(LONG_NANOS, learning);
+        };
+        SimulatedCollapse collapse = new SimulatedCollapse(
+                world, random, policy, new SimulatedTarget(world, random, service), permits, from);
         if (users > 0) {
             for (int user = 0; user < users; user++) {
-                world.at((long) (random.nextDouble() * callMillis * 1e6), () -> ask(world, station, random));
+                world.at((long) (random.nextDouble() * service.baseMillis() * 1e6), () -> ask(world, collapse, random));
             }
         } else {
-            come(world, station, random);
+            come(world, collapse, random);
         }
         world.runUntil(end);
-        return station.outcome();
+        return collapse.outcome();
     }
 
-    private void ask(World world, Station station, RandomGenerator random) {
-        station.ask(() -> {
+    private void ask(World world, SimulatedCollapse collapse, RandomGenerator random) {
+        collapse.ask(() -> {
             if (thinkMillis > 0) {
-                world.in((long) (random.nextDouble() * thinkMillis * 1e6), () -> ask(world, station, random));
+                world.in((long) (random.nextDouble() * thinkMillis * 1e6), () -> ask(world, collapse, random));
             } else {
-                ask(world, station, random);
+                ask(world, collapse, random);
             }
         });
     }
 
-    private void come(World world, Station station, RandomGenerator random) {
+    private void come(World world, SimulatedCollapse collapse, RandomGenerator random) {
         world.in((long) (-Math.log(1 - random.nextDouble()) / rate * 1e9), () -> {
-            station.ask(() -> {});
-            come(world, station, random);
+            collapse.ask(() -> {});
+            come(world, collapse, random);
         });
     }
 }

@@ -2,7 +2,6 @@ package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,11 @@ class WindowControllerTest {
     private final CallTime callTime = new CallTime();
 
     private WindowController controller(double share) {
-        return new WindowController(share, null, callTime);
+        return controller(share, -1);
+    }
+
+    private WindowController controller(double share, long given) {
+        return new WindowController(Prefer.AUTO, share, callTime, () -> given);
     }
 
     /** One request after the other, so far apart, each of which opens a window and looks once; how the last one looked. */
@@ -28,7 +31,7 @@ class WindowControllerTest {
             if (count == 0) {
                 window.opened(now);
             }
-            last = window.look(now, ++count, now, false, NEVER);
+            last = window.decide(now, ++count, now, false, NEVER);
             if (last instanceof Window.Closed) {
                 window.left(now, count, now);
                 count = 0;
@@ -50,11 +53,8 @@ class WindowControllerTest {
         assertThat(controller(0.1).budget()).isEqualTo(50 * MS);
         assertThat(controller(0).budget()).isZero();
         assertThat(controller(1).budget()).isEqualTo(500 * MS);
-        assertThat(new WindowController(0.1, Duration.ofMillis(7), callTime).budget())
-                .isEqualTo(7 * MS);
-        assertThat(new WindowController(0.1, Duration.ofNanos(99_999), callTime).budget())
-                .as("too short for a timer")
-                .isZero();
+        assertThat(controller(0.1, 7 * MS).budget()).isEqualTo(7 * MS);
+        assertThat(controller(0.1, 99_999).budget()).as("too short for a timer").isZero();
     }
 
     /** At 200 a second, some 10 within the budget of 50 ms; wherever the clock stands. */
@@ -70,7 +70,7 @@ class WindowControllerTest {
             if (count == 0) {
                 window.opened(now);
             }
-            if (window.look(now, ++count, now, false, NEVER) instanceof Window.Closed closed) {
+            if (window.decide(now, ++count, now, false, NEVER) instanceof Window.Closed closed) {
                 assertThat(closed.why()).isEqualTo(Left.GAP);
                 window.left(now, count, now);
                 sizes.add(count);
@@ -88,14 +88,14 @@ class WindowControllerTest {
         long now = 2_000 * MS;
         window.left(now, 1, now);
         window.opened(now);
-        assertThat(window.look(now, 1, now, false, NEVER)).isInstanceOf(Window.Open.class);
-        assertThat(window.look(now, 1, now, true, NEVER)).isEqualTo(new Window.Closed(Left.FULL));
-        assertThat(window.look(now, 1, now, false, 510 * MS)).isEqualTo(new Window.Closed(Left.DEADLINE));
-        assertThat(window.look(now, 1, now, false, 650 * MS))
+        assertThat(window.decide(now, 1, now, false, NEVER)).isInstanceOf(Window.Open.class);
+        assertThat(window.decide(now, 1, now, true, NEVER)).isEqualTo(new Window.Closed(Left.FULL));
+        assertThat(window.decide(now, 1, now, false, 510 * MS)).isEqualTo(new Window.Closed(Left.DEADLINE));
+        assertThat(window.decide(now, 1, now, false, 650 * MS))
                 .isInstanceOfSatisfying(
                         Window.Open.class,
                         open -> assertThat(open.until() - now).isEqualTo(650 * MS - (500 + 2 * 500 / 8) * MS));
-        assertThat(window.look(now + 50 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.BUDGET));
+        assertThat(window.decide(now + 50 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.BUDGET));
     }
 
     @Test
@@ -106,11 +106,11 @@ class WindowControllerTest {
         long now = 2_000 * MS;
         window.left(now, 1, now);
         window.opened(now);
-        Window open = window.look(now, 1, now, false, NEVER);
+        Window open = window.decide(now, 1, now, false, NEVER);
         assertThat(open)
                 .isInstanceOfSatisfying(
                         Window.Open.class, it -> assertThat(it.until() - now).isBetween(7 * MS, 9 * MS));
-        assertThat(window.look(now + 9 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.GAP));
+        assertThat(window.decide(now + 9 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.GAP));
     }
 
     @Test
@@ -122,7 +122,7 @@ class WindowControllerTest {
         Merging.Call withdrawn = window.left(0, 2, 0);
         assertThat(window.out()).isEqualTo(2);
         window.notSent(withdrawn);
-        window.returned(500 * MS, sent, 0, 0);
+        window.returned(500 * MS, sent, true, 0, 0);
         assertThat(window.out()).isZero();
     }
 }

@@ -2,15 +2,19 @@ package dev.penstock.collapse;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.collapse.Scenario.Counted;
+import dev.penstock.kit.FullRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the window comes to in virtual time, against what no policy can do better than; and the report that shows it. */
@@ -34,7 +38,7 @@ class WindowSimulationTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void callersWhoAskAgainAtOnceEndUpInOneBatch(long seed) {
-        Station.Outcome outcome = Scenario.closed(100, 500, 0, 0.1).run(seed);
+        SimulatedCollapse.Outcome outcome = Scenario.closed(100, 500, 0).run(0.1, seed);
         assertThat(outcome.tps()).isGreaterThanOrEqualTo(199);
         assertThat(outcome.mean()).isLessThanOrEqualTo(502);
         assertThat(outcome.p99()).isLessThanOrEqualTo(510);
@@ -44,7 +48,7 @@ class WindowSimulationTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void callsOfManyTimesBringThemNoFartherApart(long seed) {
-        Station.Outcome outcome = Scenario.closed(100, 500, 20, 0.1).run(seed);
+        SimulatedCollapse.Outcome outcome = Scenario.closed(100, 500, 20).run(0.1, seed);
         assertThat(outcome.added()).isLessThanOrEqualTo(2);
         assertThat(outcome.callsPerSecond()).isLessThanOrEqualTo(5);
     }
@@ -53,7 +57,7 @@ class WindowSimulationTest {
     @ValueSource(doubles = {0.02, 0.05, 0.1, 0.2, 0.5})
     void requestsThatComeAtRandomAreOnTheCurve(double budget) {
         for (double rate : new double[] {20, 200, 2_000}) {
-            Station.Outcome outcome = Scenario.open(rate, 500, budget).run(1);
+            SimulatedCollapse.Outcome outcome = Scenario.open(rate, 500).run(budget, 1);
             // Callers wake some microseconds after the answer; that is not the window's.
             assertThat(outcome.added() - 0.5)
                     .as("at %s: %s", rate, outcome)
@@ -64,21 +68,56 @@ class WindowSimulationTest {
 
     @Test
     void whatComesTooSeldomWaitsForNobody() {
-        Station.Outcome outcome = Scenario.open(5, 500, 0.1).run(1);
+        SimulatedCollapse.Outcome outcome = Scenario.open(5, 500).run(0.1, 1);
         assertThat(outcome.p99()).isLessThan(500.5);
     }
 
     @Test
     void aBudgetTooShortForATimerIsNone() {
-        Station.Outcome outcome = Scenario.open(20_000, 0.5, 0.1).run(1);
+        SimulatedCollapse.Outcome outcome = Scenario.open(20_000, 0.5).run(0.1, 1);
         assertThat(outcome.left()).containsOnlyKeys(Left.GAP);
         assertThat(outcome.added()).isLessThan(0.01);
+    }
+
+    /** Learned from nothing in 2 s, or 40 calls; then counted for 10 s, or 40 calls. */
+    @ParameterizedTest
+    @Tag("full")
+    @EnumSource(CostCase.class)
+    void wherePayingForItemsOrSlotsItIsAsFastAsTheBestFixedWindowOrNone(CostCase cost) {
+        int seeds = FullRun.sized(cost.briefSeeds(), 20);
+        double best = cost.bestMean(seeds);
+        double ours = cost.mean(Prefer.AUTO, seeds);
+        assertThat(ours / best)
+                .as("%s: mean %.1f ms, the best of no collapsing and fixed windows %.1f ms", cost, ours, best)
+                .isLessThanOrEqualTo(1.15);
+    }
+
+    /** What it does when no cost is counted: so the cases above are none that any controller passes. */
+    @ParameterizedTest
+    @EnumSource(
+            value = CostCase.class,
+            names = {"CLOSED_50", "CLOSED_200", "OPEN_500_SLOTS", "OPEN_500_SLOTS_NO_ITEM_TIME"})
+    void theFewestCallsWithinTheBudgetWouldCostCallersMuchMore(CostCase cost) {
+        assertThat(cost.mean(Prefer.CALLS, 1)).isGreaterThan(3 * cost.bestMean(1));
+    }
+
+    /** 100 callers and calls of 500 ms, from the first request on: 200 a second can be, once the first have been answered. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void theFirstTenSecondsAreNearlyAsGoodAsAllLater(long seed) {
+        SimulatedCollapse.Outcome cold =
+                Scenario.closed(100, 500, 0).counting(Counted.COLD).run(0.1, seed);
+        assertThat(cold.mean()).isLessThanOrEqualTo(501 / 0.95);
     }
 
     @Test
     void theReportIsAsCommitted() throws IOException {
         String report = HEAD
-                + String.join("", scenarios().map(WindowSimulationTest::line).toList());
+                + DoubleStream.of(BUDGETS)
+                        .boxed()
+                        .flatMap(budget -> scenarios().stream().map(scenario -> line(scenario, budget)))
+                        .collect(Collectors.joining())
+                + CostCase.report();
         if (Boolean.getBoolean(WRITE)) {
             Files.createDirectories(REPORT.getParent());
             Files.writeString(REPORT, report);
@@ -88,34 +127,30 @@ class WindowSimulationTest {
                 .isEqualTo(Files.readString(REPORT));
     }
 
-    private static Stream<Scenario> scenarios() {
-        return IntStream.range(0, BUDGETS.length)
-                .mapToDouble(i -> BUDGETS[i])
-                .boxed()
-                .flatMap(budget -> List.of(
-                        Scenario.closed(10, 500, 0, budget),
-                        Scenario.closed(100, 500, 0, budget),
-                        Scenario.closed(100, 500, 20, budget),
-                        Scenario.closed(100, 500, 0, budget).thinking(20),
-                        Scenario.closed(1_000, 500, 0, budget),
-                        Scenario.closed(100, 5, 0, budget),
-                        Scenario.closed(100, 15, 20, budget),
-                        Scenario.open(20, 500, budget),
-                        Scenario.open(200, 500, budget),
-                        Scenario.open(2_000, 500, budget),
-                        Scenario.open(200, 5, budget),
-                        Scenario.open(2_000, 5, budget),
-                        Scenario.open(20_000, 5, budget))
-                        .stream());
+    private static List<Scenario> scenarios() {
+        return List.of(
+                Scenario.closed(10, 500, 0),
+                Scenario.closed(100, 500, 0),
+                Scenario.closed(100, 500, 20),
+                Scenario.closed(100, 500, 0).thinking(20),
+                Scenario.closed(1_000, 500, 0),
+                Scenario.closed(100, 5, 0),
+                Scenario.closed(100, 15, 20),
+                Scenario.open(20, 500),
+                Scenario.open(200, 500),
+                Scenario.open(2_000, 500),
+                Scenario.open(200, 5),
+                Scenario.open(2_000, 5),
+                Scenario.open(20_000, 5));
     }
 
-    private static String line(Scenario scenario) {
-        Station.Outcome outcome = scenario.run(1);
+    private static String line(Scenario scenario, double budget) {
+        SimulatedCollapse.Outcome outcome = scenario.run(budget, 1);
         return String.format(
                 Locale.ROOT,
                 "| %s | %.0f %% | %.1f | %.1f | %.2f | %s | %.1f | %s |%n",
                 scenario.name(),
-                100 * scenario.budget(),
+                100 * budget,
                 outcome.tps(),
                 outcome.callsPerSecond(),
                 outcome.added(),

@@ -105,8 +105,9 @@ final class CollapseSetup {
         return bounded(collapse, config);
     }
 
-    /** With the longest wait that the file gives. */
-    static <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> collapse, Collapsing config) {
+    /** With the longest wait, and the preference, that the file gives. */
+    static <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> given, Collapsing config) {
+        Collapse<Q, R> collapse = given.prefer(config.prefer().value());
         Chosen<Budget> budget = config.budget();
         if (budget == null) {
             return collapse;

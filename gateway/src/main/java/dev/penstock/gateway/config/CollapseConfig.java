@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.collapse.Prefer;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param max how many requests a batch has at most; 1 to 100,000, default 100
  * @param maxBytes how many bytes; default 1 MB
  * @param budget how long a request waits for others at most; null leaves it to Penstock
+ * @param prefer what batches are for; auto unless given
  * @param key the member that tells answers apart; null takes them in order
  * @param status the member that bears the status of an answer; null makes all of them 200
  * @param inBody the member of a body that bears the key of its request too; null sends requests with a key alone
@@ -32,6 +34,7 @@ public record CollapseConfig(
         Chosen<Integer> max,
         Chosen<Long> maxBytes,
         @Nullable Chosen<Budget> budget,
+        Chosen<Prefer> prefer,
         @Nullable Chosen<String> key,
         @Nullable Chosen<String> status,
         @Nullable Chosen<String> inBody,

@@ -1,6 +1,7 @@
 package dev.penstock.gateway.config;
 
 import dev.penstock.collapse.Collapse;
+import dev.penstock.collapse.Prefer;
 import dev.penstock.gateway.config.CollapseConfig.Format;
 import dev.penstock.gateway.config.Collapsing.Budget;
 import java.net.URI;
@@ -24,6 +25,7 @@ final class CollapseReader {
                     "max",
                     "max_bytes",
                     "budget",
+                    "prefer",
                     "key",
                     "status",
                     "in_body",
@@ -51,16 +53,18 @@ final class CollapseReader {
                     Map.entry("split", "halve"),
                     Map.entry("halves", "halve")));
 
-    private static final Keys OF_JDBC = Keys.of("collapse", "max", "budget", "key", "lookup")
+    private static final Keys OF_JDBC = Keys.of("collapse", "max", "budget", "prefer", "key", "lookup")
             .meant(Map.of(
                     "size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget", "order",
                     "key", "per", "key", "by", "lookup", "column", "lookup"));
 
-    private static final Keys OF_JMS = Keys.of("collapse", "max", "budget")
+    private static final Keys OF_JMS = Keys.of("collapse", "max", "budget", "prefer")
             .meant(Map.of("size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget"));
 
     private static final Span BUDGET = new Span("0s", "1m");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
+
+    private static final Chosen<Prefer> PREFER = Chosen.byDefault(Prefer.AUTO);
 
     private final Reading reading;
 
@@ -85,6 +89,7 @@ final class CollapseReader {
                 collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
                 collapse.size("max_bytes", "1MB", "1KB", "1GB"),
                 collapse.unlessAuto("budget", CollapseReader::budget),
+                prefer(collapse),
                 collapse.ifGiven("key", CollapseReader::member),
                 collapse.ifGiven("status", CollapseReader::member),
                 collapse.ifGiven("in_body", CollapseReader::member),
@@ -101,7 +106,7 @@ final class CollapseReader {
         }
         // There is nothing that has to be said, so "auto" says it all.
         if (value.is("auto")) {
-            return new JdbcCollapse(value.place(), Chosen.byDefault(Collapse.MAX), null, null, null);
+            return new JdbcCollapse(value.place(), Chosen.byDefault(Collapse.MAX), null, PREFER, null, null);
         }
         Mapping collapse = value.mapping(OF_JDBC, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
@@ -110,6 +115,7 @@ final class CollapseReader {
                         value.place(),
                         collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
                         collapse.unlessAuto("budget", CollapseReader::budget),
+                        prefer(collapse),
                         collapse.ifGiven("key", CollapseReader::name),
                         collapse.ifGiven("lookup", CollapseReader::name));
     }
@@ -120,7 +126,7 @@ final class CollapseReader {
             return null;
         }
         if (value.is("auto")) {
-            return new JmsCollapse(value.place(), Chosen.byDefault(Collapse.MAX), null);
+            return new JmsCollapse(value.place(), Chosen.byDefault(Collapse.MAX), null, PREFER);
         }
         Mapping collapse = value.mapping(OF_JMS, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
@@ -128,7 +134,8 @@ final class CollapseReader {
                 : new JmsCollapse(
                         value.place(),
                         collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
-                        collapse.unlessAuto("budget", CollapseReader::budget));
+                        collapse.unlessAuto("budget", CollapseReader::budget),
+                        prefer(collapse));
     }
 
     private static @Nullable String name(Value value) {
@@ -161,6 +168,30 @@ final class CollapseReader {
                 NearWord.of(written, words)
                         .map(word -> "did you mean " + word + "?")
                         .orElse("write json-array or ndjson, or give a format of your own in Java"));
+        return null;
+    }
+
+    private static Chosen<Prefer> prefer(Mapping collapse) {
+        Chosen<Prefer> given = collapse.ifGiven("prefer", CollapseReader::prefer);
+        return given == null ? PREFER : given;
+    }
+
+    private static @Nullable Prefer prefer(Value value) {
+        String written = value.text();
+        if (written == null) {
+            return null;
+        }
+        for (Prefer prefer : Prefer.values()) {
+            if (prefer.word().equals(written)) {
+                return prefer;
+            }
+        }
+        List<String> words = Arrays.stream(Prefer.values()).map(Prefer::word).toList();
+        value.refuseShown(
+                "which is nothing to prefer",
+                NearWord.of(written, words)
+                        .map(word -> "did you mean " + word + "?")
+                        .orElse("write auto, calls or latency"));
         return null;
     }
 

@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.collapse.Prefer;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,9 @@ public sealed interface Collapsing permits CollapseConfig, JdbcCollapse, JmsColl
     /** How long a request waits for others at most; null leaves it to Penstock. */
     @Nullable
     Chosen<Budget> budget();
+
+    /** What batches are for; auto unless given. */
+    Chosen<Prefer> prefer();
 
     /** How long a request waits for others at most. */
     sealed interface Budget {

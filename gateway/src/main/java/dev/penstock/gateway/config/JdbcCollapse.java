@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.collapse.Prefer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param place where the file asks for it
  * @param max how many at most; a default is left to batches and lookups
  * @param budget how long a request waits for others at most; null leaves it to Penstock
+ * @param prefer what batches are for; auto unless given
  * @param key the parameter whose value keeps requests in order from batch to batch; null for none
  * @param lookup the column by which rows are given back to who asked; null where the statement writes
  */
@@ -15,6 +17,7 @@ public record JdbcCollapse(
         Place place,
         Chosen<Integer> max,
         @Nullable Chosen<Budget> budget,
+        Chosen<Prefer> prefer,
         @Nullable Chosen<String> key,
         @Nullable Chosen<String> lookup)
         implements Collapsing {}

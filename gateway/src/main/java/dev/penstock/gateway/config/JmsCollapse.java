@@ -1,5 +1,6 @@
 package dev.penstock.gateway.config;
 
+import dev.penstock.collapse.Prefer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param place where the file asks for it
  * @param max how many at most; a default is left to batches
  * @param budget how long a message waits for others at most; null leaves it to Penstock
+ * @param prefer what batches are for; auto unless given
  */
 public record JmsCollapse(
-        Place place, Chosen<Integer> max, @Nullable Chosen<Budget> budget) implements Collapsing {}
+        Place place, Chosen<Integer> max, @Nullable Chosen<Budget> budget, Chosen<Prefer> prefer)
+        implements Collapsing {}

@@ -2,6 +2,7 @@ package dev.penstock.gateway.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.collapse.Prefer;
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.CollapseConfig.Format;
 import dev.penstock.gateway.config.Collapsing.Budget;
@@ -67,6 +68,7 @@ class CollapseReaderTest {
                         Chosen.byDefault(100),
                         Chosen.byDefault(1L << 20),
                         null,
+                        Chosen.byDefault(Prefer.AUTO),
                         null,
                         null,
                         null,
@@ -78,7 +80,7 @@ class CollapseReaderTest {
     @Test
     void everyKeyArrivesAndSecretsAreNotPrinted() throws Exception {
         CollapseConfig all = collapse("url: \"${GATEWAY}/b?t=${TOKEN}\", headers: { Authorization: \"${TOKEN}\" }, "
-                + "format: ndjson, max: 50, max_bytes: 64KB, budget: 2.5%, key: id, status: code, in_body: ref, "
+                + "format: ndjson, max: 50, max_bytes: 64KB, budget: 2.5%, prefer: calls, key: id, status: code, in_body: ref, "
                 + "per: \"Tenant, Region\", same: true, halve: false");
         assertThat(all.url().value()).isEqualTo("https://gateway.example/b?t=s3cr3t");
         assertThat(all.headers()).isEqualTo(Map.of("Authorization", new Secret("s3cr3t")));
@@ -86,6 +88,7 @@ class CollapseReaderTest {
         assertThat(all.max().value()).isEqualTo(50);
         assertThat(all.maxBytes().value()).isEqualTo(65_536);
         assertThat(Objects.requireNonNull(all.budget()).value()).isEqualTo(new Budget.Share(0.025));
+        assertThat(all.prefer().value()).isEqualTo(Prefer.CALLS);
         assertThat(Objects.requireNonNull(all.key()).value()).isEqualTo("id");
         assertThat(Objects.requireNonNull(all.status()).value()).isEqualTo("code");
         assertThat(Objects.requireNonNull(all.inBody()).value()).isEqualTo("ref");

@@ -1,0 +1,166 @@
+package dev.penstock.collapse;
+
+/**
+ * What the time of a call is made of: {@code base + perItem * items + perCall * others}, where others are the calls that
+ * are out when it begins. It begins when its batch leaves, so the last part is what calls wait for each other: for slots
+ * of a busy target, and for permits of the flow's own limit. One model serves all batchers of a target.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>Weighted least squares on sums that fade: {@value #CALLS} calls, or {@value #SECONDS} s if those are more. The
+ * weight of a call is 1 / expected time, since long calls scatter more than short ones, and a call counts as {@value
+ * #STRAY} times its expected time at most. The first {@value #FIRST} calls only tell how long calls take.
+ *
+ * <p>A coefficient is believed only as far as it stands out from {@value #DOUBT} times its standard error (James and Stein,
+ * Estimation with quadratic loss, 1961; the positive part). While calls are all of one size there is no evidence that
+ * items cost time: then larger batches are tried, and show it.
+ *
+ * <p>Safe for many threads.
+ */
+final class CallTimeModel {
+    private static final double CALLS = 64;
+    private static final double SECONDS = 4;
+    private static final double STRAY = 4;
+    private static final double LEAST_EXPECTED = 0.25;
+    private static final double DOUBT = 2.5;
+    private static final int FIRST = 8;
+    private static final double COLLINEAR = 1e-6;
+
+    /**
+     * What it has learned, in nanoseconds.
+     *
+     * @param base of a call; 0 or more
+     * @param perItem for each request in it; 0 or more
+     * @param perCall for each other call that is out; 0 or more
+     */
+    record Fit(double base, double perItem, double perCall) {
+        private static final Fit UNKNOWN = new Fit(0, 0, 0);
+
+        /** Whether any call was seen. */
+        boolean isKnown() {
+            return base + perItem + perCall > 0;
+        }
+    }
+
+    private int out;
+    private int first;
+    private double typical;
+    private long lastAt;
+    private double calls;
+    private double weights;
+    private double items;
+    private double others;
+    private double time;
+    private double itemsItems;
+    private double itemsOthers;
+    private double othersOthers;
+    private double itemsTime;
+    private double othersTime;
+    private double residuals;
+    private double perItem;
+    private double perCall;
+    private Fit fit = Fit.UNKNOWN;
+
+    /** A call begins; how many others are out. */
+    synchronized int begin() {
+        return out++;
+    }
+
+    /** A call has ended, with an answer or without. */
+    synchronized void end() {
+        out--;
+    }
+
+    synchronized Fit fit() {
+        return fit;
+    }
+
+    /**
+     * A call was answered.
+     *
+     * @param now a reading of the clock
+     * @param nanos how long it took
+     * @param size how many requests it had
+     * @param among how many others were out when it began
+     */
+    synchronized void sample(long now, long nanos, int size, int among) {
+        if (first < FIRST) {
+            typical += (nanos - typical) / ++first;
+            time = typical;
+            fit = new Fit(time, 0, 0);
+        } else {
+            fade(now);
+            double expected = Math.max(expected(size, among), Math.max(1, LEAST_EXPECTED * typical));
+            double took = Math.min((double) nanos, STRAY * expected);
+            typical += (took - typical) / CALLS;
+            add(size, among, took, 1 / expected);
+            residuals += (took - expected) * (took - expected) / expected;
+            solve();
+        }
+        lastAt = now;
+    }
+
+    private double expected(double size, double among) {
+        return time + perItem * (size - items) + perCall * (among - others);
+    }
+
+    private void fade(long now) {
+        double kept = Math.exp(-Math.min(1 / CALLS, Math.max(0, now - lastAt) / (SECONDS * 1e9)));
+        calls *= kept;
+        weights *= kept;
+        itemsItems *= kept;
+        itemsOthers *= kept;
+        othersOthers *= kept;
+        itemsTime *= kept;
+        othersTime *= kept;
+        residuals *= kept;
+    }
+
+    /** Moves the means, and the sums of squares and products around them (Welford, 1962). */
+    private void add(double size, double among, double took, double weight) {
+        calls++;
+        weights += weight;
+        double share = weight / weights;
+        double itemsOff = size - items;
+        double othersOff = among - others;
+        double timeOff = took - time;
+        items += share * itemsOff;
+        others += share * othersOff;
+        time += share * timeOff;
+        double left = weight * (1 - share);
+        itemsItems += left * itemsOff * itemsOff;
+        itemsOthers += left * itemsOff * othersOff;
+        othersOthers += left * othersOff * othersOff;
+        itemsTime += left * itemsOff * timeOff;
+        othersTime += left * othersOff * timeOff;
+    }
+
+    private void solve() {
+        double variance = residuals / calls;
+        double determinant = itemsItems * othersOthers - itemsOthers * itemsOthers;
+        double itemError = 0;
+        double callError = 0;
+        perItem = 0;
+        perCall = 0;
+        if (determinant > COLLINEAR * itemsItems * othersOthers) {
+            perItem = (itemsTime * othersOthers - othersTime * itemsOthers) / determinant;
+            perCall = (othersTime * itemsItems - itemsTime * itemsOthers) / determinant;
+            itemError = variance * othersOthers / determinant;
+            callError = variance * itemsItems / determinant;
+        } else if (itemsItems > 0) {
+            perItem = itemsTime / itemsItems;
+            itemError = variance / itemsItems;
+        } else if (othersOthers > 0) {
+            perCall = othersTime / othersOthers;
+            callError = variance / othersOthers;
+        }
+        boolean enough = calls >= FIRST;
+        double item = enough ? believed(perItem, itemError) : 0;
+        double call = enough ? believed(perCall, callError) : 0;
+        fit = new Fit(Math.max(0, time - item * items - call * others), item, call);
+    }
+
+    private static double believed(double value, double variance) {
+        return value <= 0 ? 0 : value * Math.max(0, 1 - DOUBT * DOUBT * variance / (value * value));
+    }
+}
