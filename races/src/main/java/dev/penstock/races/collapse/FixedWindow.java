@@ -62,6 +62,7 @@ final class FixedWindow implements Batcher {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // the list itself, not one of the same requests
     private synchronized void seal(List<Waiting> batch) {
         if (open == batch) {
             open = null;
