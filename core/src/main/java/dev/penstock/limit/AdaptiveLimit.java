@@ -60,8 +60,6 @@ public final class AdaptiveLimit implements LimitController {
     private static final double SETTLE = 1.1;
     private static final long KEEP_NANOS = 2_500_000_000L;
     private static final long BETWEEN_CUTS_NANOS = 100_000_000L;
-    private static final long CAP_NANOS = 3_000_000_000L;
-    private static final long LOOK_AWAY_NANOS = 30_000_000_000L;
 
     private final int least;
     private final int most;
@@ -69,6 +67,11 @@ public final class AdaptiveLimit implements LimitController {
     private final ThroughputCurve curve = new ThroughputCurve();
     private final LoadWindow window = new LoadWindow();
     private final Drops drops = new Drops();
+    private final UnloadedTime time = new UnloadedTime();
+    private final SlowStart slowStart = new SlowStart();
+    private final RefusalCap refusals = new RefusalCap();
+    private final Recovery recovery = new Recovery();
+    private final LowerLimitProbe lower = new LowerLimitProbe();
 
     private volatile int permits;
     private volatile String reason;
@@ -93,11 +96,6 @@ public final class AdaptiveLimit implements LimitController {
     private long settleUntil;
     private long noCutBefore;
 
-    private double vanishedAt;
-    private double cap = Double.POSITIVE_INFINITY;
-    private double capShare;
-    private long capAt;
-    private long lookAwayUntil;
 
     /**
      * A limit that has measured nothing.
@@ -170,7 +168,7 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     private void learn() {
-        learned = Math.clamp(Math.round(Math.max(level, vanishedAt / 2)), least, most);
+        learned = Math.clamp(Math.round(Math.max(level, recovery.level())), least, most);
     }
 
     @Override
@@ -198,8 +196,8 @@ public final class AdaptiveLimit implements LimitController {
         }
         pinned = false;
         reason = "from the pinned %d on, until more was measured".formatted(permits);
-        vanishedAt = 0;
-        cap = Double.POSITIVE_INFINITY;
+        recovery.clear();
+        refusals.clear(now);
         begin(now);
         startAnew(now, permits);
         held = Held.LOOKING;
@@ -231,11 +229,19 @@ public final class AdaptiveLimit implements LimitController {
             double weight = typicalNanos == 0 ? 1 : Math.min(1, sample.answered() / 20.0);
             typicalNanos += weight * (mean - typicalNanos);
         }
-        if (pinned || cutsAtOnce(sample)) {
+        time.add(sample, slowStart.threshold() < Double.POSITIVE_INFINITY);
+        if (pinned || refuses(sample) || cutsAtOnce(sample)) {
+            return;
+        }
+        if (lower.isRunning()) {
+            afterLower(sample.to(), lower.add(sample, time));
             return;
         }
         boolean binds = sample.refused() > 0 || sample.inFlight() >= permits;
-        if (!binds || sample.from() - settleUntil < 0) {
+        if (binds && recovers(sample)) {
+            return;
+        }
+        if (!binds || (time.isKnown() && grows(sample.to())) || sample.from() - settleUntil < 0) {
             return;
         }
         window.add(sample);
@@ -244,13 +250,62 @@ public final class AdaptiveLimit implements LimitController {
         }
     }
 
+    @Override
+    public void blocked(long now, long refused) {
+        if (away || pinned || time.isKnown()) {
+            return;
+        }
+        if (!begun) {
+            begin(now);
+        }
+        if (slowStart.mayGrowBlindly(permits, ceilingNanos, now, refused)) {
+            grows(now);
+        }
+    }
+
+    private boolean recovers(LoadSample sample) {
+        if (sample.to() - noCutBefore < 0) {
+            return false;
+        }
+        int next = Math.min(most, recovery.grow(permits, sample));
+        if (next <= permits) {
+            return false;
+        }
+        reason = "the target answers again: up to %.0f, half of what there was before".formatted(recovery.level());
+        level = next;
+        turn(sample.to(), next);
+        return true;
+    }
+
+    private boolean grows(long now) {
+        if (lower.isRunning() || refusals.isCapped() || permits < Math.round(level)) {
+            return false;
+        }
+        int next = Math.min(most, slowStart.grow(permits, time, ceilingNanos, now));
+        if (next <= permits) {
+            return false;
+        }
+        reason = time.isKnown()
+                ? "calls take %s with %.0f in flight, and %s with %.0f: no sign of load"
+                        .formatted(
+                                words((long) time.nanos()),
+                                time.inFlight(),
+                                words((long) time.unloadedNanos()),
+                                time.unloadedInFlight())
+                : "nothing has come back yet";
+        level = next;
+        turn(now, next);
+        return true;
+    }
+
     /** Readings of a ticker may be anything, so all that is compared with them begins at the first. */
     private void begin(long now) {
         keepUntil = now;
         settleUntil = now;
         noCutBefore = now;
-        capAt = now - CAP_NANOS;
-        lookAwayUntil = now;
+        refusals.begin(now);
+        slowStart.begin(now);
+        lower.begin(now);
         begun = true;
     }
 
@@ -259,7 +314,7 @@ public final class AdaptiveLimit implements LimitController {
         if (window.answered() == 0 || window.finished() < FEWEST) {
             return false;
         }
-        if (window.nanos() < typicalNanos || (window.nanos() < SHORTEST_NANOS && window.answered() < PLENTY)) {
+        if (window.nanos() < Math.max(typicalNanos, time.nanos()) || (window.nanos() < SHORTEST_NANOS && window.answered() < PLENTY)) {
             return false;
         }
         double tried = last == 0 || last == permits ? SMALLEST_TRY : Math.log((double) permits / last);
@@ -274,28 +329,24 @@ public final class AdaptiveLimit implements LimitController {
         if (now - noCutBefore < 0) {
             // What ends now was begun before the last cut.
             drops.clear();
+            time.restartWindow();
             return false;
         }
         return switch (drops.add(sample, typicalNanos)) {
             case DROWNS -> drown(now);
-            case REFUSES -> refuse(now);
             case NONE -> typicalNanos > 1.2 * ceilingNanos && sample.answered() > 0 && slow(now);
         };
     }
 
     private boolean drown(long now) {
-        boolean silent = drops.silent();
-        if (vanishedAt == 0 && last > 0 && silent && typicalNanos < 1.5 * lastCost) {
-            vanishedAt = level;
-        }
         long took = (long) drops.took();
         reason = "%.0f %% of attempts at %d in flight came to nothing, after %s"
                 .formatted(100 * drops.share(), permits, words(took));
-        level = Math.max(least, silent && last == 0 ? level / 4 : level / 2);
-        if (!silent) {
-            learn();
-        }
+        double back = recovery.lost(last > 0 ? level : 0, drops.silent());
+        level = Math.max(least, drops.silent() && last == 0 ? level / 4 : level / 2);
+        learn();
         startAnew(now, (int) Math.round(level));
+        slowStart.stopAt(Math.max(level, back), now);
         waitFor(now, took);
         return true;
     }
@@ -318,31 +369,23 @@ public final class AdaptiveLimit implements LimitController {
         noCutBefore = now + Math.max(nanos, BETWEEN_CUTS_NANOS);
     }
 
-    /** The target lets in fewer than there are permits. */
-    private boolean refuse(long now) {
-        double useful = drops.useful();
-        double share = drops.share();
-        if (now - lookAwayUntil < 0 || useful < 1 || useful > permits) {
-            return false;
+    /** The target lets in only so many: stays below that. */
+    private boolean refuses(LoadSample sample) {
+        int next = refusals.next(sample, permits, least, typicalNanos);
+        if (next == permits) {
+            return refusals.isTrial();
         }
-        if (now - capAt < CAP_NANOS && share > 0.7 * capShare && permits < cap) {
-            lookAwayUntil = now + LOOK_AWAY_NANOS;
-            cap = Double.POSITIVE_INFINITY;
-            return false;
-        }
-        reason = "the target refused %.0f %% at once with %d in flight".formatted(100 * share, permits);
+        lower.cancel();
+        reason = next > permits
+                ? "nothing was refused with %d in flight".formatted(permits)
+                : "the target refused %.0f %% at once with %d in flight".formatted(100 * refusals.shareBefore(), permits);
         held = Held.MEASURED;
-        cap = permits;
-        capAt = now;
-        capShare = share;
-        double held = last > 0 && last < permits ? Math.max(useful, last) : useful;
-        level = Math.clamp(Math.min(level, held), least, most);
+        level = next;
+        slowStart.stopAt(level, sample.to());
         learn();
         pace = CALM_PACE;
-        drops.clear();
-        turn(now, Math.min((int) Math.round(level), permits - 1));
-        keepUntil = now + CAP_NANOS;
-        noCutBefore = settleUntil;
+        turn(sample.to(), next);
+        keepUntil = sample.to() + KEEP_NANOS;
         return true;
     }
 
@@ -351,6 +394,8 @@ public final class AdaptiveLimit implements LimitController {
         flat = null;
         held = Held.MEASURED;
         drops.clear();
+        lower.cancel();
+        slowStart.stopAt(level, now);
         last = 0;
         pace = FIRST_PACE;
         turn(now, next);
@@ -361,15 +406,15 @@ public final class AdaptiveLimit implements LimitController {
     private void decide(long now) {
         double cost = window.cost();
         double doubt = window.doubt();
-        afterSilence();
+        recovery.clear();
         noise += (Math.sqrt(doubt) - noise) * 0.2;
         double turns = window.nanos() < LONGEST_NANOS / 2 ? 0.5 : 1;
         ThroughputCurve.Change change = curve.add(permits, 1e9 * permits / cost, doubt, turns);
         curve.fit(level);
-        if (now - capAt > CAP_NANOS) {
-            cap *= 1.1;
+        if (change == ThroughputCurve.Change.ROSE) {
+            slowStart.clear();
         }
-        int next = curve.size() == 1 ? first(change) : next(now);
+        int next = change != ThroughputCurve.Change.FELL && testsLower(now) ? lower.permits() : curve.size() == 1 ? first(change) : next(now);
         reason = "10 %% more in flight gives %.1f %% more answers (+-%.1f), at %.0f/s and %s each"
                 .formatted(10 * curve.slope(), 10 * curve.error(), 1e9 * permits / cost, words((long) cost));
         held = held(now);
@@ -381,17 +426,35 @@ public final class AdaptiveLimit implements LimitController {
         turn(now, next);
     }
 
-    private Held held(long now) {
-        boolean rises = curve.slope() - WORTH > SURE_UP * curve.error() && now - capAt > CAP_NANOS;
-        return rises ? (level >= most ? Held.AT_MOST : Held.LOOKING) : Held.MEASURED;
+    private boolean testsLower(long now) {
+        boolean rises = curve.size() > 1 && curve.slope() - WORTH > 2 * curve.error();
+        return !rises && lower.start(now, permits, least, window, time);
     }
 
-    /** A target that fell silent while it was fast, and is as fast now, had not too much to do: no need to climb again. */
-    private void afterSilence() {
-        if (vanishedAt > 0) {
-            level = typicalNanos < 1.5 * lastCost ? Math.max(level, vanishedAt / 2) : level;
-            vanishedAt = 0;
+    /** A lower limit gives as many answers: that is the level from now on. Or it does not, and all is as before. */
+    private void afterLower(long now, LowerLimitProbe.Result result) {
+        if (result == LowerLimitProbe.Result.NONE) {
+            return;
         }
+        reason = "%d in flight gave %.0f answers a second, and %d gave %.0f"
+                .formatted(lower.from(), lower.fromRate(), lower.permits(), lower.rate());
+        if (result == LowerLimitProbe.Result.FEWER) {
+            turn(now, lower.from());
+            return;
+        }
+        level = permits;
+        slowStart.stopAt(Math.sqrt(level * lower.from()), now);
+        curve.add(permits, lower.rate(), lower.doubt(), 1);
+        curve.fit(level);
+        last = 0;
+        pace = CALM_PACE;
+        learn();
+        turn(now, permits);
+    }
+
+    private Held held(long now) {
+        boolean rises = curve.slope() - WORTH > SURE_UP * curve.error() && !refusals.isCapped();
+        return rises ? (level >= most ? Held.AT_MOST : Held.LOOKING) : Held.MEASURED;
     }
 
     private int first(ThroughputCurve.Change change) {
@@ -407,7 +470,7 @@ public final class AdaptiveLimit implements LimitController {
         // A line through a peak still rises when its last point is over the top.
         int refuted = curve.worsened() ? Integer.compare(permits, last) : 0;
         if (gain > SURE_UP * curve.error() && refuted != 1) {
-            return level >= most ? atMost(now) : move(now, 1, gain);
+            return level >= most() ? atMost(now) : move(now, 1, gain);
         }
         if (curve.slope() + curve.error() < FLAT && refuted != -1) {
             return move(now, -1, Math.min(gain, -WORTH));
@@ -423,13 +486,18 @@ public final class AdaptiveLimit implements LimitController {
         return tried(side);
     }
 
+    /** The upper bound, or what the target lets in if that is less. */
+    private int most() {
+        return (int) Math.max(least, Math.min(most, refusals.cap()));
+    }
+
     /** More would be better still, and there are no more: stays there, and now and then looks whether fewer do as well. */
     private int atMost(long now) {
-        if (permits < most) {
+        if (permits < most()) {
             keepUntil = now + KEEP_NANOS;
-            return most;
+            return most();
         }
-        return now - keepUntil < 0 ? most : tried(-1);
+        return now - keepUntil < 0 ? most() : tried(-1);
     }
 
     private int move(long now, int to, double gain) {
@@ -437,20 +505,23 @@ public final class AdaptiveLimit implements LimitController {
         boolean steep = gain - curve.error() > 0.5;
         pace = again ? Math.min(FIRST_PACE, (steep ? 3 : 2) * pace) : CALM_PACE;
         way = to;
+        if (to < 0) {
+            slowStart.stopAt(level, now);
+        }
         double step = to > 0 ? pace * GAIN * gain : Math.max(-LARGEST_CUT, 2 * pace * GAIN * gain);
         // Few permits grow by whole ones.
         double aim = Math.max(
                 level * Math.exp(step),
                 gain - curve.error() > STEEP ? permits : steep ? Math.min(permits, level + 1) : 0);
-        level = Math.clamp(within(aim, to), least, most);
+        level = Math.clamp(within(aim, to), least, most());
         keepUntil = now + KEEP_NANOS;
-        return to > 0 && level >= most ? most : tried(to);
+        return to > 0 && level >= most() ? most() : tried(to);
     }
 
     /** Halves the distance to what was worse, or was refused, rather than to step over it. */
     private double within(double aim, int to) {
         double worse = curve.worse(level, to);
-        double bound = to > 0 ? Math.min(cap, worse) : worse;
+        double bound = to > 0 ? Math.min(refusals.cap(), worse) : worse;
         return to * (bound - aim) > 0 ? aim : Math.sqrt(level * bound);
     }
 
@@ -469,7 +540,7 @@ public final class AdaptiveLimit implements LimitController {
         if (tooNear(next)) {
             next = besideNow(to);
         }
-        if (next < least || next > most || next >= cap) {
+        if (next < least || next > most || next > refusals.cap()) {
             next = beside(-to);
         }
         return tooNear(next) ? besideNow(-to) : next;
@@ -501,7 +572,7 @@ public final class AdaptiveLimit implements LimitController {
         if (permits != before) {
             // More of them take longer, unless they are just what was missing.
             double longer = curve.slope() > 0.7 ? 1 : Math.max(1, (double) permits / before);
-            settleUntil = now + (long) (SETTLE * typicalNanos * longer);
+            settleUntil = now + (long) (SETTLE * Math.max(typicalNanos, time.nanos()) * longer);
         }
         window.clear();
     }

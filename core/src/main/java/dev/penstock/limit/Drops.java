@@ -8,16 +8,12 @@ final class Drops {
     /** What is wrong. */
     enum Trouble {
         NONE,
-        /** It says no at once to some: it lets in only so many. */
-        REFUSES,
         /** Most attempts take too long to be of use. */
         DROWNS
     }
 
     private static final double KEPT = 0.95;
-    private static final int FEWEST_REFUSED = 3;
     private static final int FEWEST_DROWNED = 20;
-    private static final double REFUSED_SHARE = 0.05;
 
     private double answered;
     private double answeredNanos;
@@ -42,7 +38,7 @@ final class Drops {
         }
         double took = took();
         if (took < 0.3 * typicalNanos) {
-            return dropped >= FEWEST_REFUSED && dropped > REFUSED_SHARE * answered ? Trouble.REFUSES : Trouble.NONE;
+            return Trouble.NONE;
         }
         boolean most = dropped > 4 * answered || (dropped > answered && took > 1.3 * typicalNanos);
         return most && answered + dropped >= FEWEST_DROWNED ? Trouble.DROWNS : Trouble.NONE;

@@ -120,6 +120,11 @@ final class LoadSamples {
         refused.increment();
     }
 
+    /** How many came so far and found no permit free. */
+    long refusedSoFar() {
+        return refused.sum();
+    }
+
     /** Adds the time for which a permit was out before its call began. */
     void idle(long nanos) {
         idleNanos.add(nanos);
