@@ -8,7 +8,6 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
-import dev.penstock.Unanswered;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.Waiter.State;
 import dev.penstock.meter.Meter;
@@ -159,7 +158,7 @@ public final class Limit {
         }
 
         private Outcome outcome(Throwable ending, Transit transit) {
-            Outcome known = ending instanceof Unanswered one ? Outcome.of(one) : Outcome.IGNORED;
+            Outcome known = Outcome.of(ending);
             return known == Outcome.DROPPED && callersOwn.test(transit) ? Outcome.IGNORED : known;
         }
     }

@@ -31,6 +31,8 @@ final class LoadSamples {
     private final LongAdder takenBackNanos = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder droppedNanos = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder failedNanos = new LongAdder();
     private final LongAdder ignored = new LongAdder();
     private final LongAdder idleNanos = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -40,6 +42,8 @@ final class LoadSamples {
     private long answeredNanosBefore;
     private long droppedBefore;
     private long droppedNanosBefore;
+    private long failedBefore;
+    private long failedNanosBefore;
     private long ignoredBefore;
     private long idleNanosBefore;
     private long refusedBefore;
@@ -85,6 +89,10 @@ final class LoadSamples {
             case DROPPED -> {
                 dropped.increment();
                 droppedNanos.add(nanos);
+            }
+            case FAILED -> {
+                failed.increment();
+                failedNanos.add(nanos);
             }
             case IGNORED -> ignored.increment();
         }
@@ -133,6 +141,8 @@ final class LoadSamples {
         // Sums only grow, so what is added while they are read belongs to the next sample.
         long droppedNow = dropped.sum();
         long droppedNanosNow = droppedNanos.sum();
+        long failedNow = failed.sum();
+        long failedNanosNow = failedNanos.sum();
         long ignoredNow = ignored.sum();
         long idleNanosNow = idleNanos.sum();
         long refusedNow = refused.sum();
@@ -143,6 +153,8 @@ final class LoadSamples {
                 answeredNanosNow - answeredNanosBefore,
                 droppedNow - droppedBefore,
                 droppedNanosNow - droppedNanosBefore,
+                failedNow - failedBefore,
+                failedNanosNow - failedNanosBefore,
                 ignoredNow - ignoredBefore,
                 inFlight,
                 idleNanosNow - idleNanosBefore,
@@ -151,6 +163,8 @@ final class LoadSamples {
         answeredNanosBefore = answeredNanosNow;
         droppedBefore = droppedNow;
         droppedNanosBefore = droppedNanosNow;
+        failedBefore = failedNow;
+        failedNanosBefore = failedNanosNow;
         ignoredBefore = ignoredNow;
         idleNanosBefore = idleNanosNow;
         refusedBefore = refusedNow;
