@@ -18,6 +18,7 @@ import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.QueueSettings;
+import dev.penstock.limit.TargetLimit;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
@@ -165,6 +166,18 @@ public final class FlowBuilder {
      */
     public FlowBuilder limit(int most, String reason) {
         limit.pinned(most, reason);
+        return this;
+    }
+
+    /**
+     * Limits concurrent calls to the target together with other flows that go there, and shares the permits fairly: give the
+     * same object to each. Takes the place of a limit of its own; {@link #state} is of no use to it, see {@link
+     * TargetLimit#adaptive(int, int, Duration, LearnedLimit)}.
+     *
+     * @param shared by all flows to this target
+     */
+    public FlowBuilder limit(TargetLimit shared) {
+        limit.shared(shared);
         return this;
     }
 
@@ -425,7 +438,7 @@ public final class FlowBuilder {
     /** That of another target says nothing about this one. */
     private @Nullable LearnedLimit learnedLimit(@Nullable Target<?, ?> target) {
         StateFile file = state;
-        if (file == null) {
+        if (file == null || limit.isShared()) {
             return null;
         }
         String key = StateFile.name("limit:" + name + (target == null ? "" : "@" + target.where()));
