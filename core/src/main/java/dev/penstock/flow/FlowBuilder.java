@@ -397,7 +397,8 @@ public final class FlowBuilder {
                 Math.round(100 * breaker.failureShare()) + " %",
                 "1..100 %",
                 "opens when this share of " + breaker.fewestCalls() + " calls or more fails in 10 s, or "
-                        + breaker.connectFailures() + " in a row cannot connect, either for 1 s, or when "
+                        + breaker.fewestCalls() + " in a row fail or " + breaker.connectFailures()
+                        + " cannot connect, each for 1 s, or when "
                         + breaker.fewestCalls() + " are out and none is answered; for "
                         + Durations.words(breaker.openFor()),
                 standard ? Origin.DEFAULT : Origin.PINNED);
