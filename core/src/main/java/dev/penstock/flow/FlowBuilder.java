@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowBuilder {
     /** The most permits that a limit finds for itself, unless it is given other bounds. */
-    public static final int MOST_FOUND = 10_000;
+    public static final int MOST_FOUND = TargetLimit.MOST;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
@@ -178,6 +178,16 @@ public final class FlowBuilder {
      */
     public FlowBuilder limit(TargetLimit shared) {
         limit.shared(shared);
+        return this;
+    }
+
+    /**
+     * Adds a sentence to the reason of the limit, for instance why it is not shared.
+     *
+     * @param sentence without its full stop
+     */
+    public FlowBuilder limitNote(String sentence) {
+        limit.note(sentence);
         return this;
     }
 

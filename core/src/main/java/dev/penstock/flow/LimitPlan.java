@@ -26,6 +26,7 @@ final class LimitPlan {
     private int least = 1;
     private int most = FlowBuilder.MOST_FOUND;
     private boolean restored;
+    private String note = "";
     private QueueSettings queue = QueueSettings.automatic();
 
     void between(int min, int max) {
@@ -46,6 +47,10 @@ final class LimitPlan {
     void shared(TargetLimit byFlows) {
         shared = byFlows;
         wanted = true;
+    }
+
+    void note(String sentence) {
+        note = "; " + sentence;
     }
 
     /** Whether the limit is shared, and so keeps by itself what it learns. */
@@ -118,7 +123,7 @@ final class LimitPlan {
         String range = shared == null ? own : shared.range();
         return new LiveSetting(
                 "limit",
-                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason(), stays),
+                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason() + note, stays),
                 new Turn(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""),
                 settings.wallClock(),
                 (shared == null ? restored : shared.isRestored()) ? Origin.LEARNED : Origin.DEFAULT);
