@@ -46,6 +46,40 @@ public record LoadSample(
         this(from, to, answered, answeredNanos, dropped, droppedNanos, 0, 0, ignored, inFlight, idleNanos, refused);
     }
 
+    /** The same counts for another stretch, with so many permits out at its end. */
+    LoadSample during(long start, long end, int out) {
+        return new LoadSample(
+                start,
+                end,
+                answered,
+                answeredNanos,
+                dropped,
+                droppedNanos,
+                failed,
+                failedNanos,
+                ignored,
+                out,
+                idleNanos,
+                refused);
+    }
+
+    /** The sum of this one and one that came later, with so many permits out at the end. */
+    LoadSample plus(LoadSample later, int out) {
+        return new LoadSample(
+                from,
+                Math.max(to, later.to),
+                answered + later.answered,
+                answeredNanos + later.answeredNanos,
+                dropped + later.dropped,
+                droppedNanos + later.droppedNanos,
+                failed + later.failed,
+                failedNanos + later.failedNanos,
+                ignored + later.ignored,
+                out,
+                idleNanos + later.idleNanos,
+                refused + later.refused);
+    }
+
     /** The sum of the times for which permits were out for what is answered or dropped by now. */
     long heldNanos() {
         return answeredNanos + droppedNanos + idleNanos;

@@ -45,7 +45,7 @@ class FlowTest {
                 .to(echo);
         assertThat(flow)
                 .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 default)"
-                        + " > breaker (breaker.failures 50 % default)"
+                        + " > breaker (breaker.failures 90 % default)"
                         + " > limit (limit 100 pinned, queue.time 500 ms default, queue.length 1024 default) > target");
     }
 
