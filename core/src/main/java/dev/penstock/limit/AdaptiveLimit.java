@@ -6,31 +6,30 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the number of permits that gives the most useful answers a second.
+ * Limits concurrent calls to what gives the most useful answers a second. The limit adapts to measured throughput.
  *
  * <h2>Design note</h2>
  *
- * <p>While permits are what binds (someone waits for one), each turn measures what so many in flight give, and adds it to a
- * {@link ThroughputCurve}. Where the curve still rises, there are more permits the next turn, in growing steps; where it is
- * flat or falls, fewer. In between, the limit keeps its level, and tries a few more and a few less in turn, so that it sees
- * the target change. A try goes as far from the level as the noise of the target asks for. Nothing is ever shed to look how
- * fast an idle target would be.
+ * <p>It learns only while the limit is full, so that somebody waits for a permit. Then these rules apply, the first that does:
  *
- * <p>So it steers on throughput against in-flight (Little's law), not on a ratio of times alone: those grow for other reasons
- * than load, and a target that has become slower for good would look overloaded for ever. Times are a ceiling only: where a
- * deadline is known, an attempt is to take at most half of it, and the level is cut by the ratio when it takes more.
+ * <ol>
+ *   <li>{@link RefusalCap}: stay below the number above which the target refuses calls at once.
+ *   <li>{@link OverloadSignals}: halve when most attempts come to nothing; {@link Recovery} brings the limit back when the target
+ *       had only fallen silent.
+ *   <li>Deadline: cut in proportion when an attempt takes more than half of the deadline.
+ *   <li>{@link LowerLimitProbe}: test a much lower limit when calls are queued at the target.
+ *   <li>{@link SlowStart}: double at once while the target shows no sign of load.
+ *   <li>{@link ThroughputCurve}: else move in small steps along the slope of throughput against in-flight: up while it rises, down
+ *       where it is flat or falls. In between, try a few more and a few less in turn, so that a change of the target shows.
+ * </ol>
  *
- * <p>Three things cut it at once, without waiting for the end of a turn. Times above the ceiling; attempts that mostly come
- * to nothing for being late, so that what is useful has to be found from far below; and a target that refuses some at once,
- * which tells how many it lets in: the level stays below that for a while. When cutting does not end the refusals they have
- * nothing to do with load, and are looked away from.
+ * <p>So it does not steer on times alone: times grow for other reasons than load, and a target that has become slower for good
+ * would look overloaded for ever. Nothing is ever rejected to measure how fast an idle target would be.
  *
- * <p>Below the level at which permits bind nothing is learned, and nothing changes.
- *
- * <p>Ideas: the slope of throughput against in-flight as the signal is that of PCC Vivace (Dong et al., NSDI 2018) and of
- * Uber's Cinnamon; the growing steps while they pay are Vivace's; the ceiling by Little's law is that of BBR's bandwidth-delay
- * product (Cardwell et al., ACM Queue 2016). What is different here is the fitted curve with its doubt: at a hundred answers
- * a second, noise is larger than what a step gains.
+ * <p>Sources: the slope of throughput against in-flight as the signal is that of PCC Vivace (Dong et al., NSDI 2018) and of
+ * Uber's Cinnamon; steps that grow while they pay are Vivace's; the bound by Little's law is that of BBR's bandwidth-delay
+ * product (Cardwell et al., ACM Queue 2016). The fitted curve with its error is our addition: at a hundred answers a second,
+ * noise is larger than what a step gains.
  */
 public final class AdaptiveLimit implements LimitController {
     /** How many permits there are before anything was measured, unless the bounds say otherwise. */
@@ -66,7 +65,7 @@ public final class AdaptiveLimit implements LimitController {
     private final double ceilingNanos;
     private final ThroughputCurve curve = new ThroughputCurve();
     private final LoadWindow window = new LoadWindow();
-    private final Drops drops = new Drops();
+    private final OverloadSignals overload = new OverloadSignals();
     private final UnloadedTime time = new UnloadedTime();
     private final SlowStart slowStart = new SlowStart();
     private final RefusalCap refusals = new RefusalCap();
@@ -86,7 +85,6 @@ public final class AdaptiveLimit implements LimitController {
 
     private int last;
     private double lastDoubt;
-    private double lastCost;
     private double noise = 0.05;
     private int way = 1;
     private int side = 1;
@@ -95,7 +93,6 @@ public final class AdaptiveLimit implements LimitController {
     private long keepUntil;
     private long settleUntil;
     private long noCutBefore;
-
 
     /**
      * A limit that has measured nothing.
@@ -183,6 +180,7 @@ public final class AdaptiveLimit implements LimitController {
             throw new IllegalArgumentException("this limit is %d to %d, not %d".formatted(least, most, wanted));
         }
         pinned = true;
+        lower.cancel();
         level = wanted;
         permits = wanted;
         held = Held.PINNED;
@@ -314,7 +312,8 @@ public final class AdaptiveLimit implements LimitController {
         if (window.answered() == 0 || window.finished() < FEWEST) {
             return false;
         }
-        if (window.nanos() < Math.max(typicalNanos, time.nanos()) || (window.nanos() < SHORTEST_NANOS && window.answered() < PLENTY)) {
+        if (window.nanos() < Math.max(typicalNanos, time.nanos())
+                || (window.nanos() < SHORTEST_NANOS && window.answered() < PLENTY)) {
             return false;
         }
         double tried = last == 0 || last == permits ? SMALLEST_TRY : Math.log((double) permits / last);
@@ -328,23 +327,24 @@ public final class AdaptiveLimit implements LimitController {
         long now = sample.to();
         if (now - noCutBefore < 0) {
             // What ends now was begun before the last cut.
-            drops.clear();
+            overload.clear();
             time.restartWindow();
             return false;
         }
-        return switch (drops.add(sample, typicalNanos)) {
-            case DROWNS -> drown(now);
-            case NONE -> typicalNanos > 1.2 * ceilingNanos && sample.answered() > 0 && slow(now);
-        };
+        return overload.add(sample, typicalNanos)
+                ? drown(now)
+                : typicalNanos > 1.2 * ceilingNanos && sample.answered() > 0 && slow(now);
     }
 
     private boolean drown(long now) {
-        long took = (long) drops.took();
+        long took = (long) overload.took();
         reason = "%.0f %% of attempts at %d in flight came to nothing, after %s"
-                .formatted(100 * drops.share(), permits, words(took));
-        double back = recovery.lost(last > 0 ? level : 0, drops.silent());
-        level = Math.max(least, drops.silent() && last == 0 ? level / 4 : level / 2);
-        learn();
+                .formatted(100 * overload.share(), permits, words(took));
+        double back = recovery.lost(last > 0 ? level : 0, overload.silent());
+        level = Math.max(least, overload.silent() && last == 0 ? level / 4 : level / 2);
+        if (!overload.silent()) {
+            learn();
+        }
         startAnew(now, (int) Math.round(level));
         slowStart.stopAt(Math.max(level, back), now);
         waitFor(now, took);
@@ -378,7 +378,8 @@ public final class AdaptiveLimit implements LimitController {
         lower.cancel();
         reason = next > permits
                 ? "nothing was refused with %d in flight".formatted(permits)
-                : "the target refused %.0f %% at once with %d in flight".formatted(100 * refusals.shareBefore(), permits);
+                : "the target refused %.0f %% at once with %d in flight"
+                        .formatted(100 * refusals.shareBefore(), permits);
         held = Held.MEASURED;
         level = next;
         slowStart.stopAt(level, sample.to());
@@ -393,7 +394,7 @@ public final class AdaptiveLimit implements LimitController {
         curve.clear();
         flat = null;
         held = Held.MEASURED;
-        drops.clear();
+        overload.clear();
         lower.cancel();
         slowStart.stopAt(level, now);
         last = 0;
@@ -413,15 +414,18 @@ public final class AdaptiveLimit implements LimitController {
         curve.fit(level);
         if (change == ThroughputCurve.Change.ROSE) {
             slowStart.clear();
+        } else if (curve.size() > 1 && curve.slope() - curve.error() > STEEP) {
+            slowStart.raise(2 * level);
         }
-        int next = change != ThroughputCurve.Change.FELL && testsLower(now) ? lower.permits() : curve.size() == 1 ? first(change) : next(now);
+        int next = change != ThroughputCurve.Change.FELL && testsLower(now)
+                ? lower.permits()
+                : curve.size() == 1 ? first(change) : next(now);
         reason = "10 %% more in flight gives %.1f %% more answers (+-%.1f), at %.0f/s and %s each"
                 .formatted(10 * curve.slope(), 10 * curve.error(), 1e9 * permits / cost, words((long) cost));
-        held = held(now);
+        held = limitingFactor();
         flat = curve.flat();
         last = permits;
         lastDoubt = doubt;
-        lastCost = cost;
         learn();
         turn(now, next);
     }
@@ -439,6 +443,8 @@ public final class AdaptiveLimit implements LimitController {
         reason = "%d in flight gave %.0f answers a second, and %d gave %.0f"
                 .formatted(lower.from(), lower.fromRate(), lower.permits(), lower.rate());
         if (result == LowerLimitProbe.Result.FEWER) {
+            slowStart.stopAt(lower.from(), now);
+            time.restartWindow();
             turn(now, lower.from());
             return;
         }
@@ -452,7 +458,7 @@ public final class AdaptiveLimit implements LimitController {
         turn(now, permits);
     }
 
-    private Held held(long now) {
+    private Held limitingFactor() {
         boolean rises = curve.slope() - WORTH > SURE_UP * curve.error() && !refusals.isCapped();
         return rises ? (level >= most ? Held.AT_MOST : Held.LOOKING) : Held.MEASURED;
     }

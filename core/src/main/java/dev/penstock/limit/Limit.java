@@ -273,7 +273,7 @@ public final class Limit {
 
     private Waiter lineUp(Object request, long left, long now) throws Rejected {
         waited.add(now);
-        steering.refused();
+        steering.refused(now);
         int urgency = urgencyOf(request);
         Rejected.Cause why = queue.refuseAtOnce(now, left, urgency);
         if (why != null) {

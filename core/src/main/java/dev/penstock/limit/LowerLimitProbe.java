@@ -84,7 +84,8 @@ final class LowerLimitProbe {
         fromAnswers = turn.answered();
         fromRate = fromAnswers / turn.nanos() * 1e9;
         double enough = MARGIN * fromRate * time.shortestNanos() / 1e9;
-        permits = (int) Math.clamp(Math.ceil(enough), Math.max(least, limit / LARGEST_STEP), limit / 2);
+        permits = (int) Math.clamp(
+                Math.ceil(enough), Math.max(least, (double) limit / LARGEST_STEP), Math.max(least, limit / 2));
         startedAt = now;
         drained = false;
         answered = 0;
@@ -97,7 +98,7 @@ final class LowerLimitProbe {
             boolean enough = sample.inFlight() <= DRAINED * permits;
             boolean tooLong = sample.to() - startedAt > 3 * time.nanos();
             drained = enough || tooLong;
-            countFrom = sample.to() + (long) (time.unloadedNanos());
+            countFrom = sample.to() + (long) time.unloadedNanos();
             return Result.NONE;
         }
         if (sample.from() - countFrom < 0) {

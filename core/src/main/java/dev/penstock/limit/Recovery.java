@@ -29,7 +29,7 @@ final class Recovery {
         if (permits >= level || sample.answered() == 0 || sample.dropped() > 0) {
             return permits;
         }
-        return (int) Math.max(permits, Math.min(level, permits + sample.answered()));
+        return (int) Math.max(permits, Math.min(level, (double) permits + sample.answered()));
     }
 
     /** Up to which level it comes back; 0 when there is nothing to recover. */

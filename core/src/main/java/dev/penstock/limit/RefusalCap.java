@@ -98,7 +98,7 @@ final class RefusalCap {
     }
 
     private int lower(int permits, int least, long now) {
-        int next = (int) Math.clamp(Math.round(area / nanos), least, Math.max(least, permits - 1));
+        int next = Math.clamp(Math.round(area / nanos), least, Math.max(least, permits - 1));
         if (answered == 0 || next >= permits) {
             return permits;
         }

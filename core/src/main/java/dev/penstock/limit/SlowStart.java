@@ -39,6 +39,7 @@ final class SlowStart {
     private double threshold = Double.POSITIVE_INFINITY;
     private long thresholdSince;
     private long lastGrowth;
+    private boolean blocked;
     private long blockedSince;
     private long refusedBefore;
 
@@ -50,7 +51,8 @@ final class SlowStart {
      * @param refused how many calls found no permit free so far, which tells how fast they come
      */
     boolean mayGrowBlindly(int permits, double ceilingNanos, long now, long refused) {
-        if (blockedSince == 0) {
+        if (!blocked) {
+            blocked = true;
             blockedSince = now;
             refusedBefore = refused;
         }
@@ -68,6 +70,11 @@ final class SlowStart {
     void stopAt(double level, long now) {
         threshold = level;
         thresholdSince = now;
+    }
+
+    /** Throughput clearly grows with the number in flight: it may double up to a level at least. */
+    void raise(double level) {
+        threshold = Math.max(threshold, level);
     }
 
     /** Up to where it may double. */
@@ -100,7 +107,8 @@ final class SlowStart {
 
     private static double factor(UnloadedTime time, double ceilingNanos) {
         if (!time.isKnown()) {
-            return time.isBlind() ? 2 : 1;
+            // With a deadline the first few answers already show that calls do not take too long.
+            return time.isBlind() || ceilingNanos == Double.POSITIVE_INFINITY ? 2 : 1;
         }
         double more = time.inFlight() / time.unloadedInFlight();
         double longer = time.nanos() / time.unloadedNanos();

@@ -17,19 +17,27 @@ final class Steering {
     private final boolean metered;
     private final ServiceTime serviceTime = new ServiceTime();
     private volatile boolean cutOff;
+    private volatile long nextBlocked;
 
     Steering(TargetLimit target, WaitQueue queue, @Nullable Meter meter, long now) {
         this.target = target;
         this.queue = queue;
+        this.nextBlocked = now;
         this.metered = meter != null;
         this.samples = meter == null
                 ? new LoadSamples(now, this::sampled)
                 : new LoadSamples(now, meter::attemptsAnswered, meter::answeredNanos, this::sampled);
     }
 
-    /** Somebody found no permit free. */
-    void refused() {
+    /** A call found no permit free. While no call ends, nobody else would tell the controller. */
+    void refused(long now) {
         samples.refused();
+        if (samples.isDue(now) && now - nextBlocked >= 0) {
+            nextBlocked = now + LoadSamples.STRETCH_NANOS;
+            if (target.blocked(now, samples.refusedSoFar())) {
+                queue.adapt(UnaryOperator.identity(), now);
+            }
+        }
     }
 
     /** A call has ended whose permit was out for so long before it began. */

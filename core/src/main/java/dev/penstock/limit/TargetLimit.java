@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TargetLimit {
     /** The highest bound that an adaptive limit has unless one is given: {@value}. */
-    public static final int MOST = 10_000;
+    public static final int MOST = 50_000;
 
     private final LimitController controller;
     private final String range;
@@ -101,6 +101,18 @@ public final class TargetLimit {
         }
         if (learned != null) {
             learned.offer(controller.learned(), ofFlow.to());
+        }
+    }
+
+    /** Calls find no permit free while none ends; whether there are more permits now. */
+    boolean blocked(long now, long refused) {
+        oneAtATime.lock();
+        try {
+            int before = controller.permits();
+            controller.blocked(now, refused);
+            return controller.permits() > before;
+        } finally {
+            oneAtATime.unlock();
         }
     }
 

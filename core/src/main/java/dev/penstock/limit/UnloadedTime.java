@@ -26,6 +26,7 @@ final class UnloadedTime {
 
     /** Each second, or in the time of a call where that is longer. */
     private static final double AGING = 0.02;
+
     private static final double SAME_LOAD = 1.2;
 
     private double area;

@@ -46,7 +46,8 @@ class FairShareSimulationTest {
     @ValueSource(ints = {1, 2, 3})
     void aFlowThatNeedsLessThanItsShareGetsAllItNeeds(int seed) {
         double[] answers = shared(seed, 100, 2_000);
-        assertThat(answers[0]).isGreaterThan(0.97 * 100 * SECONDS);
+        // Arrivals are random, so this is three standard deviations below their mean.
+        assertThat(answers[0]).isGreaterThan(100 * SECONDS - 3 * Math.sqrt(100 * SECONDS));
         assertThat(answers[0] + answers[1]).isGreaterThan(0.95 * 800 * SECONDS);
     }
 

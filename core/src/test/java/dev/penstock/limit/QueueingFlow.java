@@ -75,7 +75,7 @@ final class QueueingFlow {
             begin(caller);
             return;
         }
-        steering.refused();
+        steering.refused(world.now());
         Rejected why = lineUp(caller);
         if (why != null) {
             caller.rejected(why);

@@ -40,23 +40,38 @@ record Behaviour(
     }
 
     static Behaviour servers(int servers, double workMillis) {
-        return new Behaviour(servers, millis(workMillis), Spread.FIXED, 0, false, 0, Integer.MAX_VALUE, 0, false, Integer.MAX_VALUE, false);
+        return new Behaviour(
+                servers,
+                millis(workMillis),
+                Spread.FIXED,
+                0,
+                false,
+                0,
+                Integer.MAX_VALUE,
+                0,
+                false,
+                Integer.MAX_VALUE,
+                false);
     }
 
     Behaviour with(Spread other) {
-        return new Behaviour(servers, workNanos, other, delayNanos, shared, decline, cap, failing, silent, cliff, blunt);
+        return new Behaviour(
+                servers, workNanos, other, delayNanos, shared, decline, cap, failing, silent, cliff, blunt);
     }
 
     Behaviour delayed(double delayMillis) {
-        return new Behaviour(servers, workNanos, spread, millis(delayMillis), shared, decline, cap, failing, silent, cliff, blunt);
+        return new Behaviour(
+                servers, workNanos, spread, millis(delayMillis), shared, decline, cap, failing, silent, cliff, blunt);
     }
 
     Behaviour shared(double declining) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, true, declining, cap, failing, silent, cliff, blunt);
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, true, declining, cap, failing, silent, cliff, blunt);
     }
 
     Behaviour capped(int most) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, most, failing, silent, cliff, blunt);
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, shared, decline, most, failing, silent, cliff, blunt);
     }
 
     Behaviour failing(double share) {
@@ -68,8 +83,7 @@ record Behaviour(
     }
 
     Behaviour halvedBeyond(int most) {
-        return new Behaviour(
-                servers, workNanos, spread, delayNanos, true, decline, cap, failing, silent, most, blunt);
+        return new Behaviour(servers, workNanos, spread, delayNanos, true, decline, cap, failing, silent, most, blunt);
     }
 
     Behaviour refusingBluntly() {
