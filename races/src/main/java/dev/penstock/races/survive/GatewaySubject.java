@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +53,7 @@ final class GatewaySubject implements SystemUnderTest {
     private final PeerOnPath peer;
     private final String flow;
     private final String padding;
-    /** Before each key: the gateway remembers those of schedules before, and of an earlier run of this one. */
+    /** Precedes each key: the gateway remembers the keys of earlier schedules, and of an earlier run of the same one. */
     private final String prefix = OPENED.incrementAndGet() + "/";
 
     private @Nullable StalledUploads uploads;
@@ -77,8 +78,8 @@ final class GatewaySubject implements SystemUnderTest {
         PeerPool.LeasedPeer<GatewayServer> gateway = GATEWAYS.take();
         PeerPool.LeasedPeer<RecordingServer> server = SERVERS.take();
         server.server().clear();
-        InetSocketAddress from = new InetSocketAddress(
-                gateway.server().machine().peerAddress(), gateway.server().peerPort());
+        InetSocketAddress from =
+                new InetSocketAddress(gateway.server().machine().peerAddress(), GatewayServer.PEER_PORT);
         TcpPath path = new TcpPath(
                 from, server.server().port(), REQUEST_HEAD + schedule.size(), ANSWER_HEAD + schedule.size());
         return new GatewaySubject(schedule, gateway, server, path);
@@ -100,11 +101,11 @@ final class GatewaySubject implements SystemUnderTest {
             case "none", "rejected" -> new Rejected(Rejected.Cause.LIMIT, words);
             case "failed" -> new Failed(Failed.Cause.REFUSED, words);
             case "unknown" -> new Unknown(Unknown.Cause.TIMEOUT, words);
-            default -> new IOException("an answer of nobody: " + words);
+            default -> new IOException("an answer without an ending: " + words);
         };
     }
 
-    /** As clients do, this one gives up when there is no answer; but only of a gateway that cannot answer. */
+    /** Gives up without an answer, as clients do, but only while the gateway cannot answer: otherwise the call hangs. */
     private HttpResponse<String> answer(CompletableFuture<HttpResponse<String>> sent) throws Exception {
         long most = TimeUnit.MILLISECONDS.toNanos(LOOK_MS);
         for (long waited = 0; ; waited += most) {
@@ -176,7 +177,7 @@ final class GatewaySubject implements SystemUnderTest {
         return received;
     }
 
-    /** Nothing to wait for: {@link #leaks} said that nothing is in flight. A process that was killed took its accounting along. */
+    /** Waits for nothing: {@link #leaks} saw nothing in flight. The accounting of a killed process is lost. */
     @Override
     public @Nullable Accounting drain(Duration atMost) {
         return null;
@@ -185,9 +186,13 @@ final class GatewaySubject implements SystemUnderTest {
     @Override
     public List<String> leaks() {
         try {
+            Optional<String> whyEnded = gateway.whyEnded();
+            if (whyEnded.isPresent()) {
+                return List.of(whyEnded.get());
+            }
             return leaksOf(JSON.readTree(admin("flows")).path("flows"));
         } catch (IOException | JacksonException e) {
-            return List.of("the gateway does not tell its state: " + e);
+            return List.of("the gateway does not report its state: " + e);
         }
     }
 
@@ -225,7 +230,11 @@ final class GatewaySubject implements SystemUnderTest {
     @Override
     public void close() {
         peer.close();
-        leased.close();
         client.shutdownNow();
+        if (gateway.exitCode().isEmpty()) {
+            leased.close();
+        } else {
+            leased.discard();
+        }
     }
 }
