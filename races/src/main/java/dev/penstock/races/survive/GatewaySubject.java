@@ -80,9 +80,15 @@ final class GatewaySubject implements SystemUnderTest {
         server.server().clear();
         InetSocketAddress from =
                 new InetSocketAddress(gateway.server().machine().peerAddress(), GatewayServer.PEER_PORT);
-        TcpPath path = new TcpPath(
-                from, server.server().port(), REQUEST_HEAD + schedule.size(), ANSWER_HEAD + schedule.size());
-        return new GatewaySubject(schedule, gateway, server, path);
+        try {
+            TcpPath path = new TcpPath(
+                    from, server.server().port(), REQUEST_HEAD + schedule.size(), ANSWER_HEAD + schedule.size());
+            return new GatewaySubject(schedule, gateway, server, path);
+        } catch (IOException e) {
+            server.close();
+            gateway.close();
+            throw e;
+        }
     }
 
     @Override
