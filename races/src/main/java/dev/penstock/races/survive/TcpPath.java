@@ -39,9 +39,8 @@ final class TcpPath implements BrokenPath {
      * @param from where it listens
      */
     TcpPath(InetSocketAddress from, int port, int requestBytes, int answerBytes) throws IOException {
-        this.network = listening(TcpSimulator.to("127.0.0.1", port)
-                .address(from.getAddress())
-                .port(from.getPort()));
+        this.network = listening(
+                TcpSimulator.to("127.0.0.1", port).address(from.getAddress()).port(from.getPort()));
         this.requestBytes = requestBytes;
         this.answerBytes = answerBytes;
     }
