@@ -18,9 +18,6 @@ final class UnloadedTime {
     /** The least answers of a window; the error of a mean of exponential times is then 10 %. */
     static final int ENOUGH = 100;
 
-    /** So few show at least that the target answers. */
-    private static final int FEW = 5;
-
     /** Fewer do for the first window: until then nothing is known. */
     private static final int ENOUGH_AT_FIRST = 20;
 
@@ -48,7 +45,7 @@ final class UnloadedTime {
         area += sample.inFlight() * stretch;
         answered += sample.answered();
         answeredNanos += sample.answeredNanos();
-        any |= answered >= FEW;
+        any |= answered > 0;
         elapsed += stretch;
         unloadedInFlight *= 1 + AGING * stretch / Math.max(1e9, nanos);
         if (answered < enough(loadSeen)) {
@@ -93,7 +90,7 @@ final class UnloadedTime {
         return fresh;
     }
 
-    /** Whether the target has answered hardly anything yet. */
+    /** Whether the target has answered nothing yet. */
     boolean isBlind() {
         return !any;
     }

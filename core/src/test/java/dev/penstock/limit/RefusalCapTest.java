@@ -62,7 +62,7 @@ class RefusalCapTest {
             stretch(30, 0);
         }
         assertThat(permits).isEqualTo(31);
-        stretch(31, 5);
+        stretches(3, 31, 5);
         assertThat(permits).isEqualTo(30);
         stretches(150, 30, 0);
         assertThat(permits).as("left alone for 2 s").isEqualTo(30);
