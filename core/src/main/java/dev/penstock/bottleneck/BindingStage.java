@@ -156,7 +156,10 @@ final class BindingStage {
     }
 
     private String limit(Bound limit) {
-        return "limit %d binds: %s; %s".formatted(limit.permits(), waits(), moves(limit));
+        String share = limit.permits() == limit.ofAll()
+                ? ""
+                : " (%d for this flow, as others share it)".formatted(limit.permits());
+        return "limit %d%s binds: %s; %s".formatted(limit.ofAll(), share, waits(), moves(limit));
     }
 
     private String waits() {

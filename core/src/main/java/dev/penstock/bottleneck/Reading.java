@@ -59,13 +59,23 @@ public record Reading(
     /**
      * The limit.
      *
-     * @param permits how many there are
+     * @param permits how many there are for this flow
+     * @param ofAll how many there are for all flows that share them
      * @param held what keeps it from having more
      * @param reason why there are so many
      * @param flat where more in flight gave no more; null when that was not seen
      */
     public record Bound(
-            int permits, Held held, String reason, @Nullable Flat flat) {}
+            int permits,
+            int ofAll,
+            Held held,
+            String reason,
+            @Nullable Flat flat) {
+        /** For a limit that no other flow shares. */
+        public Bound(int permits, Held held, String reason, @Nullable Flat flat) {
+            this(permits, permits, held, reason, flat);
+        }
+    }
 
     /**
      * Attempts that got no connection to the target.

@@ -195,7 +195,7 @@ public final class Breaker {
             return 0;
         }
         // The one that was let through just now is among those out.
-        return after instanceof HalfOpen half ? settings.trials() - half.trialsOut() + 1 : Integer.MAX_VALUE;
+        return after instanceof HalfOpen half ? settings.trials() - half.trials() + 1 : Integer.MAX_VALUE;
     }
 
     /** Looks around, on one thread at a time. */
@@ -218,7 +218,7 @@ public final class Breaker {
     }
 
     private void answered(BreakerState entered, Transit transit) {
-        if (entered instanceof Closed && state.get() instanceof Closed closed && closed.unconnected() == 0) {
+        if (entered instanceof Closed && state.get() instanceof Closed) {
             return;
         }
         change(entered.spell(), transit.now(), controller::afterAnswer);

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * <p>An open breaker rejects what might have been answered, so each rule for opening asks for more than a bad moment.
  *
  * <ol>
- *   <li><b>Nobody can connect</b>: {@code connectFailures} calls in a row, and the row has lasted for {@link #LASTING_NANOS}.
- *       A count alone is no measure: with hundreds of callers, five fail within a millisecond while a server restarts or a
- *       balancer moves on. A row that an answer interrupts begins anew.
+ *   <li><b>None is answered</b>: {@code fewestCalls} calls in a row failed, or {@code connectFailures} in a row could not connect,
+ *       and no answer came for {@link #LASTING_NANOS}. A count alone is no measure: with hundreds of callers, ten fail within a
+ *       millisecond while a server restarts or a balancer moves on. An answer ends the row, so a target that fails at random
+ *       seldom has a long one: of 60 % failures, one row in 27,000 is as long as 20.
  *   <li><b>Most fail</b>: {@code failureShare} of at least {@code fewestCalls} calls of the last 10 s, the same share of those of
  *       the last second, and both again for {@link #LASTING_NANOS}. When all connections are cut at once, what was out
  *       fails within one moment and outnumbers what was answered lately; a second later it is over. Without the look at the
  *       last second, a stray failure after such a moment would open it, while everything is well.
+ *       A target that still answers one call in ten is of more use than none.
  *   <li><b>Silence</b>: {@code fewestCalls} or more calls have been out all the time and not one answer came for {@link
  *       #SILENT_TIMES} times the mean answer time of late, and {@link #SILENT_NANOS} at least. Calls into a blackhole do not
  *       fail before their deadline, so the rules above are blind until all callers have waited in vain. The floor is more than
@@ -29,21 +31,23 @@ import org.jspecify.annotations.Nullable;
  *       target look just like it.
  * </ol>
  *
- * <p>A silence may have been a pause, and the calls that are out tell when it is over: as many answers as trial calls would
- * have to give close the breaker before its time. After the other rules nothing is left out there that could tell.
+ * <p>A lack of answers may have been a pause, and the calls that are out tell when it is over: as many answers as there are
+ * trial calls close the breaker before its time.
  *
- * <p>It stays open for a short time at first, 1 s by default, and twice as long each time that a trial call fails, up to
- * 60 s: most outages are short, and a trial costs next to nothing. One failed trial is enough to open it again, as the
- * target has already been found dead. Trial calls that do not end are forgotten after the time for which it was open, and
+ * <p>It stays open for a short time at first, 1 s by default, and twice as long each time that the trial calls fail, up to
+ * 60 s: most outages are short, and trials cost next to nothing. Trial calls are held to the same share as all others: {@code
+ * failureShare} of them has to fail to open it again. A single failure would keep it from a target that fails at random, for
+ * minutes. Trial calls that do not end are forgotten after the time for which it was open, and
  * as many again are let through, for twice that time: a target that answers slowly must be able to close it, and a trial
  * that is lost must not keep it shut for good.
  *
- * @param connectFailures how many connect failures in a row open it
+ * @param connectFailures how many connect failures in a row, without an answer, open it
  * @param failureShare which share of the recent calls has to fail for it to open, 0 to 1
- * @param fewestCalls how many recent calls there must be before a share means anything, and how many out before a silence does
+ * @param fewestCalls how many recent calls there must be before a share means anything, how many failures in a row open it, and
+ *     how many must be out before a silence means anything
  * @param openNanos how long it stays open at first
  * @param longestNanos how long it stays open at the most
- * @param trials how many trial calls may be under way at once, and how many answers close it
+ * @param trials how many trial calls decide whether it closes
  */
 record BreakerController(
         int connectFailures, double failureShare, int fewestCalls, long openNanos, long longestNanos, int trials) {
@@ -69,8 +73,9 @@ record BreakerController(
      *
      * @param recent in the last 10 s
      * @param latest in the last second
+     * @param answers how many answers there have been so far
      */
-    record Tally(Share recent, Share latest) {}
+    record Tally(Share recent, Share latest, long answers) {}
 
     /**
      * The state in which a call that comes now is let through or rejected.
@@ -82,9 +87,8 @@ record BreakerController(
             case Closed closed -> closed;
             case Open open when speaksAgain(open.answersBefore(), answers) -> Closed.fresh(open.spell() + 1);
             case Open open when now - open.until() < 0 -> open;
-            case Open open -> new HalfOpen(open.spell() + 1, 1, 0, open.openNanos(), now + open.openNanos());
-            case HalfOpen half
-            when half.trialsOut() < trials -> withTrials(half, half.trialsOut() + 1, half.answered());
+            case Open open -> new HalfOpen(open.spell() + 1, 1, 0, 0, open.openNanos(), now + open.openNanos());
+            case HalfOpen half when half.trials() < trials -> oneMoreTrial(half, now);
             case HalfOpen half when now - half.giveUpAt() >= 0 -> trialsAnew(half, now);
             case HalfOpen half -> half;
         };
@@ -102,10 +106,11 @@ record BreakerController(
     /** The state after a call of the current spell was answered. */
     BreakerState afterAnswer(BreakerState state) {
         return switch (state) {
-            case HalfOpen half when half.answered() + 1 >= trials -> Closed.fresh(half.spell() + 1);
-            case HalfOpen half -> withTrials(half, half.trialsOut() - 1, half.answered() + 1);
-            case Closed closed when closed.unconnected() == 0 -> closed;
-            case Closed closed -> new Closed(closed.spell(), 0, 0, closed.failingSince());
+            case HalfOpen half
+            when !new Share(trials - half.answered() - 1, trials).reaches(failureShare) ->
+                Closed.fresh(half.spell() + 1);
+            case HalfOpen half -> withTrials(half, half.trialsOut() - 1, half.answered() + 1, half.failed());
+            case Closed closed -> closed;
             case Open open -> open;
         };
     }
@@ -119,14 +124,17 @@ record BreakerController(
     BreakerState afterFailure(BreakerState state, boolean unconnected, Tally tally, long now) {
         return switch (state) {
             case Closed closed -> whenClosed(closed, unconnected, tally, now);
-            case HalfOpen half -> reopened(half, now);
+            case HalfOpen half when new Share(half.failed() + 1, trials).reaches(failureShare) -> reopened(half, now);
+            case HalfOpen half -> withTrials(half, half.trialsOut() - 1, half.answered(), half.failed() + 1);
             case Open open -> open;
         };
     }
 
     /** The state after a call of the current spell ended in a way that says nothing about the target. */
     BreakerState afterNothing(BreakerState state) {
-        return state instanceof HalfOpen half ? withTrials(half, half.trialsOut() - 1, half.answered()) : state;
+        return state instanceof HalfOpen half
+                ? withTrials(half, half.trialsOut() - 1, half.answered(), half.failed())
+                : state;
     }
 
     /** Whether so many calls out are enough for a silence. */
@@ -157,20 +165,35 @@ record BreakerController(
     }
 
     private BreakerState whenClosed(Closed closed, boolean unconnected, Tally tally, long now) {
-        int row = unconnected ? closed.unconnected() + 1 : 0;
-        long rowSince = closed.unconnected() == 0 ? now : closed.unconnectedSince();
-        if (row >= connectFailures && now - rowSince >= LASTING_NANOS) {
+        FailureRun run = closed.run().next(unconnected, tally.answers(), now);
+        if (run.nanos(now) >= LASTING_NANOS && isDead(run)) {
             return open(
                     closed,
                     now,
-                    "%d calls in a row could not connect, for %s".formatted(row, Durations.words(now - rowSince)));
+                    run.answers(),
+                    run.unconnected() >= connectFailures ? unconnected(run, now) : failed(run, now));
         }
         Long failingSince = isFailing(tally) ? earlier(closed.failingSince(), now) : null;
         if (failingSince != null && now - failingSince >= LASTING_NANOS) {
             Share recent = tally.recent();
-            return open(closed, now, "%d of the last %d calls failed".formatted(recent.failures(), recent.calls()));
+            return open(
+                    closed, now, null, "%d of the last %d calls failed".formatted(recent.failures(), recent.calls()));
         }
-        return new Closed(closed.spell(), row, rowSince, failingSince);
+        return new Closed(closed.spell(), run, failingSince);
+    }
+
+    private boolean isDead(FailureRun run) {
+        return run.unconnected() >= connectFailures || run.failures() >= fewestCalls;
+    }
+
+    private static String unconnected(FailureRun run, long now) {
+        return "%d calls in a row could not connect, for %s"
+                .formatted(run.unconnected(), Durations.words(run.nanos(now)));
+    }
+
+    private static String failed(FailureRun run, long now) {
+        return "%d calls in a row failed and none was answered for %s"
+                .formatted(run.failures(), Durations.words(run.nanos(now)));
     }
 
     private boolean isFailing(Tally tally) {
@@ -183,27 +206,38 @@ record BreakerController(
         return since == null ? now : since;
     }
 
-    private Open open(Closed closed, long now, String reason) {
-        return new Open(closed.spell() + 1, now + openNanos, openNanos, null, reason);
+    private Open open(Closed closed, long now, @Nullable Long answersBefore, String reason) {
+        return new Open(closed.spell() + 1, now + openNanos, openNanos, answersBefore, reason);
     }
 
     private Open reopened(HalfOpen half, long now) {
         long longer = longer(half);
-        String reason = "a trial call failed after %s".formatted(Durations.words(half.openNanos()));
+        String reason = "%d of %d trial calls failed after %s"
+                .formatted(half.failed() + 1, half.failed() + 1 + half.answered(), Durations.words(half.openNanos()));
         return new Open(half.spell() + 1, now + longer, longer, null, reason);
     }
 
     /** Waits for these trial calls twice as long, so that those to a slow target are answered while they still count. */
     private HalfOpen trialsAnew(HalfOpen half, long now) {
         long longer = longer(half);
-        return new HalfOpen(half.spell() + 1, 1, 0, longer, now + longer);
+        return new HalfOpen(half.spell() + 1, 1, 0, 0, longer, now + longer);
     }
 
     private long longer(HalfOpen half) {
         return Math.min(longestNanos, 2 * half.openNanos());
     }
 
-    private static HalfOpen withTrials(HalfOpen half, int trialsOut, int answered) {
-        return new HalfOpen(half.spell(), trialsOut, answered, half.openNanos(), half.giveUpAt());
+    private static HalfOpen oneMoreTrial(HalfOpen half, long now) {
+        return new HalfOpen(
+                half.spell(),
+                half.trialsOut() + 1,
+                half.answered(),
+                half.failed(),
+                half.openNanos(),
+                now + half.openNanos());
+    }
+
+    private static HalfOpen withTrials(HalfOpen half, int trialsOut, int answered, int failed) {
+        return new HalfOpen(half.spell(), trialsOut, answered, failed, half.openNanos(), half.giveUpAt());
     }
 }

@@ -4,22 +4,22 @@ import dev.penstock.Durations;
 import java.time.Duration;
 
 /**
- * When a breaker opens and closes. Failures open it only when they have gone on for a second; a silence of many calls opens
- * it too. The rules and their reasons are in {@link BreakerController}.
+ * When a breaker opens and closes. Failures open it only when they have gone on for a second, and hardly anything is answered; a
+ * silence of many calls opens it too. The rules and their reasons are in {@link BreakerController}.
  *
- * @param connectFailures how many connect failures in a row open it; 1 to 10,000, default 5
+ * @param connectFailures how many connect failures in a row, without an answer, open it; 1 to 10,000, default 10
  * @param failureShare which share of the calls of the last 10 s, and of the last second, has to fail for it to open; above
- *     0, up to 1, default 0.5
- * @param fewestCalls how many calls there must be in those 10 s before the share counts, and how many must be out before a
- *     silence counts; 1 to 1,000,000, default 20
- * @param openFor how long it stays open at first; 1 ms to 1 h, default 1 s. Doubles with each failed trial, up to 60 s
- * @param trials how many trial calls may be under way when half open, and how many answers close it; 1 to 1,000, default 3
+ *     0, up to 1, default 0.9; also which share of the trial calls keeps it open
+ * @param fewestCalls how many calls there must be in those 10 s before the share counts, how many failures without an answer in
+ *     between open it, and how many must be out before a silence counts; 1 to 1,000,000, default 20
+ * @param openFor how long it stays open at first; 1 ms to 1 h, default 1 s. Doubles each time its trial calls fail, up to 60 s
+ * @param trials how many trial calls decide whether it closes when half open; 1 to 1,000, default 3
  */
 public record BreakerSettings(int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials) {
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
     /** The defaults. */
-    public static final BreakerSettings DEFAULTS = new BreakerSettings(5, 0.5, 20, Duration.ofSeconds(1), 3);
+    public static final BreakerSettings DEFAULTS = new BreakerSettings(10, 0.9, 20, Duration.ofSeconds(1), 3);
 
     /**
      * Checks the ranges.

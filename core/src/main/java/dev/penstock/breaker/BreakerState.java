@@ -13,18 +13,13 @@ sealed interface BreakerState {
     /**
      * Calls pass.
      *
-     * @param unconnected how many calls in a row could not connect
-     * @param unconnectedSince when the first of them ended; no meaning when there are none
+     * @param run the failures since the last answer
      * @param failingSince since when too large a share of the calls has failed; null while it does not
      */
-    record Closed(
-            long spell,
-            int unconnected,
-            long unconnectedSince,
-            @Nullable Long failingSince) implements BreakerState {
+    record Closed(long spell, FailureRun run, @Nullable Long failingSince) implements BreakerState {
         /** With nothing held against the target. */
         static Closed fresh(long spell) {
-            return new Closed(spell, 0, 0, null);
+            return new Closed(spell, FailureRun.NONE, null);
         }
 
         @Override
@@ -37,8 +32,8 @@ sealed interface BreakerState {
      * Calls are rejected.
      *
      * @param until the reading at which trial calls may begin
-     * @param openNanos how long this spell lasts; the next one after a failed trial lasts twice as long
-     * @param answersBefore how many answers there had been, when it was a silence that opened it; otherwise null
+     * @param openNanos how long this spell lasts; the next one after failed trials lasts twice as long
+     * @param answersBefore how many answers there had been, when the lack of answers opened it; otherwise null
      * @param reason what opened it, with its numbers
      */
     record Open(
@@ -58,10 +53,17 @@ sealed interface BreakerState {
      *
      * @param trialsOut how many trial calls are under way
      * @param answered how many were answered
+     * @param failed how many failed
      * @param openNanos how long the spell before lasted, or twice that each time trial calls were forgotten
      * @param giveUpAt the reading at which trial calls that never ended are forgotten
      */
-    record HalfOpen(long spell, int trialsOut, int answered, long openNanos, long giveUpAt) implements BreakerState {
+    record HalfOpen(long spell, int trialsOut, int answered, int failed, long openNanos, long giveUpAt)
+            implements BreakerState {
+        /** How many trial calls there were, those under way included. */
+        int trials() {
+            return trialsOut + answered + failed;
+        }
+
         @Override
         public String word() {
             return "half-open";

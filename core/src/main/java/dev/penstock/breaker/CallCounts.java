@@ -63,7 +63,7 @@ final class CallCounts {
     }
 
     Tally tally(long now) {
-        return new Tally(recent(now), share(latestFailures, latestAlive, now));
+        return new Tally(recent(now), share(latestFailures, latestAlive, now), alive());
     }
 
     Share recent(long now) {

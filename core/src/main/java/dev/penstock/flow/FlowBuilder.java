@@ -18,6 +18,7 @@ import dev.penstock.limit.AdaptiveLimit;
 import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.QueueSettings;
+import dev.penstock.limit.TargetLimit;
 import dev.penstock.meter.AttemptMeter;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.Meter;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FlowBuilder {
     /** The most permits that a limit finds for itself, unless it is given other bounds. */
-    public static final int MOST_FOUND = 10_000;
+    public static final int MOST_FOUND = TargetLimit.MOST;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
 
@@ -165,6 +166,28 @@ public final class FlowBuilder {
      */
     public FlowBuilder limit(int most, String reason) {
         limit.pinned(most, reason);
+        return this;
+    }
+
+    /**
+     * Limits concurrent calls to the target together with other flows that go there, and shares the permits fairly: give the
+     * same object to each. Takes the place of a limit of its own; {@link #state} is of no use to it, see {@link
+     * TargetLimit#adaptive(int, int, Duration, LearnedLimit)}.
+     *
+     * @param shared by all flows to this target
+     */
+    public FlowBuilder limit(TargetLimit shared) {
+        limit.shared(shared);
+        return this;
+    }
+
+    /**
+     * Adds a sentence to the reason of the limit, for instance why it is not shared.
+     *
+     * @param sentence without its full stop
+     */
+    public FlowBuilder limitNote(String sentence) {
+        limit.note(sentence);
         return this;
     }
 
@@ -384,7 +407,8 @@ public final class FlowBuilder {
                 Math.round(100 * breaker.failureShare()) + " %",
                 "1..100 %",
                 "opens when this share of " + breaker.fewestCalls() + " calls or more fails in 10 s, or "
-                        + breaker.connectFailures() + " in a row cannot connect, either for 1 s, or when "
+                        + breaker.fewestCalls() + " in a row fail or " + breaker.connectFailures()
+                        + " cannot connect, each for 1 s, or when "
                         + breaker.fewestCalls() + " are out and none is answered; for "
                         + Durations.words(breaker.openFor()),
                 standard ? Origin.DEFAULT : Origin.PINNED);
@@ -425,7 +449,7 @@ public final class FlowBuilder {
     /** That of another target says nothing about this one. */
     private @Nullable LearnedLimit learnedLimit(@Nullable Target<?, ?> target) {
         StateFile file = state;
-        if (file == null) {
+        if (file == null || limit.isShared()) {
             return null;
         }
         String key = StateFile.name("limit:" + name + (target == null ? "" : "@" + target.where()));

@@ -10,8 +10,10 @@ import dev.penstock.limit.LearnedLimit;
 import dev.penstock.limit.Limit;
 import dev.penstock.limit.LimitController;
 import dev.penstock.limit.QueueSettings;
+import dev.penstock.limit.TargetLimit;
 import dev.penstock.meter.Meter;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -19,15 +21,18 @@ import org.jspecify.annotations.Nullable;
 /** What a builder was told of the limit and its wait queue, and the stage that comes of it. Not safe for many threads. */
 final class LimitPlan {
     private boolean wanted;
+    private @Nullable TargetLimit shared;
     private @Nullable FixedLimit pinned;
     private int least = 1;
     private int most = FlowBuilder.MOST_FOUND;
     private boolean restored;
+    private String note = "";
     private QueueSettings queue = QueueSettings.automatic();
 
     void between(int min, int max) {
         adaptive(min, max, Duration.ZERO);
         wanted = true;
+        shared = null;
         pinned = null;
         least = min;
         most = max;
@@ -35,7 +40,22 @@ final class LimitPlan {
 
     void pinned(int permits, String reason) {
         pinned = new FixedLimit(permits, reason);
+        shared = null;
         wanted = true;
+    }
+
+    void shared(TargetLimit byFlows) {
+        shared = byFlows;
+        wanted = true;
+    }
+
+    void note(String sentence) {
+        note = "; " + sentence;
+    }
+
+    /** Whether the limit is shared, and so keeps by itself what it learns. */
+    boolean isShared() {
+        return shared != null;
     }
 
     void queueTime(Duration time) {
@@ -72,15 +92,15 @@ final class LimitPlan {
             @Nullable LearnedLimit learned,
             Ticker ticker,
             RandomGenerator random) {
-        return wanted
-                ? new Limit(
-                        controller(deadline, learned == null ? 0 : learned.permits()),
-                        queue.withUrgency(alsoOfBatches(queue.urgency())),
-                        meter,
-                        learned,
-                        ticker,
-                        random)
-                : null;
+        if (!wanted) {
+            return null;
+        }
+        QueueSettings line = queue.withUrgency(alsoOfBatches(queue.urgency()));
+        if (shared != null) {
+            return new Limit(shared, line, meter, ticker, random);
+        }
+        LimitController controller = controller(deadline, learned == null ? 0 : learned.permits());
+        return new Limit(controller, line, meter, learned, ticker, random);
     }
 
     private LimitController controller(@Nullable Duration deadline, int learned) {
@@ -97,16 +117,22 @@ final class LimitPlan {
         return new AdaptiveLimit(AdaptiveLimit.INITIAL, least, most, deadline);
     }
 
+    private LiveSetting live(Limit stage, SettingsLedger settings) {
+        boolean stays = shared == null ? pinned != null : shared.isFixed();
+        String own = stays ? "1.." + FixedLimit.MOST : least + ".." + most;
+        String range = shared == null ? own : shared.range();
+        return new LiveSetting(
+                "limit",
+                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason() + note, stays),
+                new Turn(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""),
+                settings.wallClock(),
+                (shared == null ? restored : shared.isRestored()) ? Origin.LEARNED : Origin.DEFAULT);
+    }
+
     /** Adds the settings of the stage that came of it. */
     void show(Limit stage, SettingsLedger settings) {
-        boolean stays = pinned != null;
-        String range = stays ? "1.." + FixedLimit.MOST : least + ".." + most;
-        settings.addLive(
-                "limit",
-                "limit",
-                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason(), stays),
-                new Turn(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""),
-                restored ? Origin.LEARNED : Origin.DEFAULT);
+        Supplier<LiveSetting> made = () -> live(stage, settings);
+        settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
         settings.addBound("limit", "queue.time", stage::queueTimeBound, Turn.ofTime(stage::pinQueueTime));
         settings.addBound("limit", "queue.length", stage::queueLengthBound, Turn.ofCount(stage::pinQueueLength));
     }

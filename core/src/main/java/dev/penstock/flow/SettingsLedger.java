@@ -35,13 +35,12 @@ final class SettingsLedger {
 
     /** A setting that may find itself. */
     void addLive(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob) {
-        addLive(stage, name, now, knob, Origin.DEFAULT);
+        addLive(stage, new LiveSetting(name, now, knob, wallClock));
     }
 
-    /** The same, whose first value may have been learned by an earlier process. */
-    void addLive(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob, Origin first) {
-        LiveSetting live = new LiveSetting(name, now, knob, wallClock, first);
-        pinnable.put(name, live);
+    /** The same, made by who may show it elsewhere too. */
+    void addLive(String stage, LiveSetting live) {
+        pinnable.put(live.name(), live);
         add(stage, live::setting);
     }
 
@@ -77,6 +76,10 @@ final class SettingsLedger {
 
     private void add(String stage, Supplier<Setting> setting) {
         byStage.computeIfAbsent(stage, key -> new ArrayList<>()).add(setting);
+    }
+
+    InstantSource wallClock() {
+        return wallClock;
     }
 
     Instant since() {

@@ -96,7 +96,7 @@ record Stages<Q, R>(
     }
 
     int capacity(long now) {
-        return carried(limit == null ? Integer.MAX_VALUE : limit.permits(), now);
+        return carried(limit == null ? Integer.MAX_VALUE : limit.share(), now);
     }
 
     /** How many requests so many permits carry. */
@@ -198,7 +198,7 @@ record Stages<Q, R>(
                 attempts.started(),
                 attempts.startedPerSecond(),
                 attempts.inFlight(),
-                limit == null ? 0 : limit.permits(),
+                limit == null ? 0 : limit.share(),
                 attemptsNote(),
                 attempts.times()));
         return List.copyOf(reports);
@@ -220,9 +220,13 @@ record Stages<Q, R>(
                 reports().stream().map(Reading.Sum::of).toList(),
                 target == null ? Map.of() : target.times(),
                 target == null ? Map.of() : target.connections(),
-                limit == null ? null : new Reading.Bound(limit.permits(), limit.held(), limit.reason(), limit.flat()),
+                limit == null ? null : bound(limit),
                 breaker == null || breaker.headroom(now) > 0 ? null : breaker.reason(),
                 connecting());
+    }
+
+    private static Reading.Bound bound(Limit limit) {
+        return new Reading.Bound(limit.share(), limit.permits(), limit.held(), limit.reason(), limit.flat());
     }
 
     private Reading.@Nullable Connecting connecting() {
@@ -249,8 +253,14 @@ record Stages<Q, R>(
                 limit.waitedPerSecond(),
                 limit.waiting(),
                 limit.queueLength(),
-                "%d of %d permits are out, %d wait".formatted(limit.inFlight(), limit.permits(), limit.waiting()),
+                permitsNote(limit),
                 limit.waits());
+    }
+
+    private static String permitsNote(Limit limit) {
+        String note = "%d of %d permits are out, %d wait".formatted(limit.inFlight(), limit.permits(), limit.waiting());
+        int others = limit.outToOthers();
+        return others == 0 ? note : "%s; other flows to the target have %d out".formatted(note, others);
     }
 
     private static StageReport timeless(String stage, long count, double perSecond, String note) {

@@ -6,31 +6,30 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the number of permits that gives the most useful answers a second.
+ * Limits concurrent calls to what gives the most useful answers a second. The limit adapts to measured throughput.
  *
  * <h2>Design note</h2>
  *
- * <p>While permits are what binds (someone waits for one), each turn measures what so many in flight give, and adds it to a
- * {@link ThroughputCurve}. Where the curve still rises, there are more permits the next turn, in growing steps; where it is
- * flat or falls, fewer. In between, the limit keeps its level, and tries a few more and a few less in turn, so that it sees
- * the target change. A try goes as far from the level as the noise of the target asks for. Nothing is ever shed to look how
- * fast an idle target would be.
+ * <p>It learns only while the limit is full, so that somebody waits for a permit. Then these rules apply, the first that does:
  *
- * <p>So it steers on throughput against in-flight (Little's law), not on a ratio of times alone: those grow for other reasons
- * than load, and a target that has become slower for good would look overloaded for ever. Times are a ceiling only: where a
- * deadline is known, an attempt is to take at most half of it, and the level is cut by the ratio when it takes more.
+ * <ol>
+ *   <li>{@link RefusalCap}: stay below the number above which the target refuses calls at once.
+ *   <li>{@link OverloadSignals}: halve when most attempts come to nothing; {@link Recovery} brings the limit back when the target
+ *       had only fallen silent.
+ *   <li>Deadline: cut in proportion when an attempt takes more than half of the deadline.
+ *   <li>{@link LowerLimitProbe}: test a much lower limit when calls are queued at the target.
+ *   <li>{@link SlowStart}: double at once while the target shows no sign of load.
+ *   <li>{@link ThroughputCurve}: else move in small steps along the slope of throughput against in-flight: up while it rises, down
+ *       where it is flat or falls. In between, try a few more and a few less in turn, so that a change of the target shows.
+ * </ol>
  *
- * <p>Three things cut it at once, without waiting for the end of a turn. Times above the ceiling; attempts that mostly come
- * to nothing for being late, so that what is useful has to be found from far below; and a target that refuses some at once,
- * which tells how many it lets in: the level stays below that for a while. When cutting does not end the refusals they have
- * nothing to do with load, and are looked away from.
+ * <p>So it does not steer on times alone: times grow for other reasons than load, and a target that has become slower for good
+ * would look overloaded for ever. Nothing is ever rejected to measure how fast an idle target would be.
  *
- * <p>Below the level at which permits bind nothing is learned, and nothing changes.
- *
- * <p>Ideas: the slope of throughput against in-flight as the signal is that of PCC Vivace (Dong et al., NSDI 2018) and of
- * Uber's Cinnamon; the growing steps while they pay are Vivace's; the ceiling by Little's law is that of BBR's bandwidth-delay
- * product (Cardwell et al., ACM Queue 2016). What is different here is the fitted curve with its doubt: at a hundred answers
- * a second, noise is larger than what a step gains.
+ * <p>Sources: the slope of throughput against in-flight as the signal is that of PCC Vivace (Dong et al., NSDI 2018) and of
+ * Uber's Cinnamon; steps that grow while they pay are Vivace's; the bound by Little's law is that of BBR's bandwidth-delay
+ * product (Cardwell et al., ACM Queue 2016). The fitted curve with its error is our addition: at a hundred answers a second,
+ * noise is larger than what a step gains.
  */
 public final class AdaptiveLimit implements LimitController {
     /** How many permits there are before anything was measured, unless the bounds say otherwise. */
@@ -60,15 +59,18 @@ public final class AdaptiveLimit implements LimitController {
     private static final double SETTLE = 1.1;
     private static final long KEEP_NANOS = 2_500_000_000L;
     private static final long BETWEEN_CUTS_NANOS = 100_000_000L;
-    private static final long CAP_NANOS = 3_000_000_000L;
-    private static final long LOOK_AWAY_NANOS = 30_000_000_000L;
 
     private final int least;
     private final int most;
     private final double ceilingNanos;
     private final ThroughputCurve curve = new ThroughputCurve();
     private final LoadWindow window = new LoadWindow();
-    private final Drops drops = new Drops();
+    private final OverloadSignals overload = new OverloadSignals();
+    private final UnloadedTime time = new UnloadedTime();
+    private final SlowStart slowStart = new SlowStart();
+    private final RefusalCap refusals = new RefusalCap();
+    private final Recovery recovery = new Recovery();
+    private final LowerLimitProbe lower = new LowerLimitProbe();
 
     private volatile int permits;
     private volatile String reason;
@@ -83,7 +85,6 @@ public final class AdaptiveLimit implements LimitController {
 
     private int last;
     private double lastDoubt;
-    private double lastCost;
     private double noise = 0.05;
     private int way = 1;
     private int side = 1;
@@ -92,12 +93,6 @@ public final class AdaptiveLimit implements LimitController {
     private long keepUntil;
     private long settleUntil;
     private long noCutBefore;
-
-    private double vanishedAt;
-    private double cap = Double.POSITIVE_INFINITY;
-    private double capShare;
-    private long capAt;
-    private long lookAwayUntil;
 
     /**
      * A limit that has measured nothing.
@@ -170,7 +165,7 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     private void learn() {
-        learned = Math.clamp(Math.round(Math.max(level, vanishedAt / 2)), least, most);
+        learned = Math.clamp(Math.round(Math.max(level, recovery.level())), least, most);
     }
 
     @Override
@@ -185,6 +180,7 @@ public final class AdaptiveLimit implements LimitController {
             throw new IllegalArgumentException("this limit is %d to %d, not %d".formatted(least, most, wanted));
         }
         pinned = true;
+        lower.cancel();
         level = wanted;
         permits = wanted;
         held = Held.PINNED;
@@ -198,8 +194,8 @@ public final class AdaptiveLimit implements LimitController {
         }
         pinned = false;
         reason = "from the pinned %d on, until more was measured".formatted(permits);
-        vanishedAt = 0;
-        cap = Double.POSITIVE_INFINITY;
+        recovery.clear();
+        refusals.clear(now);
         begin(now);
         startAnew(now, permits);
         held = Held.LOOKING;
@@ -231,11 +227,19 @@ public final class AdaptiveLimit implements LimitController {
             double weight = typicalNanos == 0 ? 1 : Math.min(1, sample.answered() / 20.0);
             typicalNanos += weight * (mean - typicalNanos);
         }
-        if (pinned || cutsAtOnce(sample)) {
+        time.add(sample, slowStart.threshold() < Double.POSITIVE_INFINITY);
+        if (pinned || refuses(sample) || cutsAtOnce(sample)) {
+            return;
+        }
+        if (lower.isRunning()) {
+            afterLower(sample.to(), lower.add(sample, time));
             return;
         }
         boolean binds = sample.refused() > 0 || sample.inFlight() >= permits;
-        if (!binds || sample.from() - settleUntil < 0) {
+        if (binds && recovers(sample)) {
+            return;
+        }
+        if (!binds || (time.isKnown() && grows(sample.to())) || sample.from() - settleUntil < 0) {
             return;
         }
         window.add(sample);
@@ -244,13 +248,62 @@ public final class AdaptiveLimit implements LimitController {
         }
     }
 
+    @Override
+    public void blocked(long now, long refused) {
+        if (away || pinned || time.isKnown()) {
+            return;
+        }
+        if (!begun) {
+            begin(now);
+        }
+        if (slowStart.mayGrowBlindly(permits, ceilingNanos, now, refused)) {
+            grows(now);
+        }
+    }
+
+    private boolean recovers(LoadSample sample) {
+        if (sample.to() - noCutBefore < 0) {
+            return false;
+        }
+        int next = Math.min(most, recovery.grow(permits, sample));
+        if (next <= permits) {
+            return false;
+        }
+        reason = "the target answers again: up to %.0f, half of what there was before".formatted(recovery.level());
+        level = next;
+        turn(sample.to(), next);
+        return true;
+    }
+
+    private boolean grows(long now) {
+        if (lower.isRunning() || refusals.isCapped() || permits < Math.round(level)) {
+            return false;
+        }
+        int next = Math.min(most, slowStart.grow(permits, time, ceilingNanos, now));
+        if (next <= permits) {
+            return false;
+        }
+        reason = time.isKnown()
+                ? "calls take %s with %.0f in flight, and %s with %.0f: no sign of load"
+                        .formatted(
+                                words((long) time.nanos()),
+                                time.inFlight(),
+                                words((long) time.unloadedNanos()),
+                                time.unloadedInFlight())
+                : "nothing has come back yet";
+        level = next;
+        turn(now, next);
+        return true;
+    }
+
     /** Readings of a ticker may be anything, so all that is compared with them begins at the first. */
     private void begin(long now) {
         keepUntil = now;
         settleUntil = now;
         noCutBefore = now;
-        capAt = now - CAP_NANOS;
-        lookAwayUntil = now;
+        refusals.begin(now);
+        slowStart.begin(now);
+        lower.begin(now);
         begun = true;
     }
 
@@ -259,7 +312,8 @@ public final class AdaptiveLimit implements LimitController {
         if (window.answered() == 0 || window.finished() < FEWEST) {
             return false;
         }
-        if (window.nanos() < typicalNanos || (window.nanos() < SHORTEST_NANOS && window.answered() < PLENTY)) {
+        if (window.nanos() < Math.max(typicalNanos, time.nanos())
+                || (window.nanos() < SHORTEST_NANOS && window.answered() < PLENTY)) {
             return false;
         }
         double tried = last == 0 || last == permits ? SMALLEST_TRY : Math.log((double) permits / last);
@@ -273,29 +327,26 @@ public final class AdaptiveLimit implements LimitController {
         long now = sample.to();
         if (now - noCutBefore < 0) {
             // What ends now was begun before the last cut.
-            drops.clear();
+            overload.clear();
+            time.restartWindow();
             return false;
         }
-        return switch (drops.add(sample, typicalNanos)) {
-            case DROWNS -> drown(now);
-            case REFUSES -> refuse(now);
-            case NONE -> typicalNanos > 1.2 * ceilingNanos && sample.answered() > 0 && slow(now);
-        };
+        return overload.add(sample, typicalNanos)
+                ? drown(now)
+                : typicalNanos > 1.2 * ceilingNanos && sample.answered() > 0 && slow(now);
     }
 
     private boolean drown(long now) {
-        boolean silent = drops.silent();
-        if (vanishedAt == 0 && last > 0 && silent && typicalNanos < 1.5 * lastCost) {
-            vanishedAt = level;
-        }
-        long took = (long) drops.took();
+        long took = (long) overload.took();
         reason = "%.0f %% of attempts at %d in flight came to nothing, after %s"
-                .formatted(100 * drops.share(), permits, words(took));
-        level = Math.max(least, silent && last == 0 ? level / 4 : level / 2);
-        if (!silent) {
+                .formatted(100 * overload.share(), permits, words(took));
+        double back = recovery.lost(last > 0 ? level : 0, overload.silent());
+        level = Math.max(least, overload.silent() && last == 0 ? level / 4 : level / 2);
+        if (!overload.silent()) {
             learn();
         }
         startAnew(now, (int) Math.round(level));
+        slowStart.stopAt(Math.max(level, back), now);
         waitFor(now, took);
         return true;
     }
@@ -318,31 +369,24 @@ public final class AdaptiveLimit implements LimitController {
         noCutBefore = now + Math.max(nanos, BETWEEN_CUTS_NANOS);
     }
 
-    /** The target lets in fewer than there are permits. */
-    private boolean refuse(long now) {
-        double useful = drops.useful();
-        double share = drops.share();
-        if (now - lookAwayUntil < 0 || useful < 1 || useful > permits) {
-            return false;
+    /** The target lets in only so many: stays below that. */
+    private boolean refuses(LoadSample sample) {
+        int next = refusals.next(sample, permits, least, typicalNanos);
+        if (next == permits) {
+            return refusals.isTrial();
         }
-        if (now - capAt < CAP_NANOS && share > 0.7 * capShare && permits < cap) {
-            lookAwayUntil = now + LOOK_AWAY_NANOS;
-            cap = Double.POSITIVE_INFINITY;
-            return false;
-        }
-        reason = "the target refused %.0f %% at once with %d in flight".formatted(100 * share, permits);
+        lower.cancel();
+        reason = next > permits
+                ? "nothing was refused with %d in flight".formatted(permits)
+                : "the target refused %.0f %% at once with %d in flight"
+                        .formatted(100 * refusals.shareBefore(), permits);
         held = Held.MEASURED;
-        cap = permits;
-        capAt = now;
-        capShare = share;
-        double held = last > 0 && last < permits ? Math.max(useful, last) : useful;
-        level = Math.clamp(Math.min(level, held), least, most);
+        level = next;
+        slowStart.stopAt(level, sample.to());
         learn();
         pace = CALM_PACE;
-        drops.clear();
-        turn(now, Math.min((int) Math.round(level), permits - 1));
-        keepUntil = now + CAP_NANOS;
-        noCutBefore = settleUntil;
+        turn(sample.to(), next);
+        keepUntil = sample.to() + KEEP_NANOS;
         return true;
     }
 
@@ -350,7 +394,9 @@ public final class AdaptiveLimit implements LimitController {
         curve.clear();
         flat = null;
         held = Held.MEASURED;
-        drops.clear();
+        overload.clear();
+        lower.cancel();
+        slowStart.stopAt(level, now);
         last = 0;
         pace = FIRST_PACE;
         turn(now, next);
@@ -361,37 +407,60 @@ public final class AdaptiveLimit implements LimitController {
     private void decide(long now) {
         double cost = window.cost();
         double doubt = window.doubt();
-        afterSilence();
+        recovery.clear();
         noise += (Math.sqrt(doubt) - noise) * 0.2;
         double turns = window.nanos() < LONGEST_NANOS / 2 ? 0.5 : 1;
         ThroughputCurve.Change change = curve.add(permits, 1e9 * permits / cost, doubt, turns);
         curve.fit(level);
-        if (now - capAt > CAP_NANOS) {
-            cap *= 1.1;
+        if (change == ThroughputCurve.Change.ROSE) {
+            slowStart.clear();
+        } else if (curve.size() > 1 && curve.slope() - curve.error() > STEEP) {
+            slowStart.raise(2 * level);
         }
-        int next = curve.size() == 1 ? first(change) : next(now);
+        int next = change != ThroughputCurve.Change.FELL && testsLower(now)
+                ? lower.permits()
+                : curve.size() == 1 ? first(change) : next(now);
         reason = "10 %% more in flight gives %.1f %% more answers (+-%.1f), at %.0f/s and %s each"
                 .formatted(10 * curve.slope(), 10 * curve.error(), 1e9 * permits / cost, words((long) cost));
-        held = held(now);
+        held = limitingFactor();
         flat = curve.flat();
         last = permits;
         lastDoubt = doubt;
-        lastCost = cost;
         learn();
         turn(now, next);
     }
 
-    private Held held(long now) {
-        boolean rises = curve.slope() - WORTH > SURE_UP * curve.error() && now - capAt > CAP_NANOS;
-        return rises ? (level >= most ? Held.AT_MOST : Held.LOOKING) : Held.MEASURED;
+    private boolean testsLower(long now) {
+        boolean rises = curve.size() > 1 && curve.slope() - WORTH > 2 * curve.error();
+        return !rises && lower.start(now, permits, least, window, time);
     }
 
-    /** A target that fell silent while it was fast, and is as fast now, had not too much to do: no need to climb again. */
-    private void afterSilence() {
-        if (vanishedAt > 0) {
-            level = typicalNanos < 1.5 * lastCost ? Math.max(level, vanishedAt / 2) : level;
-            vanishedAt = 0;
+    /** A lower limit gives as many answers: that is the level from now on. Or it does not, and all is as before. */
+    private void afterLower(long now, LowerLimitProbe.Result result) {
+        if (result == LowerLimitProbe.Result.NONE) {
+            return;
         }
+        reason = "%d in flight gave %.0f answers a second, and %d gave %.0f"
+                .formatted(lower.from(), lower.fromRate(), lower.permits(), lower.rate());
+        if (result == LowerLimitProbe.Result.FEWER) {
+            slowStart.stopAt(lower.from(), now);
+            time.restartWindow();
+            turn(now, lower.from());
+            return;
+        }
+        level = permits;
+        slowStart.stopAt(Math.sqrt(level * lower.from()), now);
+        curve.add(permits, lower.rate(), lower.doubt(), 1);
+        curve.fit(level);
+        last = 0;
+        pace = CALM_PACE;
+        learn();
+        turn(now, permits);
+    }
+
+    private Held limitingFactor() {
+        boolean rises = curve.slope() - WORTH > SURE_UP * curve.error() && !refusals.isCapped();
+        return rises ? (level >= most ? Held.AT_MOST : Held.LOOKING) : Held.MEASURED;
     }
 
     private int first(ThroughputCurve.Change change) {
@@ -407,7 +476,7 @@ public final class AdaptiveLimit implements LimitController {
         // A line through a peak still rises when its last point is over the top.
         int refuted = curve.worsened() ? Integer.compare(permits, last) : 0;
         if (gain > SURE_UP * curve.error() && refuted != 1) {
-            return level >= most ? atMost(now) : move(now, 1, gain);
+            return level >= most() ? atMost(now) : move(now, 1, gain);
         }
         if (curve.slope() + curve.error() < FLAT && refuted != -1) {
             return move(now, -1, Math.min(gain, -WORTH));
@@ -423,13 +492,18 @@ public final class AdaptiveLimit implements LimitController {
         return tried(side);
     }
 
+    /** The upper bound, or what the target lets in if that is less. */
+    private int most() {
+        return (int) Math.max(least, Math.min(most, refusals.cap()));
+    }
+
     /** More would be better still, and there are no more: stays there, and now and then looks whether fewer do as well. */
     private int atMost(long now) {
-        if (permits < most) {
+        if (permits < most()) {
             keepUntil = now + KEEP_NANOS;
-            return most;
+            return most();
         }
-        return now - keepUntil < 0 ? most : tried(-1);
+        return now - keepUntil < 0 ? most() : tried(-1);
     }
 
     private int move(long now, int to, double gain) {
@@ -437,20 +511,23 @@ public final class AdaptiveLimit implements LimitController {
         boolean steep = gain - curve.error() > 0.5;
         pace = again ? Math.min(FIRST_PACE, (steep ? 3 : 2) * pace) : CALM_PACE;
         way = to;
+        if (to < 0) {
+            slowStart.stopAt(level, now);
+        }
         double step = to > 0 ? pace * GAIN * gain : Math.max(-LARGEST_CUT, 2 * pace * GAIN * gain);
         // Few permits grow by whole ones.
         double aim = Math.max(
                 level * Math.exp(step),
                 gain - curve.error() > STEEP ? permits : steep ? Math.min(permits, level + 1) : 0);
-        level = Math.clamp(within(aim, to), least, most);
+        level = Math.clamp(within(aim, to), least, most());
         keepUntil = now + KEEP_NANOS;
-        return to > 0 && level >= most ? most : tried(to);
+        return to > 0 && level >= most() ? most() : tried(to);
     }
 
     /** Halves the distance to what was worse, or was refused, rather than to step over it. */
     private double within(double aim, int to) {
         double worse = curve.worse(level, to);
-        double bound = to > 0 ? Math.min(cap, worse) : worse;
+        double bound = to > 0 ? Math.min(refusals.cap(), worse) : worse;
         return to * (bound - aim) > 0 ? aim : Math.sqrt(level * bound);
     }
 
@@ -469,7 +546,7 @@ public final class AdaptiveLimit implements LimitController {
         if (tooNear(next)) {
             next = besideNow(to);
         }
-        if (next < least || next > most || next >= cap) {
+        if (next < least || next > most || next > refusals.cap()) {
             next = beside(-to);
         }
         return tooNear(next) ? besideNow(-to) : next;
@@ -501,7 +578,7 @@ public final class AdaptiveLimit implements LimitController {
         if (permits != before) {
             // More of them take longer, unless they are just what was missing.
             double longer = curve.slope() > 0.7 ? 1 : Math.max(1, (double) permits / before);
-            settleUntil = now + (long) (SETTLE * typicalNanos * longer);
+            settleUntil = now + (long) (SETTLE * Math.max(typicalNanos, time.nanos()) * longer);
         }
         window.clear();
     }

@@ -8,7 +8,6 @@ import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
 import dev.penstock.Transit;
-import dev.penstock.Unanswered;
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.limit.Waiter.State;
 import dev.penstock.meter.Meter;
@@ -36,7 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class Limit {
     private static final Logger LOG = LoggerFactory.getLogger(Limit.class);
 
-    private final LimitController controller;
+    private final TargetLimit target;
     private final QueueSettings settings;
     private final WaitQueue queue;
     private final Rejections rejections;
@@ -90,15 +89,26 @@ public final class Limit {
             @Nullable LearnedLimit learned,
             Ticker ticker,
             RandomGenerator random) {
+        this(new TargetLimit(controller, "", learned, false), settings, meter, ticker, random);
+    }
+
+    /**
+     * As above, with permits that other flows may share.
+     *
+     * @param target decides how many permits there are, and which flow gets one
+     */
+    public Limit(
+            TargetLimit target, QueueSettings settings, @Nullable Meter meter, Ticker ticker, RandomGenerator random) {
         long now = ticker.nanos();
-        this.controller = controller;
+        this.target = target;
         this.settings = settings;
         this.ticker = ticker;
         this.waited = new RecentCount(Duration.ofSeconds(10), now);
-        this.rejections = new Rejections(controller::permits, ticker, random);
-        this.queue = new WaitQueue(controller::permits, LineRules.of(settings), ticker, rejections);
-        this.steering = new Steering(controller, queue, meter, learned, now);
+        this.queue = new WaitQueue(target.permits(), LineRules.of(settings), ticker, random);
+        this.rejections = queue.rejections();
+        this.steering = new Steering(target, queue, meter, now);
         this.lastTrial = new AtomicLong(now);
+        target.join();
     }
 
     /**
@@ -159,7 +169,7 @@ public final class Limit {
         }
 
         private Outcome outcome(Throwable ending, Transit transit) {
-            Outcome known = ending instanceof Unanswered one ? Outcome.of(one) : Outcome.IGNORED;
+            Outcome known = Outcome.of(ending);
             return known == Outcome.DROPPED && callersOwn.test(transit) ? Outcome.IGNORED : known;
         }
     }
@@ -263,7 +273,7 @@ public final class Limit {
 
     private Waiter lineUp(Object request, long left, long now) throws Rejected {
         waited.add(now);
-        steering.refused();
+        steering.refused(now);
         int urgency = urgencyOf(request);
         Rejected.Cause why = queue.refuseAtOnce(now, left, urgency);
         if (why != null) {
@@ -356,12 +366,17 @@ public final class Limit {
 
     /** How many more requests would be at the target without waiting. */
     public int headroom() {
-        return Math.max(0, controller.permits() - queue.out() - queue.waiting());
+        return Math.max(0, share() - queue.out() - queue.waiting());
     }
 
-    /** How many permits are out, those of stray calls too. */
+    /** How many permits this flow has out, those of stray calls too. */
     public int inFlight() {
         return queue.out();
+    }
+
+    /** How many permits the flows that share them have out, without this one. */
+    public int outToOthers() {
+        return Math.max(0, target.permits().out() - queue.out());
     }
 
     /** How many wait for a permit. */
@@ -372,7 +387,7 @@ public final class Limit {
     /** How many may wait at once, as of now, without a deadline of their own. */
     public int queueLength() {
         LineRules rules = queue.rules();
-        return rules.room(permits(), rules.queueNanos(), queue.isStanding(ticker.nanos()));
+        return rules.room(share(), rules.queueNanos(), queue.isStanding(ticker.nanos()));
     }
 
     /**
@@ -424,30 +439,35 @@ public final class Limit {
         LineRules rules = queue.rules();
         boolean standing = queue.isStanding(ticker.nanos());
         return new QueueBound(
-                Integer.toString(rules.room(permits(), rules.queueNanos(), standing)),
+                Integer.toString(rules.room(share(), rules.queueNanos(), standing)),
                 "0.." + QueueSettings.LONGEST,
-                rules.lengthReason(permits(), standing),
+                rules.lengthReason(share(), standing),
                 rules.pinnedLength() >= 0);
     }
 
-    /** How many permits there are. */
+    /** How many permits there are, for all flows that share them. */
     public int permits() {
-        return controller.permits();
+        return target.controller().permits();
     }
 
-    /** Why there are that many. */
+    /** How many permits this flow gets when it waits for more; all of them where it shares them with no other. */
+    public int share() {
+        return queue.share();
+    }
+
+    /** Why there are that many permits. */
     public String reason() {
-        return controller.reason();
+        return target.reason();
     }
 
     /** What keeps it from having more. */
     public Held held() {
-        return controller.held();
+        return target.controller().held();
     }
 
     /** Where more in flight gave no more; null when that was not seen. */
     public @Nullable Flat flat() {
-        return controller.flat();
+        return target.controller().flat();
     }
 
     /** How many found no permit free so far: they had to wait, or were turned away. */

@@ -37,6 +37,14 @@ public interface LimitController {
     void sample(LoadSample sample);
 
     /**
+     * A call found no permit free, and no attempt has finished for a while. Called at most about every 10 ms.
+     *
+     * @param now the reading of the ticker, in nanoseconds
+     * @param refused how many calls found no permit free so far
+     */
+    default void blocked(long now, long refused) {}
+
+    /**
      * Somebody wants this many permits, whatever is measured.
      *
      * @param permits how many; from now on {@link #permits()}

@@ -31,6 +31,8 @@ final class LoadSamples {
     private final LongAdder takenBackNanos = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder droppedNanos = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+    private final LongAdder failedNanos = new LongAdder();
     private final LongAdder ignored = new LongAdder();
     private final LongAdder idleNanos = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -40,6 +42,8 @@ final class LoadSamples {
     private long answeredNanosBefore;
     private long droppedBefore;
     private long droppedNanosBefore;
+    private long failedBefore;
+    private long failedNanosBefore;
     private long ignoredBefore;
     private long idleNanosBefore;
     private long refusedBefore;
@@ -86,6 +90,10 @@ final class LoadSamples {
                 dropped.increment();
                 droppedNanos.add(nanos);
             }
+            case FAILED -> {
+                failed.increment();
+                failedNanos.add(nanos);
+            }
             case IGNORED -> ignored.increment();
         }
         look(now, inFlight);
@@ -112,6 +120,11 @@ final class LoadSamples {
         refused.increment();
     }
 
+    /** How many came so far and found no permit free. */
+    long refusedSoFar() {
+        return refused.sum();
+    }
+
     /** Adds the time for which a permit was out before its call began. */
     void idle(long nanos) {
         idleNanos.add(nanos);
@@ -133,6 +146,8 @@ final class LoadSamples {
         // Sums only grow, so what is added while they are read belongs to the next sample.
         long droppedNow = dropped.sum();
         long droppedNanosNow = droppedNanos.sum();
+        long failedNow = failed.sum();
+        long failedNanosNow = failedNanos.sum();
         long ignoredNow = ignored.sum();
         long idleNanosNow = idleNanos.sum();
         long refusedNow = refused.sum();
@@ -143,6 +158,8 @@ final class LoadSamples {
                 answeredNanosNow - answeredNanosBefore,
                 droppedNow - droppedBefore,
                 droppedNanosNow - droppedNanosBefore,
+                failedNow - failedBefore,
+                failedNanosNow - failedNanosBefore,
                 ignoredNow - ignoredBefore,
                 inFlight,
                 idleNanosNow - idleNanosBefore,
@@ -151,6 +168,8 @@ final class LoadSamples {
         answeredNanosBefore = answeredNanosNow;
         droppedBefore = droppedNow;
         droppedNanosBefore = droppedNanosNow;
+        failedBefore = failedNow;
+        failedNanosBefore = failedNanosNow;
         ignoredBefore = ignoredNow;
         idleNanosBefore = idleNanosNow;
         refusedBefore = refusedNow;

@@ -2,7 +2,6 @@ package dev.penstock.limit;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
-import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -20,21 +19,38 @@ public final class Permit {
         SUCCESS,
         /** The target was too busy, or too late: a sign of overload. */
         DROPPED,
-        /** It tells nothing about how much the target can take, for instance a name that does not resolve. */
+        /**
+         * The target, or the way to it, ended the call without an answer. One such call does not tell why: it may be a
+         * faulty request, or a refusal because too many calls are in flight. How failures vary with the number in flight does.
+         */
+        FAILED,
+        /** It tells nothing about how much the target can take, for instance as the caller stopped waiting. */
         IGNORED;
 
-        /** Only what the target did tells how much it can take; what never got there, or was refused unread, does not. */
-        static Outcome of(Unanswered ending) {
+        /** The outcome of a call that ended like this instead of with an answer. */
+        static Outcome of(Throwable ending) {
             return switch (ending) {
-                case Rejected rejected -> IGNORED;
-                case Failed failed ->
-                    switch (failed.why()) {
-                        // How long it takes to undo something says as little as a refusal about what the target can
-                        // take.
-                        case CONNECT, REFUSED, ROLLED_BACK, UNDONE -> IGNORED;
-                        case NOT_THERE -> SUCCESS;
-                    };
-                case Unknown unknown -> unknown.why() == Unknown.Cause.TIMEOUT ? DROPPED : IGNORED;
+                case Rejected rejected -> of(rejected.why());
+                case Failed failed -> failed.why() == Failed.Cause.NOT_THERE ? SUCCESS : FAILED;
+                case Unknown unknown -> of(unknown.why());
+                case InterruptedException interrupted -> IGNORED;
+                case Exception unexpected -> FAILED;
+                default -> IGNORED; // an Error is a fault of this process
+            };
+        }
+
+        private static Outcome of(Rejected.Cause cause) {
+            return switch (cause) {
+                case LIMIT, QUEUE, BREAKER, POOL -> FAILED;
+                case DEADLINE, DRAINING -> IGNORED;
+            };
+        }
+
+        private static Outcome of(Unknown.Cause cause) {
+            return switch (cause) {
+                case TIMEOUT -> DROPPED;
+                case CLOSED, GARBLED, ERROR -> FAILED;
+                case INTERRUPTED -> IGNORED;
             };
         }
     }
@@ -67,6 +83,15 @@ public final class Permit {
      */
     public void dropped() {
         close(Outcome.DROPPED);
+    }
+
+    /**
+     * Gives the permit back: the target, or the way to it, ended the call without an answer, for instance by a refusal.
+     *
+     * @throws IllegalStateException when it was closed before
+     */
+    public void failed() {
+        close(Outcome.FAILED);
     }
 
     /**

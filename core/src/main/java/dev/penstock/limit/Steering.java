@@ -2,42 +2,42 @@ package dev.penstock.limit;
 
 import dev.penstock.limit.Permit.Outcome;
 import dev.penstock.meter.Meter;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands what is measured to those who decide by it, one at a time, and lets the queue go by what they say.
+ * Measures what a flow does at its target, hands that to those who decide by it, and lets the queue go by what they say.
  *
  * <p>Safe for many threads.
  */
 final class Steering {
-    private final LimitController controller;
+    private final TargetLimit target;
     private final WaitQueue queue;
     private final LoadSamples samples;
     private final boolean metered;
-    private final @Nullable LearnedLimit learned;
     private final ServiceTime serviceTime = new ServiceTime();
-    private final ReentrantLock oneAtATime = new ReentrantLock();
+    private volatile boolean cutOff;
+    private volatile long nextBlocked;
 
-    Steering(
-            LimitController controller,
-            WaitQueue queue,
-            @Nullable Meter meter,
-            @Nullable LearnedLimit learned,
-            long now) {
-        this.controller = controller;
+    Steering(TargetLimit target, WaitQueue queue, @Nullable Meter meter, long now) {
+        this.target = target;
         this.queue = queue;
-        this.learned = learned;
+        this.nextBlocked = now;
         this.metered = meter != null;
         this.samples = meter == null
                 ? new LoadSamples(now, this::sampled)
                 : new LoadSamples(now, meter::attemptsAnswered, meter::answeredNanos, this::sampled);
     }
 
-    /** Somebody found no permit free. */
-    void refused() {
+    /** A call found no permit free. While no call ends, nobody else would tell the controller. */
+    void refused(long now) {
         samples.refused();
+        if (samples.isDue(now) && now - nextBlocked >= 0) {
+            nextBlocked = now + LoadSamples.STRETCH_NANOS;
+            if (target.blocked(now, samples.refusedSoFar())) {
+                queue.adapt(UnaryOperator.identity(), now);
+            }
+        }
     }
 
     /** A call has ended whose permit was out for so long before it began. */
@@ -68,65 +68,43 @@ final class Steering {
 
     private void sampled(LoadSample sample) {
         UnaryOperator<LineRules> measured = UnaryOperator.identity();
-        oneAtATime.lock();
         try {
             serviceTime.sample(sample);
             LineRules now = queue.rules().with(serviceTime);
             measured = rules -> rules.measured(now);
-            controller.sample(sample);
+            if (!cutOff) {
+                target.sample(sample);
+            }
         } finally {
-            oneAtATime.unlock();
             // Perhaps there are more permits now, for those who wait.
             queue.adapt(measured, sample.to());
-        }
-        if (learned != null) {
-            learned.offer(controller.learned(), sample.to());
         }
     }
 
     /** Keeps what was learned until now for the next process. */
     void keepLearned() {
-        if (learned != null) {
-            learned.keep(controller.learned());
-        }
+        target.keepLearned();
     }
 
     /** Holds the controller to a number; those who wait may find a permit by it. */
     void pin(int permits, long now) {
-        oneAtATime.lock();
-        try {
-            controller.pin(permits);
-        } finally {
-            oneAtATime.unlock();
-        }
+        target.pin(permits);
         queue.adapt(UnaryOperator.identity(), now);
     }
 
     void unpin(long now) {
-        oneAtATime.lock();
-        try {
-            controller.unpin(now);
-        } finally {
-            oneAtATime.unlock();
-        }
+        target.unpin(now);
         queue.adapt(UnaryOperator.identity(), now);
     }
 
+    /** What is measured from now on says nothing about the target. */
     void cutOff(long now) {
-        oneAtATime.lock();
-        try {
-            controller.cutOff(now);
-        } finally {
-            oneAtATime.unlock();
-        }
+        cutOff = true;
+        target.cutOff(now);
     }
 
     void resumed(long now) {
-        oneAtATime.lock();
-        try {
-            controller.resumed(now);
-        } finally {
-            oneAtATime.unlock();
-        }
+        target.resumed(now);
+        cutOff = false;
     }
 }

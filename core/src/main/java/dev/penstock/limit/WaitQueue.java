@@ -5,19 +5,20 @@ import dev.penstock.Ticker;
 import dev.penstock.limit.Waiter.State;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntSupplier;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out permits, and lets those wait who find none: the threads and locks around a {@link WaitLine}, which decides.
+ * Hands out permits to one flow, and lets those wait who find none: the threads and locks around a {@link WaitLine}, which
+ * decides. {@link Permits} decides which flow is next where several share a target.
  *
  * <h2>Design note</h2>
  *
- * <p>While nobody waits, taking and giving back a permit is one compare-and-set of {@code out} each. A lock is taken only
- * to step into the line and out of it. No wake-up is lost, because a waiter first announces itself ({@code waiting}) and
- * then looks at {@code out} once more, while who gives back first lowers {@code out} and then looks at {@code waiting}:
- * both are volatile, so at least one of the two sees the other.
+ * <p>While nobody waits, taking and giving back a permit is one compare-and-set in {@link Permits} each. A lock is taken
+ * only to step into the line and out of it. No wake-up is lost, because a waiter first announces itself and then looks at the
+ * permits that are out once more, while who gives back first lowers their number and then looks for announcements: both are
+ * volatile, so at least one of the two sees the other.
  *
  * <p>Whom the line has no room for is told so without the lock, from what the last one who held it has written down: under
  * overload thousands a second come in vain, and those who get through must not stand in line for a lock behind them. A
@@ -30,35 +31,48 @@ import org.jspecify.annotations.Nullable;
 final class WaitQueue {
     private static final int NOBODY = -1;
 
-    private final IntSupplier permits;
+    private final Permits permits;
     private final Ticker ticker;
     private final Rejections rejections;
-    private final AtomicInteger out = new AtomicInteger();
-    private final ReentrantLock lock = new ReentrantLock();
+    /** How many this flow has out; null where all that are out are this flow's. */
+    private final @Nullable AtomicInteger own;
+
+    private final ReentrantLock lock;
     private final WaitLine<Waiter> line = new WaitLine<>();
     private volatile LineRules rules;
     private volatile int waiting;
     private volatile int leastUrgent = NOBODY;
     private volatile long notEmptySince;
+    private long lastServed;
 
-    WaitQueue(IntSupplier permits, LineRules rules, Ticker ticker, Rejections rejections) {
+    /**
+     * A queue in which nobody waits.
+     *
+     * @param permits what it waits for
+     * @param rules who may wait, and for how long
+     * @param ticker the clock that waits go by
+     * @param random spreads the advice when to come back; safe for many threads
+     */
+    WaitQueue(Permits permits, LineRules rules, Ticker ticker, RandomGenerator random) {
         this.permits = permits;
+        this.lock = permits.lock();
+        this.own = permits.isShared() ? new AtomicInteger() : null;
         this.rules = rules;
         this.ticker = ticker;
-        this.rejections = rejections;
+        this.rejections = new Rejections(this::share, ticker, random);
     }
 
     /** Takes a permit if one is free and nobody waits for it. */
     boolean tryAcquire() {
-        return waiting == 0 && take();
+        return !permits.areAwaited() && take();
     }
 
     /** Gives a permit back, to the next in line if there is one. */
     void release(long now) {
-        out.decrementAndGet();
-        if (waiting > 0) {
-            serveLocked(now);
+        if (own != null) {
+            own.decrementAndGet();
         }
+        permits.release(now);
     }
 
     /**
@@ -86,21 +100,21 @@ final class WaitQueue {
         }
         LineRules by = rules;
         boolean standing = ahead > 0 && by.isStanding(arrival - notEmptySince);
-        return by.refuse(ahead, permits.getAsInt(), allowed, standing);
+        return by.refuse(ahead, share(), allowed, standing);
     }
 
     private Rejected.@Nullable Cause stepIn(Waiter me) {
         lock.lock();
         try {
-            if (line.size() == 0 && take()) {
+            if (!permits.areAwaited() && take()) {
                 me.grant(me.arrival());
                 return null;
             }
             me.waits();
-            Rejected.Cause why = line.offer(me, permits.getAsInt(), rules, this::shed);
+            Rejected.Cause why = line.offer(me, share(), rules, this::shed);
             if (why == null) {
                 announce();
-                serve(me.arrival());
+                permits.serve(me.arrival());
             }
             return why;
         } finally {
@@ -171,32 +185,29 @@ final class WaitQueue {
             if (line.size() > 0) {
                 line.prune(now, changed, this::drop);
                 announce();
-                serve(now);
             }
+            permits.serve(now);
         } finally {
             lock.unlock();
         }
     }
 
-    private void serveLocked(long now) {
-        lock.lock();
-        try {
-            serve(now);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void serve(long now) {
-        while (line.size() > 0 && take()) {
-            Waiter next = line.next(now, rules, this::drop);
-            if (next == null) {
-                out.decrementAndGet();
-            } else {
-                next.grant(now);
-            }
-        }
+    /**
+     * Hands a permit, which was taken for it, to the next in line. Called under the lock.
+     *
+     * @param turn grows with each permit that is handed out
+     * @return false when nobody is left; the permit is still free then
+     */
+    boolean serveNext(long now, long turn) {
+        Waiter next = line.next(now, rules, this::drop);
         announce();
+        if (next == null) {
+            return false;
+        }
+        lastServed = turn;
+        taken();
+        next.grant(now);
+        return true;
     }
 
     private void shed(Waiter lessUrgent) {
@@ -217,26 +228,44 @@ final class WaitQueue {
         leastUrgent = line.leastUrgent();
         notEmptySince = line.notEmptySince();
         waiting = line.size();
+        permits.announce(this, line.size() > 0);
     }
 
     private boolean take() {
-        int most = permits.getAsInt();
-        int now = out.get();
-        while (now < most) {
-            if (out.compareAndSet(now, now + 1)) {
-                return true;
-            }
-            now = out.get();
+        if (!permits.take()) {
+            return false;
         }
-        return false;
+        taken();
+        return true;
+    }
+
+    private void taken() {
+        if (own != null) {
+            own.incrementAndGet();
+        }
+    }
+
+    /** When it was served last, among all queues of its target. */
+    long lastServed() {
+        return lastServed;
+    }
+
+    /** How many permits this flow gets when it waits for more. */
+    int share() {
+        return permits.share(this);
+    }
+
+    Rejections rejections() {
+        return rejections;
     }
 
     LineRules rules() {
         return rules;
     }
 
+    /** How many permits this flow has out. */
     int out() {
-        return out.get();
+        return own == null ? permits.out() : own.get();
     }
 
     int waiting() {

@@ -164,8 +164,8 @@ public final class Part implements AutoCloseable {
         }
         Supervisor.log()
                 .error(
-                        "{} ({}) failed: {}; {}; {} failures of this kind so far. Report it as a bug, unless memory ran out"
-                                + " or a jar is missing",
+                        "{} ({}) failed: {}; {}; {} failures of this kind so far. Report it as a bug, unless memory or file"
+                                + " descriptors ran out, or a jar is missing",
                         name,
                         where,
                         failure,

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class BreakerControllerTest {
     private static final long SECOND = 1_000_000_000L;
     private static final BreakerController CONTROLLER = new BreakerController(5, 0.5, 20, 5 * SECOND, 60 * SECOND, 3);
-    private static final Tally NOTHING = new Tally(new Share(0, 0), new Share(0, 0));
-    private static final Tally ALL_FAIL = new Tally(new Share(30, 30), new Share(3, 3));
+    private static final Tally NOTHING = new Tally(new Share(0, 0), new Share(0, 0), 0);
+    private static final Tally ALL_FAIL = new Tally(new Share(30, 30), new Share(3, 3), 0);
 
     @Test
     void theTimeItStaysOpenDoublesUpToItsMost() {
@@ -34,8 +34,49 @@ class BreakerControllerTest {
                     .isInstanceOfSatisfying(
                             Open.class, open -> assertThat(open.openNanos()).isEqualTo(seconds * SECOND));
             now += seconds * SECOND;
-            state = CONTROLLER.afterFailure(CONTROLLER.admit(state, 0, now), false, NOTHING, now);
+            state = CONTROLLER.admit(CONTROLLER.admit(state, 0, now), 0, now);
+            assertThat(CONTROLLER.afterFailure(state, false, NOTHING, now)).isInstanceOf(HalfOpen.class);
+            state = CONTROLLER.afterFailure(CONTROLLER.afterFailure(state, false, NOTHING, now), false, NOTHING, now);
         }
+    }
+
+    /** Of 3 trial calls, as many have to fail as of all others: 2 at 50 %, all at 90 %. */
+    @Test
+    void trialCallsAreHeldToTheShareOfAllCalls() {
+        BreakerController patient = new BreakerController(5, 0.9, 20, SECOND, 60 * SECOND, 3);
+        HalfOpen begun = new HalfOpen(1, 3, 0, 0, SECOND, 100 * SECOND);
+        assertThat(CONTROLLER.afterAnswer(begun)).isInstanceOf(HalfOpen.class);
+        assertThat(CONTROLLER.afterAnswer(CONTROLLER.afterAnswer(begun))).isEqualTo(Closed.fresh(2));
+        assertThat(patient.afterAnswer(begun)).isEqualTo(Closed.fresh(2));
+        BreakerState twoFailed =
+                patient.afterFailure(patient.afterFailure(begun, false, NOTHING, 0), false, NOTHING, 0);
+        assertThat(twoFailed).isInstanceOf(HalfOpen.class);
+        assertThat(patient.admit(twoFailed, 0, 0))
+                .as("three are enough to decide")
+                .isEqualTo(twoFailed);
+        assertThat(patient.afterAnswer(twoFailed)).isEqualTo(Closed.fresh(2));
+        assertThat(patient.afterFailure(twoFailed, false, NOTHING, 0))
+                .isInstanceOfSatisfying(
+                        Open.class, open -> assertThat(open.reason()).isEqualTo("3 of 3 trial calls failed after 1 s"));
+    }
+
+    @Test
+    void aRowOfFailuresWithoutAnAnswerOpensItWhenItIsLongAndHasLasted() {
+        BreakerState state = Closed.fresh(0);
+        for (int failure = 0; failure < 19; failure++) {
+            state = CONTROLLER.afterFailure(state, false, withAnswers(8), failure * SECOND / 20);
+        }
+        assertThat(CONTROLLER.afterFailure(state, false, withAnswers(8), SECOND - 1))
+                .isInstanceOf(Closed.class);
+        assertThat(CONTROLLER.afterFailure(state, false, withAnswers(9), SECOND))
+                .isInstanceOf(Closed.class);
+        assertThat(CONTROLLER.afterFailure(state, false, withAnswers(8), SECOND))
+                .isEqualTo(new Open(
+                        1, 6 * SECOND, 5 * SECOND, 8L, "20 calls in a row failed and none was answered for 1 s"));
+    }
+
+    private static Tally withAnswers(long answers) {
+        return new Tally(new Share(0, 0), new Share(0, 0), answers);
     }
 
     @Test
@@ -46,8 +87,7 @@ class BreakerControllerTest {
         }
         assertThat(state).isInstanceOf(Closed.class);
         assertThat(CONTROLLER.afterFailure(state, true, NOTHING, SECOND)).isInstanceOf(Open.class);
-        BreakerState answered = CONTROLLER.afterAnswer(state);
-        assertThat(CONTROLLER.afterFailure(answered, true, NOTHING, SECOND)).isInstanceOf(Closed.class);
+        assertThat(CONTROLLER.afterFailure(state, true, withAnswers(1), SECOND)).isInstanceOf(Closed.class);
     }
 
     @Test
@@ -55,7 +95,7 @@ class BreakerControllerTest {
         BreakerState state = CONTROLLER.afterFailure(Closed.fresh(0), false, ALL_FAIL, 0);
         assertThat(CONTROLLER.afterFailure(state, false, ALL_FAIL, SECOND - 1)).isInstanceOf(Closed.class);
         assertThat(CONTROLLER.afterFailure(state, false, ALL_FAIL, SECOND)).isInstanceOf(Open.class);
-        Tally betterLately = new Tally(new Share(30, 30), new Share(1, 3));
+        Tally betterLately = new Tally(new Share(30, 30), new Share(1, 3), 0);
         BreakerState better = CONTROLLER.afterFailure(state, false, betterLately, SECOND - 1);
         assertThat(CONTROLLER.afterFailure(better, false, ALL_FAIL, SECOND)).isInstanceOf(Closed.class);
     }
@@ -100,7 +140,7 @@ class BreakerControllerTest {
 
     @Test
     void trialCallsThatNeverEndAreForgottenAfterAWhile() {
-        BreakerState state = new HalfOpen(7, 3, 0, 5 * SECOND, 100 * SECOND);
+        BreakerState state = new HalfOpen(7, 3, 0, 0, 5 * SECOND, 100 * SECOND);
         assertThat(CONTROLLER.admit(state, 0, 99 * SECOND)).isEqualTo(state);
         BreakerState anew = CONTROLLER.admit(state, 0, 100 * SECOND);
         assertThat(CONTROLLER.letsThrough(state, anew)).isTrue();

@@ -45,7 +45,7 @@ class FlowTest {
                 .to(echo);
         assertThat(flow)
                 .hasToString("payments: meter > deadline (deadline 5 s file) > retry (retry.attempts 3 default)"
-                        + " > breaker (breaker.failures 50 % default)"
+                        + " > breaker (breaker.failures 90 % default)"
                         + " > limit (limit 100 pinned, queue.time 500 ms default, queue.length 1024 default) > target");
     }
 
@@ -116,7 +116,7 @@ class FlowTest {
         wall.set(Instant.EPOCH.plusSeconds(60));
         Setting before = limit(flow);
         assertThat(before).extracting(Setting::value, Setting::origin).containsExactly("200", Origin.DEFAULT);
-        assertThat(before.range()).isEqualTo("1..10000");
+        assertThat(before.range()).isEqualTo("1..50000");
         assertThat(before.since()).isEqualTo(Instant.EPOCH);
         for (int call = 0; call < 200; call++) {
             flow.call("q");

@@ -53,7 +53,7 @@ class PinTest {
                 .isEqualTo(new Setting(
                         "limit",
                         "100",
-                        "1..10000",
+                        "1..50000",
                         "pinned by 127.0.0.1 at 2027-01-02T03:04:05Z",
                         wall.get(),
                         Origin.PINNED,
@@ -199,11 +199,11 @@ class PinTest {
 
     @ParameterizedTest
     @CsvSource({
-        "limit, 0, 'limit: give 1..10000, not 0'",
-        "limit, 10001, 'limit: give 1..10000, not 10001'",
-        "limit, abc, 'limit: give 1..10000, not abc'",
-        "limit, '', 'limit: give 1..10000, not nothing'",
-        "limit, \"\u0007\", 'limit: give 1..10000, not that'",
+        "limit, 0, 'limit: give 1..50000, not 0'",
+        "limit, 50001, 'limit: give 1..50000, not 50001'",
+        "limit, abc, 'limit: give 1..50000, not abc'",
+        "limit, '', 'limit: give 1..50000, not nothing'",
+        "limit, \"\u0007\", 'limit: give 1..50000, not that'",
         "queue.time, -1s, 'queue.time: give 0 or more, such as 200ms, not -1s'",
         "queue.length, 1000001, 'queue.length: give 0..1000000, not 1000001'",
         "deadline, 1s, 'deadline cannot be pinned while the flow runs: set it in its file'",

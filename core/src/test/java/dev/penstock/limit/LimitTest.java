@@ -122,6 +122,7 @@ class LimitTest {
         Limit limit = limit(1, 0, Duration.ZERO);
         limit.acquire().success();
         limit.acquire().dropped();
+        limit.acquire().failed();
         limit.acquire().ignored();
         assertThat(limit.inFlight()).isZero();
     }

@@ -21,6 +21,8 @@ class LoadSamplesTest {
         samples.finished(2, 3_000_000, 5, Permit.Outcome.SUCCESS);
         samples.finished(3, 7_000_000, 5, Permit.Outcome.DROPPED);
         samples.finished(4, 1, 5, Permit.Outcome.IGNORED);
+        samples.finished(5, 2_000, 5, Permit.Outcome.FAILED);
+        samples.finished(6, 3_000, 5, Permit.Outcome.FAILED);
         samples.refused();
         assertThat(taken).isEmpty();
 
@@ -33,6 +35,8 @@ class LoadSamplesTest {
             assertThat(sample.answeredNanos()).isEqualTo(6_000_000L);
             assertThat(sample.dropped()).isEqualTo(1);
             assertThat(sample.droppedNanos()).isEqualTo(7_000_000);
+            assertThat(sample.failed()).isEqualTo(2);
+            assertThat(sample.failedNanos()).isEqualTo(5_000);
             assertThat(sample.ignored()).isEqualTo(1);
             assertThat(sample.inFlight()).isEqualTo(4);
             assertThat(sample.refused()).isEqualTo(1);
@@ -41,6 +45,7 @@ class LoadSamplesTest {
 
     @Test
     void startsTheNextStretchWithNothing() {
+        samples.finished(1, 1_000, 1, Permit.Outcome.FAILED);
         samples.finished(STRETCH, 1_000, 1, Permit.Outcome.DROPPED);
         samples.finished(2 * STRETCH, 1_000, 1, Permit.Outcome.SUCCESS);
 
@@ -101,7 +106,7 @@ class LoadSamplesTest {
         for (int thread = 0; thread < threads; thread++) {
             Thread.ofPlatform().start(() -> {
                 for (int attempt = 0; attempt < each; attempt++) {
-                    samples.finished(attempt * 1_000L, 1_024, 1, Permit.Outcome.values()[attempt % 3]);
+                    samples.finished(attempt * 1_000L, 1_024, 1, Permit.Outcome.values()[attempt % 4]);
                     samples.refused();
                 }
                 done.countDown();
@@ -111,7 +116,7 @@ class LoadSamplesTest {
         samples.finished(Long.MAX_VALUE / 2, 0, 0, Permit.Outcome.IGNORED);
 
         long finished = taken.stream()
-                .mapToLong(sample -> sample.answered() + sample.dropped() + sample.ignored())
+                .mapToLong(sample -> sample.answered() + sample.dropped() + sample.failed() + sample.ignored())
                 .sum();
         assertThat(finished).isEqualTo((long) threads * each + 1);
         assertThat(taken.stream().mapToLong(LoadSample::refused).sum()).isEqualTo((long) threads * each);

@@ -52,6 +52,9 @@ class MeteredLimitTest {
         fails(flow, new Failed(Failed.Cause.REFUSED, ""));
         fails(flow, new Unknown(Unknown.Cause.TIMEOUT, ""));
         fails(flow, new Rejected(Rejected.Cause.POOL, ""));
+        fails(flow, new Unknown(Unknown.Cause.INTERRUPTED, ""));
+        assertThatThrownBy(() -> flow.call(new IllegalStateException("HTTP 503")))
+                .isInstanceOf(Unknown.class);
         flush();
 
         // The last answered one is the permit of the flush.
@@ -59,7 +62,9 @@ class MeteredLimitTest {
         assertThat(sum(LoadSample::answeredNanos)).isEqualTo(2 * 7 * MS + 20 * MS);
         assertThat(sum(LoadSample::dropped)).isEqualTo(2);
         assertThat(sum(LoadSample::droppedNanos)).isEqualTo(2 * 7 * MS);
-        assertThat(sum(LoadSample::ignored)).isEqualTo(3);
+        assertThat(sum(LoadSample::failed)).isEqualTo(4);
+        assertThat(sum(LoadSample::failedNanos)).isEqualTo(4 * 7 * MS);
+        assertThat(sum(LoadSample::ignored)).isEqualTo(1);
     }
 
     @Test

@@ -70,7 +70,7 @@ final class PermitStress {
 
         OneWaits(long now) {
             LineRules rules = LineRules.of(QueueSettings.automatic().withLength(1));
-            queue = new WaitQueue(() -> 1, rules, at(now), new Rejections(() -> 1, at(now), () -> 0));
+            queue = new WaitQueue(new Permits(() -> 1), rules, at(now), () -> 0);
             waiter = waiter(7);
             if (!queue.tryAcquire()) {
                 throw new IllegalStateException("a new queue has a permit");

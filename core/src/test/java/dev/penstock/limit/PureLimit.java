@@ -66,9 +66,24 @@ public final class PureLimit {
             return Verdict.SENT;
         }
         samples.refused();
+        if (samples.isDue(now)) {
+            controller.blocked(now, samples.refusedSoFar());
+        }
         Object why = line.offer(call, controller.permits(), rules, reject);
         serve(now);
         return why == null ? Verdict.WAITS : Verdict.REJECTED;
+    }
+
+    /** When a call that waits has waited for as long as it may, as of now. */
+    public long dueAt(Call call) {
+        return call.dueAt(rules);
+    }
+
+    /** Takes a call out of the line if it still waits, and has waited for as long as it may. */
+    public void expire(Call call, long now) {
+        if (now - call.dueAt(rules) >= 0 && line.leave(call)) {
+            reject.accept(call);
+        }
     }
 
     /** An attempt is over. */

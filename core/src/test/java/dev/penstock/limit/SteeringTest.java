@@ -57,20 +57,32 @@ class SteeringTest {
         fails(calls, new Failed(Failed.Cause.UNDONE, ""));
         fails(calls, new Failed(Failed.Cause.REFUSED, ""));
         fails(calls, new Failed(Failed.Cause.CONNECT, ""));
+        fails(calls, new Failed(Failed.Cause.NOT_THERE, ""));
         fails(calls, new Unknown(Unknown.Cause.TIMEOUT, ""));
         fails(calls, new Unknown(Unknown.Cause.CLOSED, ""));
+        fails(calls, new Unknown(Unknown.Cause.INTERRUPTED, ""));
         fails(calls, new Rejected(Cause.POOL, ""));
+        fails(calls, new Rejected(Cause.DRAINING, ""));
+        fails(calls, new IllegalStateException("HTTP 503"));
         assertThat(controller.samples.stream().map(SteeringTest::outcome))
                 .containsExactly(
                         "answered",
                         "dropped",
                         "answered",
-                        "ignored",
-                        "ignored",
-                        "ignored",
+                        "failed",
+                        "failed",
+                        "failed",
+                        "answered",
                         "dropped",
+                        "failed",
                         "ignored",
-                        "ignored");
+                        "failed",
+                        "ignored",
+                        "failed");
+        assertThat(controller.samples)
+                .filteredOn(sample -> sample.failed() == 1)
+                .allSatisfy(failed -> assertThat(failed.failedNanos()).isEqualTo(20_000_000))
+                .hasSize(6);
     }
 
     @Test
@@ -99,6 +111,11 @@ class SteeringTest {
     }
 
     private static String outcome(LoadSample sample) {
+        assertThat(sample.answered() + sample.dropped() + sample.failed() + sample.ignored())
+                .isEqualTo(1);
+        if (sample.failed() == 1) {
+            return "failed";
+        }
         return sample.answered() == 1 ? "answered" : sample.dropped() == 1 ? "dropped" : "ignored";
     }
 

@@ -43,10 +43,12 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow, BodyFlow {
             GatewayConfig config, KeyStores stores, Brokers brokers, StateFile learned, boolean opens) {
         Chosen<Integer> most = config.poolTotal();
         ConnectionTotal total = most == null ? null : ConnectionTotal.of(most.value());
+        SharedLimits limits = new SharedLimits(config.flows(), learned);
         List<BuiltFlow> built = new ArrayList<>();
         try {
             for (FlowConfig flow : config.flows()) {
                 FlowBuilder stages = FlowSetup.stages(flow).state(learned);
+                limits.give(flow, stages);
                 built.add(
                         switch (flow.to()) {
                             case HttpTo to -> HttpFlow.of(flow, stages, to, total, stores.of(flow));

@@ -107,6 +107,7 @@ class ReadinessRealClockTest {
                     .containsOnlyKeys(
                             "admin-recorder",
                             "dedupe-store",
+                            "http-acceptor",
                             "http-connection-reaper",
                             "http-event-loop",
                             "jdbc-deadlines",

@@ -14,9 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Guard implements ServerConnectionSelector, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HttpSource.class);
-    private static final long ACCEPTOR_MOMENT = 20_000_000;
     /** Who is slow is looked for this often at most: 100 ms. */
     private static final long CUT_PAUSE = 100_000_000;
 
@@ -40,9 +37,7 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
     private final AtomicLong lastCut = new AtomicLong(System.nanoTime() - CUT_PAUSE);
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("penstock-http-guard").factory());
-    private final AtomicBoolean waited = new AtomicBoolean();
     private final Part part;
-    private volatile boolean stopping;
     private volatile boolean closed;
 
     /**
@@ -160,21 +155,6 @@ final class Guard implements ServerConnectionSelector, AutoCloseable {
 
     int size() {
         return connections.size();
-    }
-
-    /** Says that the server is about to be stopped; what it has accepted by then is still served. */
-    void stopping() {
-        stopping = true;
-    }
-
-    /**
-     * Gives the server's acceptor a moment to hand over what it has accepted: it is about to be refused threads, and
-     * would log a stack trace for each.
-     */
-    void letAcceptorFinish() {
-        if (stopping && waited.compareAndSet(false, true)) {
-            LockSupport.parkNanos(ACCEPTOR_MOMENT);
-        }
     }
 
     /** Ends every connection, whatever it is doing. */

@@ -255,12 +255,10 @@ final class GuardedConnection extends WrappedContext implements ServerConnection
         }
     }
 
-    /** Called by the server when it stops. A connection is not interrupted before its last answer unless asked to. */
+    /** Ends it, and interrupts what handles it; without an interrupt it goes on to its last answer. */
     @Override
     public void close(boolean interrupt) {
-        if (!interrupt) {
-            guard.letAcceptorFinish();
-        } else {
+        if (interrupt) {
             shut();
             Thread handling = thread;
             if (handling != null) {

@@ -4,17 +4,13 @@ import dev.penstock.Setting;
 import dev.penstock.Source;
 import dev.penstock.Unanswered;
 import dev.penstock.memory.MemoryBudget;
-import io.helidon.webserver.WebServer;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -61,8 +57,6 @@ public final class HttpSource implements Source {
     /** The header that carries how many milliseconds are left for an answer. */
     public static final String DEADLINE_HEADER = "Penstock-Deadline-Ms";
 
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
-    private static final long STOP_LOOK = 2_000_000;
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
     private final int askedPort;
@@ -74,8 +68,7 @@ public final class HttpSource implements Source {
     private final MemoryBudget memory = MemoryBudget.current();
     private Runnable ignoresMemory = () -> {};
     private volatile @Nullable Guard guard;
-    private @Nullable WebServer server;
-    private @Nullable Thread stopping;
+    private @Nullable Acceptor acceptor;
     private volatile int port;
     private volatile boolean draining;
 
@@ -154,54 +147,44 @@ public final class HttpSource implements Source {
      */
     @Override
     public synchronized void start() throws IOException {
-        if (server != null || draining) {
+        if (acceptor != null || draining) {
             throw new IllegalStateException("a source is started once");
         }
-        InetSocketAddress address = free();
+        InetSocketAddress address = address();
         Guard newGuard = new Guard(where(), Servers.selector(limits), limits);
         FlowHandler handler = new FlowHandler(routes, memory, random, () -> draining);
         int largest = routes.stream().mapToInt(Route::maxBody).max().orElse(0);
-        WebServer newServer = Servers.server(address, limits, largest, newGuard, handler);
-        newServer.start();
-        if (!newServer.isRunning()) {
+        Acceptor newAcceptor = Servers.acceptor(address, limits, largest, newGuard, handler);
+        try {
+            newAcceptor.start();
+        } catch (IOException e) {
             newGuard.close();
-            throw inUse();
+            throw e instanceof BindException refused ? cannotListen(refused) : e;
         }
         newGuard.start();
         ignoresMemory = memory.whenScarce(newGuard::cutSlow);
         guard = newGuard;
-        server = newServer;
-        port = newServer.port();
+        acceptor = newAcceptor;
+        port = newAcceptor.port();
     }
 
-    /** Binds and lets go: the server underneath would log a stack trace and go on as if nothing had happened. */
-    private InetSocketAddress free() throws IOException {
-        InetAddress listened;
+    private InetSocketAddress address() throws IOException {
         try {
-            listened = InetAddress.getByName(host);
+            return new InetSocketAddress(InetAddress.getByName(host), askedPort);
         } catch (UnknownHostException e) {
             throw new IOException("host " + host + " is not known: set host to an address of this machine", e);
         }
-        InetSocketAddress address = new InetSocketAddress(listened, askedPort);
-        try (ServerSocket probe = new ServerSocket()) {
-            probe.setReuseAddress(true);
-            probe.bind(address);
-        } catch (BindException e) {
-            String why = String.valueOf(e.getMessage());
-            if (why.contains("in use")) {
-                throw inUse();
-            }
-            throw new IOException(
-                    "cannot listen on port " + askedPort + " on " + host + " (" + why
-                            + "): set host to an address of this machine, and a port that this user may open",
-                    e);
-        }
-        return address;
     }
 
-    private IOException inUse() {
-        return new IOException(
-                "port " + askedPort + " on " + host + " is in use: stop what listens there or set another port");
+    private IOException cannotListen(BindException cause) {
+        String why = String.valueOf(cause.getMessage());
+        return why.contains("in use")
+                ? new IOException(
+                        "port " + askedPort + " on " + host + " is in use: stop what listens there or set another port")
+                : new IOException(
+                        "cannot listen on port " + askedPort + " on " + host + " (" + why
+                                + "): set host to an address of this machine, and a port that this user may open",
+                        cause);
     }
 
     /**
@@ -213,28 +196,8 @@ public final class HttpSource implements Source {
     @Override
     public synchronized void stopAccepting() {
         draining = true;
-        Guard oldGuard = guard;
-        WebServer oldServer = server;
-        if (oldGuard == null || oldServer == null || stopping != null) {
-            return;
-        }
-        oldGuard.stopping();
-        // Stopping closes the listening socket first, and then waits until every connection has ended.
-        stopping = Thread.ofVirtual().name("penstock-http-stop").start(oldServer::stop);
-        awaitPortFree();
-    }
-
-    /** Binding, without listening, succeeds as soon as nobody listens there any more. */
-    private void awaitPortFree() {
-        long until = System.nanoTime() + STOP_PATIENCE.toNanos();
-        while (System.nanoTime() < until && !Thread.currentThread().isInterrupted()) {
-            try (Socket probe = new Socket()) {
-                probe.setReuseAddress(true);
-                probe.bind(new InetSocketAddress(InetAddress.getByName(host), port));
-                return;
-            } catch (IOException e) {
-                LockSupport.parkNanos(STOP_LOOK);
-            }
+        if (acceptor != null) {
+            acceptor.stop();
         }
     }
 
@@ -243,14 +206,13 @@ public final class HttpSource implements Source {
     public synchronized void close() {
         stopAccepting();
         Guard oldGuard = guard;
-        Thread oldStopping = stopping;
-        if (oldGuard == null || oldStopping == null) {
+        if (oldGuard == null || acceptor == null) {
             return;
         }
         oldGuard.close();
         ignoresMemory.run();
         try {
-            oldStopping.join(CLOSE_PATIENCE);
+            boolean _ = acceptor.awaitEnd(CLOSE_PATIENCE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

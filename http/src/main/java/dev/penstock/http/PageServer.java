@@ -2,7 +2,6 @@ package dev.penstock.http;
 
 import io.helidon.http.HeaderValues;
 import io.helidon.webserver.CloseConnectionException;
-import io.helidon.webserver.WebServer;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.ServerRequest;
 import io.helidon.webserver.http.ServerResponse;
@@ -22,19 +21,14 @@ public final class PageServer implements AutoCloseable {
     private static final SourceLimits LIMITS = new SourceLimits(
             16 << 10, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), MOST_CONNECTIONS);
 
-    /** Connections that are being closed still count for the server underneath. */
-    private static final int SLACK = 4;
-
     private final Handler pages;
     private final Guard guard;
-    private final WebServer server;
+    private final Acceptor acceptor;
 
     PageServer(InetSocketAddress address, int maxBody, Handler pages, SourceLimits limits) {
         this.pages = pages;
         this.guard = new Guard("pages at " + address.getHostString(), Servers.selector(limits), limits);
-        this.server = Servers.builder(address, SLACK * limits.maxConnections(), maxBody, guard, this::handle)
-                .shutdownGracePeriod(Duration.ZERO)
-                .build();
+        this.acceptor = Servers.acceptor(address, limits, maxBody, guard, this::handle);
     }
 
     /**
@@ -54,17 +48,18 @@ public final class PageServer implements AutoCloseable {
      * @throws IOException when it cannot; the address is in use, mostly
      */
     public void start() throws IOException {
-        server.start();
-        if (!server.isRunning()) {
+        try {
+            acceptor.start();
+        } catch (IOException e) {
             guard.close();
-            throw new IOException("cannot listen");
+            throw e;
         }
         guard.start();
     }
 
     /** The port that it listens on, once started. */
     public int port() {
-        return server.port();
+        return acceptor.port();
     }
 
     int connections() {
@@ -105,8 +100,8 @@ public final class PageServer implements AutoCloseable {
     /** Stops to listen and ends every connection, also in the middle of an answer. Does nothing the second time. */
     @Override
     public void close() {
-        guard.stopping();
-        server.stop();
+        acceptor.stop();
         guard.close();
+        acceptor.close();
     }
 }

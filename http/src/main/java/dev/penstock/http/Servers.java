@@ -1,28 +1,30 @@
 package dev.penstock.http;
 
+import io.helidon.common.context.Context;
 import io.helidon.http.encoding.ContentDecoder;
 import io.helidon.http.encoding.ContentEncoder;
 import io.helidon.http.encoding.ContentEncodingContext;
 import io.helidon.http.encoding.ContentEncodingContextConfig;
+import io.helidon.http.media.MediaContext;
 import io.helidon.webserver.ErrorHandling;
-import io.helidon.webserver.WebServer;
-import io.helidon.webserver.WebServerConfig;
+import io.helidon.webserver.ListenerConfig;
+import io.helidon.webserver.ListenerContext;
+import io.helidon.webserver.Router;
+import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 import java.net.InetSocketAddress;
-import java.time.Duration;
 import java.util.NoSuchElementException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
-/** Sets the server underneath up: HTTP/1.1 and HTTP/1.0 alone, nothing found on the class path, no shutdown hook. */
+/** Sets Helidon up to serve connections: HTTP/1.1 and HTTP/1.0 alone, and nothing found on the class path. */
 final class Servers {
     /** The first line of a request: method, path, query and version. */
     private static final int LONGEST_FIRST_LINE = 8 << 10;
-    /** Longer than any drain, which closing a source ends; what lies idle is cut by the guard. */
-    private static final Duration FOR_EVER = Duration.ofDays(1);
-
     /** Connections that wait until the guard has closed others. Further ones wait in the system's queue. */
     private static final int SPARE = 32;
 
@@ -43,31 +45,48 @@ final class Servers {
                 .build();
     }
 
-    static WebServer server(
-            InetSocketAddress address, SourceLimits limits, int maxBody, Guard guard, FlowHandler handler) {
-        return builder(address, limits.maxConnections() + SPARE, maxBody, guard, handler)
-                .shutdownGracePeriod(FOR_EVER)
-                .build();
+    static Acceptor acceptor(
+            InetSocketAddress address, SourceLimits limits, int maxBody, Guard guard, Handler handler) {
+        Router router =
+                Router.builder().addRouting(HttpRouting.builder().any(handler)).build();
+        router.beforeStart();
+        return new Acceptor(address, limits.maxConnections() + SPARE, guard, context(maxBody), router);
     }
 
-    static WebServerConfig.Builder builder(
-            InetSocketAddress address, int maxConnections, int maxBody, Guard guard, Handler handler) {
-        return WebServer.builder()
-                .address(address.getAddress())
-                .port(address.getPort())
-                .shutdownHook(false)
-                .featuresDiscoverServices(false)
+    private static ListenerContext context(int maxBody) {
+        ListenerConfig config = ListenerConfig.builder()
                 .protocolsDiscoverServices(false)
-                .addConnectionSelector(guard)
-                .maxTcpConnections(maxConnections)
                 .maxPayloadSize(maxBody)
-                .idleConnectionTimeout(FOR_EVER)
-                .contentEncoding(new AsItIs())
-                .directHandlers(BadRequests.all())
                 // The message tells a head that is too large from other faults; it is not passed on.
                 .errorHandling(ErrorHandling.builder().includeEntity(true).build())
-                .routing(HttpRouting.builder().any(handler));
+                .build();
+        return new Settings(
+                Context.create(),
+                MediaContext.create(),
+                new AsItIs(),
+                BadRequests.all(),
+                config,
+                Executors.newVirtualThreadPerTaskExecutor());
     }
+
+    /**
+     * What Helidon reads when it serves a connection.
+     *
+     * @param context the parent of the context of each request
+     * @param mediaContext unused: bodies are read and written as bytes
+     * @param contentEncodingContext passes content as it is
+     * @param directHandlers answer what Helidon rejects by itself
+     * @param config sizes
+     * @param executor unused: writes are not deferred
+     */
+    private record Settings(
+            Context context,
+            MediaContext mediaContext,
+            ContentEncodingContext contentEncodingContext,
+            DirectHandlers directHandlers,
+            ListenerConfig config,
+            ExecutorService executor)
+            implements ListenerContext {}
 
     /** Passes content as it is. With the server's own context, a request with Content-Encoding would be refused. */
     private static final class AsItIs implements ContentEncodingContext {

@@ -61,6 +61,19 @@ final class RawClient implements AutoCloseable {
         }
     }
 
+    /** Whether an answer begins in time; its first byte is read then. */
+    boolean isAnsweredWithin(int millis) throws IOException {
+        int patience = socket.getSoTimeout();
+        socket.setSoTimeout(millis);
+        try {
+            return socket.getInputStream().read() >= 0;
+        } catch (java.net.SocketTimeoutException | java.net.SocketException e) {
+            return false;
+        } finally {
+            socket.setSoTimeout(patience);
+        }
+    }
+
     /** Says that it sends nothing more; what is still read goes on. */
     RawClient shutdownOutput() throws IOException {
         socket.shutdownOutput();

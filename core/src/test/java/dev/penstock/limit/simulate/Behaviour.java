@@ -14,6 +14,8 @@ import dev.penstock.kit.World;
  * @param cap how many it lets in at all; more are refused at once
  * @param failing which share fails at once, whatever the load
  * @param silent whether it answers nothing
+ * @param cliff how many may be inside before its whole speed halves
+ * @param blunt whether it refuses without a word of its load, so that a refusal looks like any other failure
  */
 record Behaviour(
         int servers,
@@ -24,7 +26,9 @@ record Behaviour(
         double decline,
         int cap,
         double failing,
-        boolean silent) {
+        boolean silent,
+        int cliff,
+        boolean blunt) {
     /** How the work of transactions differs. */
     enum Spread {
         /** All are the same. */
@@ -36,31 +40,55 @@ record Behaviour(
     }
 
     static Behaviour servers(int servers, double workMillis) {
-        return new Behaviour(servers, millis(workMillis), Spread.FIXED, 0, false, 0, Integer.MAX_VALUE, 0, false);
+        return new Behaviour(
+                servers,
+                millis(workMillis),
+                Spread.FIXED,
+                0,
+                false,
+                0,
+                Integer.MAX_VALUE,
+                0,
+                false,
+                Integer.MAX_VALUE,
+                false);
     }
 
     Behaviour with(Spread other) {
-        return new Behaviour(servers, workNanos, other, delayNanos, shared, decline, cap, failing, silent);
+        return new Behaviour(
+                servers, workNanos, other, delayNanos, shared, decline, cap, failing, silent, cliff, blunt);
     }
 
     Behaviour delayed(double delayMillis) {
-        return new Behaviour(servers, workNanos, spread, millis(delayMillis), shared, decline, cap, failing, silent);
+        return new Behaviour(
+                servers, workNanos, spread, millis(delayMillis), shared, decline, cap, failing, silent, cliff, blunt);
     }
 
     Behaviour shared(double declining) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, true, declining, cap, failing, silent);
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, true, declining, cap, failing, silent, cliff, blunt);
     }
 
     Behaviour capped(int most) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, most, failing, silent);
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, shared, decline, most, failing, silent, cliff, blunt);
     }
 
     Behaviour failing(double share) {
-        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, cap, share, silent);
+        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, cap, share, silent, cliff, blunt);
     }
 
     Behaviour silenced() {
-        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, cap, failing, true);
+        return new Behaviour(servers, workNanos, spread, delayNanos, shared, decline, cap, failing, true, cliff, blunt);
+    }
+
+    Behaviour halvedBeyond(int most) {
+        return new Behaviour(servers, workNanos, spread, delayNanos, true, decline, cap, failing, silent, most, blunt);
+    }
+
+    Behaviour refusingBluntly() {
+        return new Behaviour(
+                servers, workNanos, spread, delayNanos, shared, decline, cap, failing, silent, cliff, true);
     }
 
     /** Transactions a second at the best. */
@@ -71,7 +99,7 @@ record Behaviour(
     /** How much of a transaction's work is done in a nanosecond by the whole target with so many inside. */
     double speed(int inside) {
         int beyond = Math.max(0, inside - servers);
-        return Math.min(inside, servers) / (1 + decline * beyond);
+        return Math.min(inside, servers) / (1 + decline * beyond) / (inside > cliff ? 2 : 1);
     }
 
     /** The work of one transaction, from a number in [0, 1) that is its own. */

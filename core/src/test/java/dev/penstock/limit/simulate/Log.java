@@ -1,7 +1,9 @@
 package dev.penstock.limit.simulate;
 
 import dev.penstock.kit.World;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** What became of the transactions of one run, by slices of virtual time. */
 final class Log {
@@ -9,6 +11,11 @@ final class Log {
 
     private final int[] useful;
     private final int[] permits;
+    private final int[] sent;
+    private final int[] refused;
+    private final int[] rejected;
+    private final int[] late;
+    private final List<Long> waitsOfRejected = new ArrayList<>();
     private int[] latencies = new int[1024];
     private int answers;
 
@@ -16,6 +23,10 @@ final class Log {
         int slices = (int) (nanos / SLICE) + 2;
         useful = new int[slices];
         permits = new int[slices];
+        sent = new int[slices];
+        refused = new int[slices];
+        rejected = new int[slices];
+        late = new int[slices];
     }
 
     void answered(long now, long nanos) {
@@ -26,6 +37,28 @@ final class Log {
         latencies[answers++] = (int) (nanos / 1_000);
     }
 
+    void sent(long now) {
+        sent[slice(now)]++;
+    }
+
+    /** The target has refused one, or failed it, at once. */
+    void refused(long now) {
+        refused[slice(now)]++;
+    }
+
+    /** Its answer did not come before its deadline. */
+    void late(long now) {
+        late[slice(now)]++;
+    }
+
+    /** It was not sent, after it had waited for so long. */
+    void rejectedAfter(long waited, long now) {
+        rejected[slice(now)]++;
+        if (now < World.SECOND) {
+            waitsOfRejected.add(waited);
+        }
+    }
+
     void permits(long now, int count) {
         permits[slice(now)] = count;
     }
@@ -33,6 +66,28 @@ final class Log {
     /** Useful answers in a stretch of time. */
     long useful(long from, long to) {
         return sum(useful, from, to);
+    }
+
+    long sent(long from, long to) {
+        return sum(sent, from, to);
+    }
+
+    long refused(long from, long to) {
+        return sum(refused, from, to);
+    }
+
+    long rejected(long from, long to) {
+        return sum(rejected, from, to);
+    }
+
+    long late(long from, long to) {
+        return sum(late, from, to);
+    }
+
+    /** The 99th percentile of the time after which those of the first second were rejected, in milliseconds. */
+    double firstRejectionsP99Millis() {
+        List<Long> sorted = waitsOfRejected.stream().sorted().toList();
+        return sorted.isEmpty() ? 0 : sorted.get((int) (0.99 * (sorted.size() - 1))) / 1e6;
     }
 
     int permitsAt(long time) {

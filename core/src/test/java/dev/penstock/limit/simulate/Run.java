@@ -32,6 +32,8 @@ final class Run {
     }
 
     private static final class Play {
+        private static final long NONE = Long.MAX_VALUE / 4;
+
         private final World world = new World();
         private final List<Scenario.Phase> phases;
         private final long deadline;
@@ -45,7 +47,7 @@ final class Run {
 
         Play(Scenario scenario, Tuner tuner, long seed) {
             phases = scenario.phases();
-            deadline = scenario.deadlineNanos();
+            deadline = scenario.deadlineNanos() == 0 ? NONE : scenario.deadlineNanos();
             end = Math.round(scenario.seconds() * World.SECOND);
             random = new SplittableRandom(seed);
             log = new Log(end);

@@ -8,7 +8,7 @@ import java.util.List;
  * A story in phases.
  *
  * @param name unique
- * @param deadlineNanos after which an answer is of no use
+ * @param deadlineNanos after which an answer is of no use; 0 for none
  * @param phases one after another
  */
 record Scenario(String name, long deadlineNanos, List<Phase> phases) {

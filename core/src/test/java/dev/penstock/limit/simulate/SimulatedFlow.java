@@ -17,21 +17,28 @@ final class SimulatedFlow {
         this.target = target;
         this.tuner = tuner;
         this.log = log;
-        this.limit = new PureLimit(tuner, call -> send((Attempt) call), call -> {});
+        this.limit = new PureLimit(tuner, call -> send((Attempt) call), call -> rejected((Attempt) call));
     }
 
     void offer(Attempt attempt) {
         switch (limit.offer(attempt)) {
             case SENT -> send(attempt);
-            case WAITS, REJECTED -> {}
+            case WAITS -> world.at(limit.dueAt(attempt), () -> limit.expire(attempt, world.now()));
+            case REJECTED -> rejected(attempt);
         }
+    }
+
+    private void rejected(Attempt attempt) {
+        log.rejectedAfter(world.now() - attempt.arrivedAt, world.now());
     }
 
     private void send(Attempt attempt) {
         attempt.sentAt = world.now();
+        log.sent(world.now());
         target.send(attempt);
         world.at(attempt.deadline, () -> {
             if (!attempt.over) {
+                log.late(world.now());
                 finish(attempt, Permit.Outcome.DROPPED);
             }
         });
@@ -43,13 +50,15 @@ final class SimulatedFlow {
         }
         if (end == Attempt.End.ANSWERED) {
             log.answered(world.now(), world.now() - attempt.arrivedAt);
+        } else {
+            log.refused(world.now());
         }
         finish(
                 attempt,
                 switch (end) {
                     case ANSWERED -> Permit.Outcome.SUCCESS;
                     case REFUSED -> Permit.Outcome.DROPPED;
-                    case FAILED -> Permit.Outcome.IGNORED;
+                    case FAILED -> Permit.Outcome.FAILED;
                 });
     }
 

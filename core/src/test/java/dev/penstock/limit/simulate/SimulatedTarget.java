@@ -33,7 +33,7 @@ final class SimulatedTarget {
         if (behaviour.failing() > 0 && scrambled(attempt.own) < behaviour.failing()) {
             world.in(NO, () -> attempt.ended(Attempt.End.FAILED));
         } else if (inside >= behaviour.cap()) {
-            world.in(NO, () -> attempt.ended(Attempt.End.REFUSED));
+            world.in(NO, () -> attempt.ended(behaviour.blunt() ? Attempt.End.FAILED : Attempt.End.REFUSED));
         } else {
             inside++;
             long work = behaviour.work(attempt.own);

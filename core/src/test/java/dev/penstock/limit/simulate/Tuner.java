@@ -47,5 +47,10 @@ interface Tuner extends LimitController {
         public void sample(LoadSample sample) {
             controller.sample(sample);
         }
+
+        @Override
+        public void blocked(long now, long refused) {
+            controller.blocked(now, refused);
+        }
     }
 }

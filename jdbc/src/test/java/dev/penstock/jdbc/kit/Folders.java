@@ -10,10 +10,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Folders with everything in them. */
-final class Folders {
+public final class Folders {
     private Folders() {}
 
-    static void delete(Path folder) throws IOException {
+    /** Deletes one; does nothing when it does not exist. */
+    public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {
             return;
         }

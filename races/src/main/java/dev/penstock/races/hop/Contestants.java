@@ -3,6 +3,7 @@ package dev.penstock.races.hop;
 import dev.penstock.jms.kit.ChildJvm;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.GatewayMain;
 import dev.penstock.races.machine.Tools;
 import java.io.File;
 import java.io.IOException;

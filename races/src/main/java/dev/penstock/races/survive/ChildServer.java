@@ -7,6 +7,7 @@ import dev.penstock.kit.program.SuspendedProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,11 @@ abstract class ChildServer implements RestartableServer {
     @Override
     public final int port() {
         return port;
+    }
+
+    /** How its process ended; empty when it runs, or was killed here. */
+    final synchronized OptionalInt exitCode() {
+        return process == null || process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
     }
 
     /** The id of its process. */

@@ -1,5 +1,6 @@
 package dev.penstock.races.survive;
 
+import dev.penstock.jdbc.kit.Folders;
 import dev.penstock.races.machine.NativeCode;
 import dev.penstock.races.machine.Tools;
 import java.io.IOException;
@@ -18,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The machine of a gateway, which fails it: a small disk, a file of host names, a wall clock that can be moved, and a network
- * namespace with one cable to everybody else. Needs root. For one thread at a time.
+ * The machine of a gateway, whose parts can fail: a small disk, a file of host names, a wall clock, and a network namespace with
+ * one link to the machine that runs the race. Needs root. For one thread at a time.
  */
 final class GatewayMachine implements AutoCloseable {
     /** The host name of the gateway's target. */
@@ -61,7 +62,18 @@ final class GatewayMachine implements AutoCloseable {
         if (!Tools.has("ip")) {
             return Optional.of("ip was not found, on Debian: apt-get install iproute2");
         }
-        return NativeCode.whyNot();
+        return mayIsolate()
+                ? NativeCode.whyNot()
+                : Optional.of("this container may not mount a disk or set up a network");
+    }
+
+    private static boolean mayIsolate() {
+        try {
+            run("unshare", "--mount", "--net", "mount", "-t", "tmpfs", "none", "/mnt");
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
     }
 
     /** Sets one up. */
@@ -69,10 +81,23 @@ final class GatewayMachine implements AutoCloseable {
         int number = BUILT.getAndIncrement();
         GatewayMachine machine =
                 new GatewayMachine((int) ((ProcessHandle.current().pid() * 31 + number) % NETWORKS));
-        machine.mount();
-        machine.connect();
-        machine.heal();
-        return machine;
+        try {
+            machine.mount();
+            machine.connect();
+            machine.heal();
+            return machine;
+        } catch (IOException e) {
+            machine.closeAfter(e);
+            throw e;
+        }
+    }
+
+    private void closeAfter(IOException failure) {
+        try {
+            close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private void mount() throws IOException {
@@ -93,26 +118,30 @@ final class GatewayMachine implements AutoCloseable {
         return inside;
     }
 
-    /** The address of this machine here, as that one sees it. */
+    /** The address of the machine that runs the race, as seen from the gateway. */
     String peerAddress() {
         return outside;
     }
 
-    /** Where files are that do not fail. */
+    /** For files that stay readable and writable. */
     Path folder() {
         return folder;
     }
 
-    /** Where files are on the disk that can be full. */
+    /** The disk that can be full. */
     Path disk() {
         return disk;
     }
 
-    /** Starts a JVM on it. */
-    ProcessBuilder command(List<String> java) throws IOException {
+    /** The option of a JVM that makes it look up host names in the file of this machine. */
+    String namesOption() {
+        return "-Djdk.net.hosts.file=" + names;
+    }
+
+    /** Starts a program on it. */
+    ProcessBuilder command(List<String> program) throws IOException {
         List<String> whole = new ArrayList<>(List.of("ip", "netns", "exec", namespace));
-        whole.addAll(java);
-        whole.add(whole.indexOf("-cp"), "-Djdk.net.hosts.file=" + names);
+        whole.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(whole);
         builder.environment().put("LD_PRELOAD", clockLibrary().toString());
         builder.environment().put("PENSTOCK_CLOCK", clock.toString());
@@ -150,7 +179,7 @@ final class GatewayMachine implements AutoCloseable {
         setNames("");
     }
 
-    /** At once: whoever reads it meanwhile has the one or the other. */
+    /** Atomic: a lookup at the same time reads the old file or the new one. */
     private void setNames(String lines) throws IOException {
         Path next = Files.writeString(folder.resolve("hosts-next"), "127.0.0.1 localhost\n" + lines);
         Files.move(next, names, StandardCopyOption.ATOMIC_MOVE);
@@ -161,13 +190,13 @@ final class GatewayMachine implements AutoCloseable {
         run("ip", "-n", namespace, "link", "set", "eth0", "down");
     }
 
-    /** Sets the wall clock so many seconds after the true time, or before. */
+    /** Sets the wall clock to the true time plus some seconds, which may be negative. */
     void moveClock(long seconds) throws IOException {
         byte[] number = ByteBuffer.allocate(Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .putLong(seconds)
                 .array();
-        // Never cut: processes have the file in their memory.
+        // Never truncated: processes have mapped the file.
         Files.write(clock, number, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 
@@ -179,20 +208,21 @@ final class GatewayMachine implements AutoCloseable {
         run("ip", "-n", namespace, "link", "set", "eth0", "up");
     }
 
-    /** Runs a program; gives what it says. */
+    /** Runs a program; returns its output. */
     static String run(String... command) throws IOException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (process.onExit().join().exitValue() != 0) {
-            throw new IOException(String.join(" ", command) + ": " + said);
+            throw new IOException(String.join(" ", command) + ": " + output);
         }
-        return said;
+        return output;
     }
 
-    /** Takes it down; nothing runs on it any more. */
+    /** Removes it with its files, once nothing runs on it any more. */
     @Override
     public void close() throws IOException {
-        run("umount", disk.toString());
         run("ip", "netns", "delete", namespace);
+        run("umount", disk.toString());
+        Folders.delete(folder);
     }
 }

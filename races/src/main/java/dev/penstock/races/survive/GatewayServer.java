@@ -2,11 +2,13 @@ package dev.penstock.races.survive;
 
 import dev.penstock.jms.kit.ChildJvm;
 import dev.penstock.kit.StablePort;
-import dev.penstock.races.hop.GatewayMain;
+import dev.penstock.races.GatewayMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +27,19 @@ final class GatewayServer extends ChildServer {
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",
             "-XX:+ExitOnOutOfMemoryError",
-            // What is found is looked up again after a second, so that names that are gone matter.
+            // An address is looked up again after a second, so that a fault of the names has an effect within a
+            // schedule.
             "-Dsun.net.inetaddr.ttl=1");
 
+    /**
+     * Where its flows expect their target, on the machine's {@link GatewayMachine#peerAddress}. A port that other tests take does not
+     * do: a listener on all addresses would take this one too.
+     */
+    static final int PEER_PORT = 80;
+
+    private static final int LAST_LINES = 10;
+
     private final GatewayMachine machine;
-    private final int peerPort = StablePort.free();
     private final int adminPort = StablePort.free();
     private @Nullable String descriptors;
 
@@ -40,17 +50,17 @@ final class GatewayServer extends ChildServer {
     /** Starts one. */
     static GatewayServer start() throws IOException {
         GatewayServer server = new GatewayServer(GatewayMachine.build());
-        server.restart();
-        return server;
+        try {
+            server.restart();
+            return server;
+        } catch (IOException e) {
+            server.close();
+            throw e;
+        }
     }
 
     GatewayMachine machine() {
         return machine;
-    }
-
-    /** Where its flows expect their target, on the machine's {@link GatewayMachine#peerAddress}. */
-    int peerPort() {
-        return peerPort;
     }
 
     /** The URL of one of its paths. */
@@ -66,9 +76,24 @@ final class GatewayServer extends ChildServer {
     @Override
     ProcessBuilder command() throws IOException {
         Path flows = Files.writeString(machine.folder().resolve("flows.yaml"), flows());
-        Path log = machine.folder().resolve("log");
-        return machine.command(ChildJvm.command(JVM, GatewayMain.class, flows.toString()))
-                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        List<String> options = new ArrayList<>(JVM);
+        options.add(machine.namesOption());
+        return machine.command(ChildJvm.command(options, GatewayMain.class, flows.toString()))
+                .redirectError(ProcessBuilder.Redirect.appendTo(log().toFile()));
+    }
+
+    private Path log() {
+        return machine.folder().resolve("log");
+    }
+
+    /** Why it does not run although nobody killed it; empty when it runs. */
+    Optional<String> whyEnded() throws IOException {
+        if (exitCode().isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> lines = Files.readAllLines(log());
+        return Optional.of("the gateway ended with code %d; its log ends with %s"
+                .formatted(exitCode().getAsInt(), lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())));
     }
 
     private String flows() {
@@ -95,15 +120,18 @@ final class GatewayServer extends ChildServer {
                         machine.address(),
                         path,
                         GatewayMachine.PEER,
-                        peerPort,
+                        PEER_PORT,
                         Schedule.DEADLINE.toMillis(),
                         HttpSubject.KEY,
                         breaker)
                 .indent(2);
     }
 
-    /** It can open no file and no socket, and accept no connection, until it is told otherwise. */
+    /** From now on it can open no file and no socket, and accept no connection, until {@link #giveDescriptors}. */
     void takeDescriptors() throws IOException {
+        if (exitCode().isPresent()) {
+            return;
+        }
         String pid = String.valueOf(pid());
         descriptors = GatewayMachine.run("prlimit", "--pid", pid, "--nofile", "--noheadings", "--raw", "--output=SOFT");
         GatewayMachine.run("prlimit", "--pid", pid, "--nofile=1:");
@@ -111,10 +139,10 @@ final class GatewayServer extends ChildServer {
 
     /** Ends that. */
     void giveDescriptors() throws IOException {
-        if (descriptors != null) {
+        if (descriptors != null && exitCode().isEmpty()) {
             GatewayMachine.run("prlimit", "--pid", String.valueOf(pid()), "--nofile=" + descriptors + ":");
-            descriptors = null;
         }
+        descriptors = null;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.penstock.races.survive;
 
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
+import dev.penstock.Ticker;
 import dev.penstock.Unknown;
 import dev.penstock.meter.Accounting;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,7 +54,7 @@ final class GatewaySubject implements SystemUnderTest {
     private final PeerOnPath peer;
     private final String flow;
     private final String padding;
-    /** Before each key: the gateway remembers those of schedules before, and of an earlier run of this one. */
+    /** Precedes each key: the gateway remembers the keys of earlier schedules, and of an earlier run of the same one. */
     private final String prefix = OPENED.incrementAndGet() + "/";
 
     private @Nullable StalledUploads uploads;
@@ -77,11 +79,17 @@ final class GatewaySubject implements SystemUnderTest {
         PeerPool.LeasedPeer<GatewayServer> gateway = GATEWAYS.take();
         PeerPool.LeasedPeer<RecordingServer> server = SERVERS.take();
         server.server().clear();
-        InetSocketAddress from = new InetSocketAddress(
-                gateway.server().machine().peerAddress(), gateway.server().peerPort());
-        TcpPath path = new TcpPath(
-                from, server.server().port(), REQUEST_HEAD + schedule.size(), ANSWER_HEAD + schedule.size());
-        return new GatewaySubject(schedule, gateway, server, path);
+        InetSocketAddress from =
+                new InetSocketAddress(gateway.server().machine().peerAddress(), GatewayServer.PEER_PORT);
+        try {
+            TcpPath path = new TcpPath(
+                    from, server.server().port(), REQUEST_HEAD + schedule.size(), ANSWER_HEAD + schedule.size());
+            return new GatewaySubject(schedule, gateway, server, path);
+        } catch (IOException e) {
+            server.close();
+            gateway.close();
+            throw e;
+        }
     }
 
     @Override
@@ -100,18 +108,18 @@ final class GatewaySubject implements SystemUnderTest {
             case "none", "rejected" -> new Rejected(Rejected.Cause.LIMIT, words);
             case "failed" -> new Failed(Failed.Cause.REFUSED, words);
             case "unknown" -> new Unknown(Unknown.Cause.TIMEOUT, words);
-            default -> new IOException("an answer of nobody: " + words);
+            default -> new IOException("an answer without an ending: " + words);
         };
     }
 
-    /** As clients do, this one gives up when there is no answer; but only of a gateway that cannot answer. */
+    /** Gives up without an answer, as clients do, but only while the gateway cannot answer: otherwise the call hangs. */
     private HttpResponse<String> answer(CompletableFuture<HttpResponse<String>> sent) throws Exception {
-        long most = TimeUnit.MILLISECONDS.toNanos(LOOK_MS);
-        for (long waited = 0; ; waited += most) {
+        long begin = Ticker.SYSTEM.nanos();
+        while (true) {
             try {
                 return sent.get(LOOK_MS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException notYet) {
-                if (silent && waited > PATIENCE.toNanos()) {
+                if (silent && Ticker.SYSTEM.nanos() - begin > PATIENCE.toNanos()) {
                     sent.cancel(true);
                     throw new Unknown(Unknown.Cause.TIMEOUT, "its client gave up");
                 }
@@ -176,7 +184,7 @@ final class GatewaySubject implements SystemUnderTest {
         return received;
     }
 
-    /** Nothing to wait for: {@link #leaks} said that nothing is in flight. A process that was killed took its accounting along. */
+    /** Waits for nothing: {@link #leaks} saw nothing in flight. The accounting of a killed process is lost. */
     @Override
     public @Nullable Accounting drain(Duration atMost) {
         return null;
@@ -185,9 +193,13 @@ final class GatewaySubject implements SystemUnderTest {
     @Override
     public List<String> leaks() {
         try {
+            Optional<String> whyEnded = gateway.whyEnded();
+            if (whyEnded.isPresent()) {
+                return List.of(whyEnded.get());
+            }
             return leaksOf(JSON.readTree(admin("flows")).path("flows"));
         } catch (IOException | JacksonException e) {
-            return List.of("the gateway does not tell its state: " + e);
+            return List.of("the gateway does not report its state: " + e);
         }
     }
 
@@ -225,7 +237,11 @@ final class GatewaySubject implements SystemUnderTest {
     @Override
     public void close() {
         peer.close();
-        leased.close();
         client.shutdownNow();
+        if (gateway.exitCode().isEmpty()) {
+            leased.close();
+        } else {
+            leased.discard();
+        }
     }
 }

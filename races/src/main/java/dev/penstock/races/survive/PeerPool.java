@@ -110,7 +110,12 @@ final class PeerPool<S extends RestartableServer> {
             }
         }
 
-        /** Gives the peer back; to nobody when it cannot be made to serve again. */
+        /** Ends the peer: it serves no schedule any more. */
+        void discard() {
+            closeQuietly(server);
+        }
+
+        /** Gives the peer back; ends it when it cannot be made to serve again. */
         @Override
         public void close() {
             try {

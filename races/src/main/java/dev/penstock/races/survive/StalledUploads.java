@@ -15,16 +15,20 @@ final class StalledUploads implements AutoCloseable {
 
     private StalledUploads() {}
 
-    /** Begins to send. */
-    static StalledUploads to(String host, int port, String path) throws IOException {
+    /** Begins to send; with fewer clients once the server refuses connections. */
+    static StalledUploads to(String host, int port, String path) {
         StalledUploads uploads = new StalledUploads();
         byte[] head = "POST %s HTTP/1.1\r\nHost: gateway\r\nContent-Length: %d\r\n\r\n"
                 .formatted(path, BYTES)
                 .getBytes(StandardCharsets.US_ASCII);
-        for (int i = 0; i < CLIENTS; i++) {
-            Socket socket = new Socket(host, port);
-            uploads.sockets.add(socket);
-            Thread.ofVirtual().name("upload").start(() -> send(socket, head));
+        try {
+            for (int i = 0; i < CLIENTS; i++) {
+                Socket socket = new Socket(host, port);
+                uploads.sockets.add(socket);
+                Thread.ofVirtual().name("upload").start(() -> send(socket, head));
+            }
+        } catch (IOException refused) {
+            // Those that are connected remain.
         }
         return uploads;
     }
@@ -34,7 +38,7 @@ final class StalledUploads implements AutoCloseable {
             socket.getOutputStream().write(head);
             socket.getOutputStream().write(new byte[BYTES - 1]);
         } catch (IOException refused) {
-            // As the server may.
+            // The server may refuse what it has no memory for.
         }
     }
 
@@ -44,7 +48,7 @@ final class StalledUploads implements AutoCloseable {
             try {
                 socket.close();
             } catch (IOException e) {
-                // It is gone all the same.
+                // The descriptor is released all the same.
             }
         }
     }

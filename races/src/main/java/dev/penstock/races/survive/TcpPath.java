@@ -1,18 +1,23 @@
 package dev.penstock.races.survive;
 
+import dev.penstock.Ticker;
 import dev.penstock.lab.simulate.Closing;
 import dev.penstock.lab.simulate.tcp.TcpFault;
 import dev.penstock.lab.simulate.tcp.TcpSimulator;
+import dev.penstock.lab.simulate.tcp.TcpSimulatorBuilder;
 import dev.penstock.lab.simulate.tcp.Way;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
 
 /** A network that connections go through. */
 final class TcpPath implements BrokenPath {
     private static final int MOST_STRUCK = 4;
     private static final int SLOWEST = 100;
     private static final int FASTEST = 20_000;
+    private static final long TO_BE_FREE_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final TcpSimulator network;
     private final int requestBytes;
@@ -34,12 +39,25 @@ final class TcpPath implements BrokenPath {
      * @param from where it listens
      */
     TcpPath(InetSocketAddress from, int port, int requestBytes, int answerBytes) throws IOException {
-        this.network = TcpSimulator.to("127.0.0.1", port)
-                .address(from.getAddress())
-                .port(from.getPort())
-                .start();
+        this.network = listening(
+                TcpSimulator.to("127.0.0.1", port).address(from.getAddress()).port(from.getPort()));
         this.requestBytes = requestBytes;
         this.answerBytes = answerBytes;
+    }
+
+    /** A process that is just being started holds the port of the path before, until it has closed what it inherited. */
+    private static TcpSimulator listening(TcpSimulatorBuilder path) throws IOException {
+        long begin = Ticker.SYSTEM.nanos();
+        while (true) {
+            try {
+                return path.start();
+            } catch (IOException taken) {
+                if (Ticker.SYSTEM.nanos() - begin > TO_BE_FREE_NANOS) {
+                    throw taken;
+                }
+                Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + LOOK_AGAIN_NANOS);
+            }
+        }
     }
 
     int port() {

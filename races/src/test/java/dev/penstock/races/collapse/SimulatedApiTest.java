@@ -103,7 +103,8 @@ class SimulatedApiTest {
     @Test
     void timesSpreadEvenlyAndComeFromTheSeed() {
         CallTime spread = CallTime.ofMillis(490, 510);
-        long[] times = LongStream.range(0, 2_000).map(i -> spread.nanos(7, i, 1)).toArray();
+        long[] times =
+                LongStream.range(0, 2_000).map(i -> spread.nanos(7, i, 1)).toArray();
 
         assertThat(LongStream.of(times).min().orElseThrow()).isBetween(490_000_000L, 490_200_000L);
         assertThat(LongStream.of(times).max().orElseThrow()).isBetween(509_800_000L, 510_000_000L);

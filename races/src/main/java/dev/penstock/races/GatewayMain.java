@@ -1,14 +1,14 @@
-package dev.penstock.races.hop;
+package dev.penstock.races;
 
 import dev.penstock.cli.Penstock;
 import java.io.IOException;
 
-/** The process of ours: {@code penstock serve}, until it is killed or its parent is gone. */
+/** The process of a gateway that a race starts: {@code penstock serve}, until it is killed or the standard input ends. */
 public final class GatewayMain {
     private GatewayMain() {}
 
     /**
-     * Serves.
+     * Runs it.
      *
      * @param args the flow file
      */
@@ -20,10 +20,10 @@ public final class GatewayMain {
     private static void endWithParent() {
         try {
             while (System.in.read() >= 0) {
-                // The parent says nothing; its end is the end.
+                // The parent writes nothing and closes the pipe when it ends.
             }
-        } catch (IOException gone) {
-            // As well.
+        } catch (IOException closed) {
+            // The parent is gone too.
         }
         Runtime.getRuntime().halt(0);
     }

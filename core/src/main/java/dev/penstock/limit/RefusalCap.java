@@ -1,0 +1,186 @@
+package dev.penstock.limit;
+
+/**
+ * Keeps the limit below the number of calls above which the target refuses more, whatever it says with a refusal: that it is
+ * busy, an error, or nothing.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>A fast failure alone does not tell whether it has to do with the load. So the limit is lowered for a short trial to what
+ * gets answers, which costs nothing if the target lets in no more anyway. If the share of refusals falls by half, they depend
+ * on the number in flight, and that number is the cap. Otherwise the limit goes back, and refusals are ignored for
+ * {@value #IGNORED_NANOS} ns, then for twice as long, and so on.
+ *
+ * <p>One call above the cap is refused in no time, and so is the next one that takes its permit: a limit that is one too high
+ * lets all excess load through. So the cap is raised in steps of 1, 2, 4 ... while nothing is refused, goes back at the first
+ * refusals, and is left alone for {@value #LONGEST_HOLD_NANOS} ns then; after a larger step for
+ * {@value #SHORTEST_HOLD_NANOS} ns.
+ *
+ * <p>Pure; not safe for many threads.
+ */
+final class RefusalCap {
+    static final long SHORTEST_HOLD_NANOS = 1_000_000_000L;
+    static final long LONGEST_HOLD_NANOS = 2_000_000_000L;
+    static final long IGNORED_NANOS = 30_000_000_000L;
+
+    private static final long LONGEST_IGNORED_NANOS = 300_000_000_000L;
+    private static final long SHORTEST_SETTLE_NANOS = 50_000_000L;
+    private static final double KEPT = 0.95;
+    private static final double FAST = 0.3;
+    private static final int FEWEST = 3;
+    private static final double SHARE = 0.05;
+    private static final int ENOUGH = 20;
+
+    private double answered;
+    private double area;
+    private double refused;
+    private double nanos;
+
+    private double cap = Double.POSITIVE_INFINITY;
+    private int before;
+    private int step = 1;
+    private boolean raised;
+    private long holdUntil;
+
+    private boolean trial;
+    private double trialShare;
+    private long countFrom;
+
+    private long ignoredUntil;
+    private long ignoredNanos = IGNORED_NANOS;
+
+    /** Begins to measure time. */
+    void begin(long now) {
+        holdUntil = now;
+        countFrom = now;
+        ignoredUntil = now;
+    }
+
+    /**
+     * Takes a stretch of load into account.
+     *
+     * @param permits how many there are
+     * @param least the lowest limit
+     * @param typicalNanos how long an answered call takes; 0 when not known
+     * @return how many permits there are to be; the same number for no change
+     */
+    int next(LoadSample sample, int permits, int least, double typicalNanos) {
+        long now = sample.to();
+        if (now - countFrom < 0) {
+            return permits;
+        }
+        count(sample, typicalNanos);
+        if (trial) {
+            return answered + refused < ENOUGH ? permits : judge(permits, now);
+        }
+        if (now - ignoredUntil < 0) {
+            return permits;
+        }
+        if (refused >= FEWEST && share() > SHARE) {
+            return raised ? goBack(now) : lower(permits, least, now);
+        }
+        boolean isFull = sample.refused() > 0 || sample.inFlight() >= permits;
+        return isCapped() && permits >= cap && isFull && now - holdUntil >= 0 ? raise(now, typicalNanos) : permits;
+    }
+
+    private void count(LoadSample sample, double typicalNanos) {
+        answered = KEPT * answered + sample.answered();
+        double stretch = sample.to() - sample.from();
+        area = KEPT * area + sample.inFlight() * stretch;
+        nanos = KEPT * nanos + stretch;
+        refused = KEPT * refused
+                + fast(sample.dropped(), sample.droppedNanos(), typicalNanos)
+                + fast(sample.failed(), sample.failedNanos(), typicalNanos);
+    }
+
+    private static long fast(long count, long nanos, double typicalNanos) {
+        return nanos < FAST * typicalNanos * count ? count : 0;
+    }
+
+    private int lower(int permits, int least, long now) {
+        int next = Math.clamp(Math.round(area / nanos), least, Math.max(least, permits - 1));
+        if (answered == 0 || next >= permits) {
+            return permits;
+        }
+        trial = true;
+        trialShare = share();
+        before = permits;
+        settle(now);
+        return next;
+    }
+
+    private int judge(int permits, long now) {
+        trial = false;
+        boolean fewer = share() < trialShare / 2;
+        settle(now);
+        if (fewer) {
+            cap = permits;
+            step = 1;
+            ignoredNanos = IGNORED_NANOS;
+            holdUntil = now + SHORTEST_HOLD_NANOS;
+            return permits;
+        }
+        cap = Double.POSITIVE_INFINITY;
+        ignoredUntil = now + ignoredNanos;
+        ignoredNanos = Math.min(LONGEST_IGNORED_NANOS, 2 * ignoredNanos);
+        return before;
+    }
+
+    private int raise(long now, double typicalNanos) {
+        raised = true;
+        before = (int) cap;
+        cap += step;
+        step *= 2;
+        holdUntil = now + Math.max(SHORTEST_SETTLE_NANOS, (long) typicalNanos);
+        return (int) cap;
+    }
+
+    private int goBack(long now) {
+        raised = false;
+        boolean byOne = cap - before <= 1;
+        cap = before;
+        step = 1;
+        holdUntil = now + (byOne ? LONGEST_HOLD_NANOS : SHORTEST_HOLD_NANOS);
+        settle(now);
+        return before;
+    }
+
+    private void settle(long now) {
+        countFrom = now + SHORTEST_SETTLE_NANOS / 2;
+        answered = 0;
+        area = 0;
+        refused = 0;
+        nanos = 0;
+    }
+
+    /** What was known of the target does not apply any more. */
+    void clear(long now) {
+        trial = false;
+        raised = false;
+        cap = Double.POSITIVE_INFINITY;
+        settle(now);
+    }
+
+    /** Which share of the attempts was refused lately. */
+    double share() {
+        return refused / Math.max(1, refused + answered);
+    }
+
+    /** Which share was refused before the last trial. */
+    double shareBefore() {
+        return trialShare;
+    }
+
+    boolean isTrial() {
+        return trial;
+    }
+
+    boolean isCapped() {
+        return cap < Double.POSITIVE_INFINITY;
+    }
+
+    /** How many calls the target lets in at once; infinite when it does not refuse. */
+    double cap() {
+        return cap;
+    }
+}

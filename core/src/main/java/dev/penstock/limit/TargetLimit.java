@@ -1,0 +1,205 @@
+package dev.penstock.limit;
+
+import dev.penstock.LiveSetting;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Limits concurrent calls to one target over all flows that go there, and shares the permits fairly: give the same object to
+ * the builder of each flow ({@link dev.penstock.flow.FlowBuilder#limit(TargetLimit)}).
+ *
+ * <p>Flows that have enough requests get equal shares of the permits; a flow that needs less than its share gets all that it
+ * needs, and a flow without requests takes nothing from the others. Each flow keeps a queue, a deadline, a breaker and
+ * counters of its own. A flow that lets nobody wait (a queue of length 0) only gets permits that are free when it calls, so
+ * it gets few beside a flow that waits.
+ *
+ * <p>Safe for many threads.
+ */
+public final class TargetLimit {
+    /** The highest bound that an adaptive limit has unless one is given: {@value}. */
+    public static final int MOST = 50_000;
+
+    private final LimitController controller;
+    private final String range;
+    private final boolean restored;
+    private final @Nullable LearnedLimit learned;
+    private final Permits permits;
+    private final MergedSamples samples = new MergedSamples();
+    private final ReentrantLock oneAtATime = new ReentrantLock();
+    private @Nullable LiveSetting setting;
+    private final AtomicInteger flows = new AtomicInteger();
+    private int cutOff;
+
+    TargetLimit(LimitController controller, String range, @Nullable LearnedLimit learned, boolean shared) {
+        this.controller = controller;
+        this.range = range;
+        this.restored = learned != null && learned.permits() > 0;
+        this.learned = learned;
+        this.permits = new Permits(controller::permits, shared);
+    }
+
+    /** An adaptive limit of 1 to {@value #MOST}, which starts at {@value AdaptiveLimit#INITIAL}. */
+    public static TargetLimit adaptive() {
+        return adaptive(1, MOST, Duration.ZERO, null);
+    }
+
+    /**
+     * An adaptive limit between two numbers. It starts at {@value AdaptiveLimit#INITIAL}, at the bound that is nearest to that,
+     * or at what an earlier process learned.
+     *
+     * @param min the lowest; 1 or more
+     * @param max the highest; {@code min} to 1,000,000
+     * @param deadline the longest deadline of its flows, of which calls are to take at most half; zero for none
+     * @param learned keeps what is learned for the next process; null when nobody does
+     * @throws IllegalArgumentException when out of range
+     */
+    public static TargetLimit adaptive(int min, int max, Duration deadline, @Nullable LearnedLimit learned) {
+        int start = learned == null ? 0 : learned.permits();
+        LimitController controller = start > 0
+                ? AdaptiveLimit.restored(start, min, max, deadline)
+                : new AdaptiveLimit(AdaptiveLimit.INITIAL, min, max, deadline);
+        return new TargetLimit(controller, min + ".." + max, learned, true);
+    }
+
+    /**
+     * A limit that stays.
+     *
+     * @param permits how many concurrent calls; 1 to 1,000,000
+     * @throws IllegalArgumentException when out of range
+     */
+    public static TargetLimit fixed(int permits) {
+        return new TargetLimit(new FixedLimit(permits, "given"), "1.." + FixedLimit.MOST, null, true);
+    }
+
+    Permits permits() {
+        return permits;
+    }
+
+    LimitController controller() {
+        return controller;
+    }
+
+    /** Takes in one more flow. */
+    void join() {
+        flows.incrementAndGet();
+    }
+
+    /** Takes a sample of one flow into account. */
+    void sample(LoadSample ofFlow) {
+        oneAtATime.lock();
+        try {
+            LoadSample all = samples.add(ofFlow, permits.out());
+            if (all == null) {
+                return;
+            }
+            controller.sample(all);
+        } finally {
+            oneAtATime.unlock();
+        }
+        if (learned != null) {
+            learned.offer(controller.learned(), ofFlow.to());
+        }
+    }
+
+    /** Calls find no permit free while none ends; whether there are more permits now. */
+    boolean blocked(long now, long refused) {
+        oneAtATime.lock();
+        try {
+            int before = controller.permits();
+            controller.blocked(now, refused);
+            return controller.permits() > before;
+        } finally {
+            oneAtATime.unlock();
+        }
+    }
+
+    /** Keeps what was learned until now for the next process. */
+    void keepLearned() {
+        if (learned != null) {
+            learned.keep(controller.learned());
+        }
+    }
+
+    void pin(int wanted) {
+        oneAtATime.lock();
+        try {
+            controller.pin(wanted);
+        } finally {
+            oneAtATime.unlock();
+        }
+    }
+
+    void unpin(long now) {
+        oneAtATime.lock();
+        try {
+            controller.unpin(now);
+        } finally {
+            oneAtATime.unlock();
+        }
+    }
+
+    /** The breaker of a flow has opened. The target counts as cut off when those of all flows have. */
+    void cutOff(long now) {
+        oneAtATime.lock();
+        try {
+            cutOff++;
+            if (cutOff == flows.get()) {
+                controller.cutOff(now);
+            }
+        } finally {
+            oneAtATime.unlock();
+        }
+    }
+
+    /** The breaker of a flow has closed. */
+    void resumed(long now) {
+        oneAtATime.lock();
+        try {
+            if (cutOff == flows.get()) {
+                controller.resumed(now);
+            }
+            cutOff--;
+        } finally {
+            oneAtATime.unlock();
+        }
+    }
+
+    String reason() {
+        int among = flows.get();
+        return among > 1 ? "shared by %d flows: %s".formatted(among, controller.reason()) : controller.reason();
+    }
+
+    /** What it may be. */
+    public String range() {
+        return range;
+    }
+
+    /** Whether it stays as it was given. */
+    public boolean isFixed() {
+        return controller instanceof FixedLimit;
+    }
+
+    /** Whether it started from what an earlier process had learned. */
+    public boolean isRestored() {
+        return restored;
+    }
+
+    /**
+     * The one setting that all flows show, so that a pin by any of them is seen in all.
+     *
+     * @param made makes it; called once
+     */
+    public LiveSetting setting(Supplier<LiveSetting> made) {
+        oneAtATime.lock();
+        try {
+            LiveSetting known = setting == null ? made.get() : setting;
+            setting = known;
+            return known;
+        } finally {
+            oneAtATime.unlock();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.penstock.limit;
+
+import dev.penstock.Rejected;
+import dev.penstock.Ticker;
+import dev.penstock.kit.World;
+import dev.penstock.limit.Waiter.State;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The queue and the measuring of a limit, with requests that wait in virtual time instead of on threads. */
+final class QueueingFlow {
+    /** What becomes of a request. */
+    interface Caller {
+        void answered();
+
+        void rejected(Rejected why);
+
+        /** One who does not mind being rejected. */
+        static Caller of(Runnable answered) {
+            return new Caller() {
+                @Override
+                public void answered() {
+                    answered.run();
+                }
+
+                @Override
+                public void rejected(Rejected why) {}
+            };
+        }
+    }
+
+    private record Pending(Waiter waiter, Caller caller) {}
+
+    private final World world;
+    private final Consumer<Runnable> target;
+    private final WaitQueue queue;
+    private final Steering steering;
+    private final Queue<Pending> pending = new ArrayDeque<>();
+    private final Runnable changed;
+
+    /**
+     * A flow without requests.
+     *
+     * @param target takes a call: what to run when it is answered
+     * @param changed run whenever somebody may have been served, in whatever flow
+     */
+    QueueingFlow(World world, TargetLimit limit, Consumer<Runnable> target, SplittableRandom random, Runnable changed) {
+        this.world = world;
+        this.target = target;
+        this.changed = changed;
+        this.queue = new WaitQueue(
+                limit.permits(), LineRules.of(QueueSettings.automatic()), new Virtual(world), random::nextLong);
+        this.steering = new Steering(limit, queue, null, world.now());
+        limit.join();
+    }
+
+    private record Virtual(World world) implements Ticker {
+        @Override
+        public long nanos() {
+            return world.now();
+        }
+
+        @Override
+        public void parkUntil(long nanos) {
+            throw new AssertionError("nobody waits on a thread");
+        }
+    }
+
+    /** One request. */
+    void call(Caller caller) {
+        if (queue.tryAcquire()) {
+            begin(caller);
+            return;
+        }
+        steering.refused(world.now());
+        Rejected why = lineUp(caller);
+        if (why != null) {
+            caller.rejected(why);
+        }
+    }
+
+    private @Nullable Rejected lineUp(Caller caller) {
+        long now = world.now();
+        Rejected.Cause why = queue.refuseAtOnce(now, LineRules.NO_DEADLINE, 3);
+        if (why != null) {
+            return queue.rejections().atDoor(why, LineRules.NO_DEADLINE, queue.rules(), queue.waiting());
+        }
+        Waiter waiter = new Waiter(queue, now, LineRules.NO_DEADLINE, 3);
+        try {
+            queue.lineUp(waiter);
+        } catch (Rejected refused) {
+            return refused;
+        }
+        pending.add(new Pending(waiter, caller));
+        giveUpWhenDue(waiter, caller);
+        changed.run();
+        return null;
+    }
+
+    private void giveUpWhenDue(Waiter waiter, Caller caller) {
+        world.at(waiter.dueAt(queue.rules()), () -> {
+            if (waiter.state() != State.LINED) {
+                return;
+            }
+            if (world.now() < waiter.dueAt(queue.rules())) {
+                giveUpWhenDue(waiter, caller);
+                return;
+            }
+            Rejected why = queue.rejections().waitedInVain(waiter, queue.rules(), queue.waiting());
+            queue.giveUp(waiter);
+            settle();
+            caller.rejected(why);
+        });
+    }
+
+    /** Lets those call who were served, and tells those who were put out. */
+    void settle() {
+        while (!pending.isEmpty() && pending.peek().waiter().state() != State.LINED) {
+            Pending next = pending.remove();
+            Rejected refusal = next.waiter().refusal();
+            if (next.waiter().step(State.GRANTED, State.USED)) {
+                begin(next.caller());
+            } else if (refusal != null) {
+                next.caller().rejected(refusal);
+            }
+        }
+    }
+
+    private void begin(Caller caller) {
+        long start = world.now();
+        target.accept(() -> {
+            long now = world.now();
+            queue.release(now);
+            steering.finished(start, now, Permit.Outcome.SUCCESS);
+            changed.run();
+            caller.answered();
+        });
+    }
+
+    int inFlight() {
+        return queue.out();
+    }
+}

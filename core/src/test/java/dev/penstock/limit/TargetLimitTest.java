@@ -1,0 +1,182 @@
+package dev.penstock.limit;
+
+import static dev.penstock.limit.Calls.inBackground;
+import static java.time.Duration.ofMillis;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.penstock.kit.ManualTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Limits of flows that share the permits of one target. */
+@Timeout(120)
+class TargetLimitTest {
+    private final ManualTicker ticker = new ManualTicker();
+    private final Told controller = new Told();
+    private final TargetLimit target = new TargetLimit(controller, "1..4", null, true);
+    private final Limit one = limit();
+    private final Limit two = limit();
+
+    private Limit limit() {
+        return new Limit(target, QueueSettings.automatic(), null, ticker, () -> 0);
+    }
+
+    @Test
+    void whatOneFlowHasOutTheOtherCannotHave() throws Exception {
+        List<Permit> out = take(one, 3);
+        take(two, 1);
+        Future<Permit> waits = inBackground(two::acquire);
+        ticker.awaitParked(1);
+        assertThat(one.inFlight()).isEqualTo(3);
+        assertThat(two.inFlight()).isEqualTo(1);
+        assertThat(two.outToOthers()).isEqualTo(3);
+        assertThat(two.waiting()).isEqualTo(1);
+        out.getFirst().success();
+        waits.get();
+        assertThat(two.inFlight()).isEqualTo(2);
+    }
+
+    @Test
+    void theFlowWithFewerPermitsIsNext() throws Exception {
+        List<Permit> out = take(one, 3);
+        take(two, 1);
+        Future<Permit> first = inBackground(one::acquire);
+        ticker.awaitParked(1);
+        Future<Permit> second = inBackground(two::acquire);
+        ticker.awaitParked(2);
+        out.getFirst().success();
+        second.get();
+        assertThat(first.isDone()).isFalse();
+        assertThat(one.inFlight()).isEqualTo(2);
+        assertThat(two.inFlight()).isEqualTo(2);
+        out.get(1).success();
+        first.get();
+    }
+
+    @Test
+    void theShareIsAllWhileTheOtherIsIdleAndHalfWhileItWaits() throws Exception {
+        assertThat(one.share()).isEqualTo(4);
+        take(two, 1);
+        assertThat(one.share()).isEqualTo(3);
+        assertThat(one.headroom()).isEqualTo(3);
+        List<Permit> more = take(two, 3);
+        inBackground(two::acquire);
+        ticker.awaitParked(1);
+        assertThat(one.share()).isEqualTo(2);
+        assertThat(one.headroom()).isEqualTo(2);
+        assertThat(two.share()).isEqualTo(4);
+        more.getFirst().success();
+    }
+
+    @Test
+    void theControllerIsToldOfBothTogether() throws Exception {
+        Permit ofOne = one.acquire();
+        Permit ofTwo = two.acquire();
+        two.acquire();
+        ticker.advance(ofMillis(30));
+        ofOne.success();
+        ofTwo.failed();
+        Permit last = one.acquire();
+        ticker.advance(ofMillis(30));
+        last.success();
+        assertThat(controller.samples)
+                .extracting(
+                        LoadSample::from,
+                        LoadSample::to,
+                        LoadSample::answered,
+                        LoadSample::failed,
+                        LoadSample::inFlight)
+                .containsExactly(tuple(0L, 30_000_000L, 1L, 0L, 2), tuple(30_000_000L, 60_000_000L, 1L, 1L, 1));
+    }
+
+    @Test
+    void aTargetIsCutOffWhenAllItsFlowsAre() {
+        one.cutOff(3);
+        assertThat(controller.heard).isEmpty();
+        two.cutOff(5);
+        two.resumed(7);
+        one.resumed(9);
+        one.cutOff(11);
+        assertThat(controller.heard).containsExactly("cut off at 5", "resumed at 7");
+    }
+
+    @Test
+    void whatAFlowMeasuresWhileItIsCutOffCountsForNothing() throws Exception {
+        Permit trial = one.acquire();
+        one.cutOff(0);
+        ticker.advance(ofMillis(30));
+        trial.success();
+        assertThat(controller.samples).isEmpty();
+        one.resumed(30_000_000);
+        Permit next = one.acquire();
+        ticker.advance(ofMillis(30));
+        next.success();
+        assertThat(controller.samples).hasSize(1);
+    }
+
+    @Test
+    void permitsThatComeByAPinServeAllQueues() throws Exception {
+        TargetLimit adaptive = TargetLimit.adaptive(1, 10, Duration.ZERO, null);
+        Limit first = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
+        Limit second = new Limit(adaptive, QueueSettings.automatic(), null, ticker, () -> 0);
+        first.pin(1);
+        first.acquire();
+        Future<Permit> waits = inBackground(second::acquire);
+        ticker.awaitParked(1);
+        first.pin(2);
+        waits.get();
+        assertThat(second.permits()).isEqualTo(2);
+        assertThat(second.reason()).startsWith("shared by 2 flows: ");
+    }
+
+    @Test
+    void startsFromWhatAnEarlierProcessLearned() {
+        TargetLimit restored = TargetLimit.adaptive(1, 10_000, Duration.ZERO, new LearnedLimit("37", value -> {}));
+        assertThat(restored.isRestored()).isTrue();
+        assertThat(restored.controller().permits()).isEqualTo(37);
+        assertThat(TargetLimit.adaptive().isRestored()).isFalse();
+    }
+
+    private static List<Permit> take(Limit limit, int count) throws Exception {
+        List<Permit> taken = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            taken.add(limit.acquire());
+        }
+        return taken;
+    }
+
+    private static final class Told implements LimitController {
+        private final List<LoadSample> samples = new ArrayList<>();
+        private final List<String> heard = new ArrayList<>();
+
+        @Override
+        public int permits() {
+            return 4;
+        }
+
+        @Override
+        public String reason() {
+            return "given";
+        }
+
+        @Override
+        public void sample(LoadSample sample) {
+            samples.add(sample);
+        }
+
+        @Override
+        public void cutOff(long at) {
+            heard.add("cut off at " + at);
+        }
+
+        @Override
+        public void resumed(long at) {
+            heard.add("resumed at " + at);
+        }
+    }
+}

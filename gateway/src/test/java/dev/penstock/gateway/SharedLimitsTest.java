@@ -1,0 +1,99 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Setting;
+import dev.penstock.flow.Flow;
+import dev.penstock.gateway.config.FlowFile;
+import dev.penstock.gateway.config.GatewayConfig;
+import dev.penstock.state.StateFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which flows of a file share a limit. */
+class SharedLimitsTest {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void flowsToOneTargetShareTheirLimit() throws Exception {
+        List<Flow<?, ?>> flows = flows("", "deadline: 5s");
+        assertThat(limit(flows.get(0)).reason()).startsWith("shared by 2 flows: ");
+        flows.get(0).pin("limit", "17", "a test");
+        assertThat(limit(flows.get(1)).value()).isEqualTo("17");
+    }
+
+    @Test
+    void flowsWithTheSameBoundsShareTheirLimit() throws Exception {
+        Setting limit = limit(
+                flows("limit: { min: 2, max: 9 }", "limit: { min: 2, max: 9 }").getLast());
+        assertThat(limit.reason()).startsWith("shared by 2 flows: ");
+        assertThat(limit.range()).isEqualTo("2..9");
+    }
+
+    @Test
+    void flowsWithOtherBoundsHaveLimitsOfTheirOwnAndSayWhy() throws Exception {
+        for (String other : List.of("limit: 50", "limit: { min: 2, max: 9 }", "queue: { length: 0 }")) {
+            List<Flow<?, ?>> flows = flows("", other);
+            flows.get(0).pin("limit", "7", "a test");
+            assertThat(limit(flows.get(1)).value()).isNotEqualTo("7");
+            assertThat(limit(flows.get(1)).reason()).contains("; not shared with flow one to the same target: ");
+        }
+    }
+
+    @Test
+    void flowsToOtherTargetsHaveLimitsOfTheirOwn() throws Exception {
+        List<Flow<?, ?>> flows = flows("http://127.0.0.1:1/a", "", "http://127.0.0.1:1/b", "");
+        assertThat(flows).allSatisfy(flow -> assertThat(limit(flow).reason()).doesNotContain("shared"));
+    }
+
+    @Test
+    void aSharedLimitStartsFromWhatAnEarlierProcessLearnedOfTheTarget() throws Exception {
+        StateFile.at(state()).keep(StateFile.name("limit:@http://127.0.0.1:1/"), "37");
+        List<Flow<?, ?>> flows = flows("", "");
+        assertThat(limit(flows.get(1)).value()).isEqualTo("37");
+        assertThat(limit(flows.get(1)).origin()).isEqualTo(Setting.Origin.LEARNED);
+    }
+
+    private Path state() {
+        return folder.resolve("state");
+    }
+
+    private List<Flow<?, ?>> flows(String ofOne, String ofTwo) throws Exception {
+        return flows("http://127.0.0.1:1/", ofOne, "http://127.0.0.1:1/", ofTwo);
+    }
+
+    private List<Flow<?, ?>> flows(String toOne, String ofOne, String toTwo, String ofTwo) throws Exception {
+        Path file = Files.writeString(folder.resolve("flows.yaml"), """
+                state: "%s"
+                flows:
+                  one:
+                    from: { http: { port: 8080, path: /one } }
+                    to: { http: { url: "%s" } }
+                    %s
+                  two:
+                    from: { http: { port: 8080, path: /two } }
+                    to: { http: { url: "%s" } }
+                    %s
+                """.formatted(state(), toOne, ofOne, toTwo, ofTwo));
+        GatewayConfig config = FlowFile.read(file).config();
+        return Gateway.memory(config).whileCurrent(() -> {
+            StateFile learned = StateFile.at(config.state().value());
+            try (KeyStores stores = new KeyStores(config.state().value(), learned)) {
+                List<BuiltFlow> built = BuiltFlow.planned(config, stores, learned);
+                built.forEach(BuiltFlow::close);
+                return built.stream().<Flow<?, ?>>map(BuiltFlow::flow).toList();
+            }
+        });
+    }
+
+    private static Setting limit(Flow<?, ?> flow) {
+        return flow.settings().stream()
+                .filter(setting -> setting.name().equals("limit"))
+                .findFirst()
+                .orElseThrow();
+    }
+}
