@@ -42,7 +42,7 @@ class UnloadedTimeTest {
 
     @Test
     void isNotKnownBeforeTwentyAnswers() {
-        second(20, 4);
+        second(20, 0);
         assertThat(time.isBlind()).isTrue();
         second(20, 10);
         assertThat(time.isBlind()).isFalse();

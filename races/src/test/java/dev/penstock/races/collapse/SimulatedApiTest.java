@@ -109,8 +109,8 @@ class SimulatedApiTest {
         assertThat(LongStream.of(times).min().orElseThrow()).isBetween(490_000_000L, 490_200_000L);
         assertThat(LongStream.of(times).max().orElseThrow()).isBetween(509_800_000L, 510_000_000L);
         assertThat(LongStream.of(times).average().orElseThrow()).isBetween(499_500_000.0, 500_500_000.0);
-        assertThat(spread.nanos(7, 3)).isEqualTo(times[3]);
-        assertThat(spread.nanos(8, 3)).isNotEqualTo(times[3]);
+        assertThat(spread.nanos(7, 3, 1)).isEqualTo(times[3]);
+        assertThat(spread.nanos(8, 3, 1)).isNotEqualTo(times[3]);
         assertThat(spread.mean()).isEqualTo(Duration.ofMillis(500));
         assertThatIllegalArgumentException().isThrownBy(() -> CallTime.ofMillis(2, 1));
     }
