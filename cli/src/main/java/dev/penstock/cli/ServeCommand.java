@@ -77,10 +77,24 @@ public final class ServeCommand implements Callable<Integer> {
     /** For picocli. */
     public ServeCommand() {}
 
+    /** Opens every jar: one that is opened only while no file descriptor is left is never looked at again by the JVM. */
+    private static void openClassPath() {
+        try {
+            ServeCommand.class
+                    .getClassLoader()
+                    .getResources("META-INF/MANIFEST.MF")
+                    .asIterator()
+                    .forEachRemaining(jar -> {});
+        } catch (IOException e) {
+            // Then they are opened as they are needed.
+        }
+    }
+
     @Override
     public Integer call() {
         LogSetup.use(logFormat, CommandLineExit.debug(spec));
         NameCache.outliveNameServers();
+        openClassPath();
         int code = CommandLineExit.FAILED;
         try (ClientJars _ = opened()) {
             code = serve();

@@ -11,7 +11,9 @@ import io.helidon.webserver.ListenerContext;
 import io.helidon.webserver.Router;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -72,6 +74,7 @@ final class Acceptor implements AutoCloseable {
      * @throws IOException the address cannot be bound
      */
     synchronized void start() throws IOException {
+        waitOnce();
         ServerSocketChannel opened = ServerSocketChannel.open();
         try {
             ListenerConfig config = context.config();
@@ -84,6 +87,27 @@ final class Acceptor implements AutoCloseable {
         channel = opened;
         port = opened.socket().getLocalPort();
         thread = part.start(Thread.ofPlatform().name("penstock-http-acceptor"), () -> acceptUntilClosed(opened));
+    }
+
+    /**
+     * The JDK opens what virtual threads wait for sockets with at their first wait. If no descriptor is left at that moment, no
+     * virtual thread can wait for a socket any more until the process ends. So one waits now.
+     */
+    private static void waitOnce() throws IOException {
+        try (ServerSocket nobodyConnects = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobodyConnects.setSoTimeout(1);
+            Thread.ofVirtual()
+                    .start(() -> {
+                        try {
+                            nobodyConnects.accept().close();
+                        } catch (IOException timedOut) {
+                            // As it was to.
+                        }
+                    })
+                    .join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The port that it listens on, once started. */
