@@ -12,7 +12,10 @@ public enum Prefer {
     AUTO,
     /** The fewest calls for which no caller waits longer than the budget, whatever a larger batch costs. */
     CALLS,
-    /** The shortest mean time of a caller. Nobody waits for others unless calls wait for each other. */
+    /**
+     * Short times for callers: nobody waits for others unless calls wait for each other. Where slots at the target are nearly
+     * saturated, {@link #AUTO} can be faster.
+     */
     LATENCY;
 
     /** The word for it in files and reports, in lower case. */
