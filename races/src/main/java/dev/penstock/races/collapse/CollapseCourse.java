@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
  * @param name unique in the race
  * @param traffic who asks
  * @param calls how long the API's calls take
- * @param slots how many calls the API serves at once; 0 for any number
- * @param cold whether everything runs for the first time: no rehearsal, no warm-up
  * @param full how long a block lasts
  * @param quick how long a block of a quick race lasts
  * @param rounds how often each contestant runs unless the user says
@@ -41,8 +39,6 @@ record CollapseCourse(
         String name,
         Traffic traffic,
         CallTime calls,
-        int slots,
-        boolean cold,
         Times full,
         Times quick,
         int rounds,
@@ -69,7 +65,7 @@ record CollapseCourse(
     @Override
     public String workload(Effort effort) {
         return traffic.words() + ", for " + Durations.words(times(effort).lasting()) + "; a call takes " + calls.words()
-                + (slots == 0 ? "" : ", " + slots + " at once") + (cold ? "; counted from the first request on" : "");
+                + ", whatever its size";
     }
 
     @Override
@@ -82,7 +78,7 @@ record CollapseCourse(
     @Override
     public List<String> shown() {
         return List.of(
-                cold ? "first_10s" : "tps",
+                "tps",
                 "mean_ms",
                 "p50_ms",
                 "p90_ms",
@@ -118,10 +114,8 @@ record CollapseCourse(
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         Times times = times(block.effort());
-        if (!cold) {
-            rehearse(Contestants.named(block.entry()), block.seed());
-        }
-        SimulatedApi api = new SimulatedApi(calls, block.seed(), Ticker.SYSTEM, slots);
+        rehearse(Contestants.named(block.entry()), block.seed());
+        SimulatedApi api = new SimulatedApi(calls, block.seed(), Ticker.SYSTEM);
         try (Batcher batcher = Contestants.named(block.entry()).before(api)) {
             Callers callers = new Callers(batcher);
             cue.ready();
@@ -156,9 +150,6 @@ record CollapseCourse(
         Map<String, Double> metrics = new LinkedHashMap<>(all.metrics());
         metrics.putAll(api.metrics());
         metrics.put("tps", throughput.perSecond());
-        if (cold) {
-            metrics.put("first_10s", throughput.perSecond());
-        }
         long neverCame = Math.max(0, callers.asked() - api.received());
         metrics.put("lost", (double) Math.max(load.counts().lost(), neverCame));
         return new BlockResult(metrics, all.percentiles(), all.timeLine(), whyInvalid(load));
