@@ -128,20 +128,8 @@ final class UnloadedTime {
         return inFlight;
     }
 
-    /** How many answers a second there were in the last window. */
-    double rate() {
-        return inFlight / nanos * 1e9;
-    }
-
     /** The time of a call in the last window, in nanoseconds. */
     double nanos() {
         return nanos;
-    }
-
-    void clear() {
-        restartWindow();
-        unloadedInFlight = 0;
-        unloadedNanos = 0;
-        any = false;
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * 50,000 callers, of whom each wants an answer a second, before a target that gives 2,000/s: 40 calls at once, of 20 ms in the
+ * 50,000 callers, each of which wants an answer a second, before a target that gives 2,000/s: 40 calls at once, of 20 ms in the
  * mean. All come back when their rejection advises.
  */
 class ObedientCallersSimulationTest {
