@@ -231,6 +231,10 @@ public final class AdaptiveLimit implements LimitController {
         if (pinned || refuses(sample) || cutsAtOnce(sample)) {
             return;
         }
+        if (learned == 0 && time.isKnown()) {
+            // The limit may have doubled before anything came back, and nobody needs a permit more.
+            learn();
+        }
         if (lower.isRunning()) {
             afterLower(sample.to(), lower.add(sample, time));
             return;
@@ -292,6 +296,9 @@ public final class AdaptiveLimit implements LimitController {
                                 time.unloadedInFlight())
                 : "nothing has come back yet";
         level = next;
+        if (time.isKnown()) {
+            learn();
+        }
         turn(now, next);
         return true;
     }

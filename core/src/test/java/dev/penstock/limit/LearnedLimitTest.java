@@ -128,6 +128,18 @@ class LearnedLimitTest {
         assertThat(limit.learned()).isGreaterThan(250);
     }
 
+    /** A kill must not cost what the limit found in its first second, even if nobody needs more than that from then on. */
+    @Test
+    void aLimitThatOnlyDoubledIsLearnedOnceAnswersCome() {
+        AdaptiveLimit limit = new AdaptiveLimit(200, 1, 10_000, Duration.ZERO);
+        limit.blocked(0, 0);
+        limit.blocked(SECOND / 10, 300);
+        assertThat(limit.permits()).isEqualTo(400);
+        assertThat(limit.learned()).isZero();
+        limit.sample(new LoadSample(SECOND / 10, SECOND, 350, 350 * SECOND, 0, 0, 0, 390, 0, 0));
+        assertThat(limit.learned()).isEqualTo(400);
+    }
+
     @Test
     void whatSomebodyPinnedIsNotLearned() {
         AdaptiveLimit limit = new AdaptiveLimit(200, 1, 10_000, Duration.ZERO);
