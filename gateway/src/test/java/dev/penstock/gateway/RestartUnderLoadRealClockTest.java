@@ -49,7 +49,7 @@ class RestartUnderLoadRealClockTest {
 
     private static final int ANSWERS_EACH = 3;
     private static final long TARGET_NANOS = 1_000_000_000;
-    private static final Duration PAUSE = Duration.ofMillis(50);
+    private static final long PAUSE_NANOS = 50_000_000;
     private static final Pattern KEPT = Pattern.compile("(?m)^limit:pay@\\S+ (\\d+)$");
 
     @TempDir
@@ -121,7 +121,10 @@ class RestartUnderLoadRealClockTest {
             }));
         }
         while (kept() < GROWN) {
-            Thread.sleep(PAUSE);
+            LockSupport.parkNanos(PAUSE_NANOS);
+            assertThat(Thread.interrupted())
+                    .as("timed out before the limit had grown")
+                    .isFalse();
         }
         grown.set(true);
         for (Future<?> each : clients) {
@@ -167,7 +170,7 @@ class RestartUnderLoadRealClockTest {
                     .statusCode();
             if (status == 503) {
                 rejected.incrementAndGet();
-                LockSupport.parkNanos(PAUSE.toNanos());
+                LockSupport.parkNanos(PAUSE_NANOS);
                 return false;
             }
             // The server of the JDK closes idle connections beyond 200, sometimes just as one is used.

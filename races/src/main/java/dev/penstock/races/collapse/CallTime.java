@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * How long a call takes, whatever its size: anything between the two, evenly. Immutable.
+ * How long a call takes: anything between the two, evenly, and so much more for each item. Immutable.
  *
  * @param least 0 or more
  * @param most not less
+ * @param perItem 0 or more
  */
-record CallTime(Duration least, Duration most) {
+record CallTime(Duration least, Duration most, Duration perItem) {
     /** Checks its range. */
     CallTime {
         if (least.isNegative() || most.compareTo(least) < 0) {
@@ -20,20 +21,29 @@ record CallTime(Duration least, Duration most) {
     }
 
     static CallTime ofMillis(int least, int most) {
-        return new CallTime(Duration.ofMillis(least), Duration.ofMillis(most));
+        return new CallTime(Duration.ofMillis(least), Duration.ofMillis(most), Duration.ZERO);
     }
 
     static CallTime ofMillis(int millis) {
         return ofMillis(millis, millis);
     }
 
-    /** The mean. */
-    Duration mean() {
-        return least.plus(most).dividedBy(2);
+    /** The same, and so much more for each item. */
+    CallTime perItemMillis(int millis) {
+        return new CallTime(least, most, Duration.ofMillis(millis));
     }
 
-    /** Of the call with this number; the same seed and number, the same time. */
-    long nanos(long seed, long number) {
+    /** The mean of a call of one item. */
+    Duration mean() {
+        return least.plus(most).dividedBy(2).plus(perItem);
+    }
+
+    /** Of the call with this number, of so many items; the same seed, number and items, the same time. */
+    long nanos(long seed, long number, int items) {
+        return nanos(seed, number) + items * perItem.toNanos();
+    }
+
+    private long nanos(long seed, long number) {
         long from = least.toNanos();
         long to = most.toNanos();
         return from == to ? from : new SplittableRandom(seed * 0x9E3779B97F4A7C15L + number).nextLong(from, to + 1);
@@ -42,8 +52,10 @@ record CallTime(Duration least, Duration most) {
     /** For people, for instance {@code 5 ms to 25 ms}. */
     String words() {
         if (most.isZero()) {
-            return "no time";
+            return "no time, whatever its size";
         }
-        return least.equals(most) ? Durations.words(least) : Durations.words(least) + " to " + Durations.words(most);
+        String base =
+                least.equals(most) ? Durations.words(least) : Durations.words(least) + " to " + Durations.words(most);
+        return perItem.isZero() ? base + ", whatever its size" : base + " and " + Durations.words(perItem) + " an item";
     }
 }

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param name unique in the race
  * @param traffic who asks
  * @param calls how long the API's calls take
+ * @param slots how many calls the API serves at once; 0 for any number
+ * @param cold whether everything runs for the first time: no rehearsal, no warm-up
  * @param full how long a block lasts
  * @param quick how long a block of a quick race lasts
  * @param rounds how often each contestant runs unless the user says
@@ -39,6 +41,8 @@ record CollapseCourse(
         String name,
         Traffic traffic,
         CallTime calls,
+        int slots,
+        boolean cold,
         Times full,
         Times quick,
         int rounds,
@@ -65,20 +69,24 @@ record CollapseCourse(
     @Override
     public String workload(Effort effort) {
         return traffic.words() + ", for " + Durations.words(times(effort).lasting()) + "; a call takes " + calls.words()
-                + ", whatever its size";
+                + (slots == 0 ? "" : ", " + slots + " at once") + (cold ? "; counted from the first request on" : "");
+    }
+
+    private String throughput() {
+        return cold ? "first_10s" : "tps";
     }
 
     @Override
     public List<String> judged() {
         return traffic instanceof Traffic.Open
                 ? List.of("mean_ms", "downstream_calls_per_s", "cpu_us_per_tx", "p99_ms")
-                : List.of("tps", "mean_ms", "p99_ms", "downstream_calls_per_s", "cpu_us_per_tx");
+                : List.of(throughput(), "mean_ms", "p99_ms", "downstream_calls_per_s", "cpu_us_per_tx");
     }
 
     @Override
     public List<String> shown() {
         return List.of(
-                "tps",
+                throughput(),
                 "mean_ms",
                 "p50_ms",
                 "p90_ms",
@@ -114,8 +122,10 @@ record CollapseCourse(
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         Times times = times(block.effort());
-        rehearse(Contestants.named(block.entry()), block.seed());
-        SimulatedApi api = new SimulatedApi(calls, block.seed(), Ticker.SYSTEM);
+        if (!cold) {
+            rehearse(Contestants.named(block.entry()), block.seed());
+        }
+        SimulatedApi api = new SimulatedApi(calls, block.seed(), Ticker.SYSTEM, slots);
         try (Batcher batcher = Contestants.named(block.entry()).before(api)) {
             Callers callers = new Callers(batcher);
             cue.ready();
@@ -150,6 +160,9 @@ record CollapseCourse(
         Map<String, Double> metrics = new LinkedHashMap<>(all.metrics());
         metrics.putAll(api.metrics());
         metrics.put("tps", throughput.perSecond());
+        if (cold) {
+            metrics.put("first_10s", throughput.perSecond());
+        }
         long neverCame = Math.max(0, callers.asked() - api.received());
         metrics.put("lost", (double) Math.max(load.counts().lost(), neverCame));
         return new BlockResult(metrics, all.percentiles(), all.timeLine(), whyInvalid(load));

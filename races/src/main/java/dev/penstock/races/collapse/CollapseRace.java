@@ -18,11 +18,20 @@ public final class CollapseRace implements Race {
     private static final Times FULL_FAST = Times.ofMillis(4_000, 8_000);
     private static final Times QUICK_FAST = Times.ofMillis(2_000, 3_000);
 
+    private static final CallTime COSTLY = CallTime.ofMillis(20).perItemMillis(2);
+    private static final Times FIRST_SECONDS = Times.ofMillis(0, 10_000);
+
     private static final int JUDGED = 6;
     private static final int SHOWN = 1;
 
     /** How far above the curve of theory counts as on it. */
     private static final Promise ON_THE_CURVE = new Promise.OnTheCurve(1.1);
+
+    /** How much longer the mean may be than that of the best of no collapsing and fixed windows. */
+    private static final Promise COSTS_LITTLE = new Promise.NearTheFastest(1.15);
+
+    /** Nine tenths of what 100 callers have with calls of 500 ms. */
+    private static final Promise NEAR_TUNED = new Promise.First(180);
 
     private static final Promise SOUND = new Promise.Sound();
 
@@ -42,6 +51,10 @@ public final class CollapseRace implements Race {
     @Override
     public List<Course> courses() {
         return List.of(
+                cost("cost", new Traffic.Open(500), 4),
+                cost("cost-closed-50", Traffic.Closed.of(50), 0),
+                cost("cost-closed-200", Traffic.Closed.of(200), 0),
+                cold(),
                 slow(
                         "closed-100-500ms",
                         Traffic.Closed.of(100),
@@ -73,12 +86,42 @@ public final class CollapseRace implements Race {
     }
 
     private static Course slow(String name, Traffic traffic, CallTime calls, int rounds, Promise promise) {
-        return new CollapseCourse(name, traffic, calls, FULL_SLOW, QUICK_SLOW, rounds, Contestants.waiting(), promise);
+        return new CollapseCourse(
+                name, traffic, calls, 0, false, FULL_SLOW, QUICK_SLOW, rounds, Contestants.waiting(), promise);
     }
 
     private static Course fast(String name, int callers, CallTime calls) {
         return new CollapseCourse(
-                name, Traffic.Closed.of(callers), calls, FULL_FAST, QUICK_FAST, SHOWN, Contestants.waiting(), SOUND);
+                name,
+                Traffic.Closed.of(callers),
+                calls,
+                0,
+                false,
+                FULL_FAST,
+                QUICK_FAST,
+                SHOWN,
+                Contestants.waiting(),
+                SOUND);
+    }
+
+    /** Calls take longer the more items they have, so that larger batches may cost more than they save. */
+    private static Course cost(String name, Traffic traffic, int slots) {
+        return new CollapseCourse(
+                name, traffic, COSTLY, slots, false, FULL_FAST, QUICK_FAST, JUDGED, Contestants.costs(), COSTS_LITTLE);
+    }
+
+    private static Course cold() {
+        return new CollapseCourse(
+                "cold",
+                Traffic.Closed.of(100),
+                SLOW,
+                0,
+                true,
+                FIRST_SECONDS,
+                FIRST_SECONDS,
+                JUDGED,
+                Contestants.waiting(),
+                NEAR_TUNED);
     }
 
     private static Course machinery() {

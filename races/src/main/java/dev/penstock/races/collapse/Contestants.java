@@ -29,6 +29,13 @@ enum Contestants {
     /** The shortest timer that Hystrix takes: for what its machinery can do. */
     HYSTRIX_1("hystrix-1ms", Role.PEER, "the same with a timer of 1 ms", api -> hystrix(api, Duration.ofMillis(1))),
 
+    /** A naive window: opened by the first request, closed after 10 ms. */
+    WINDOW_10(
+            "window-10ms",
+            Role.PEER,
+            "a window of 10 ms from the first request of a batch on",
+            FixedWindow::ofTenMillis),
+
     /** See {@link DataLoaderBatcher}. */
     DATALOADER_10(
             "dataloader-10ms",
@@ -70,6 +77,8 @@ enum Contestants {
 
     private static final List<Contestants> MACHINERY =
             List.of(NONE, HYSTRIX_100, HYSTRIX_10, HYSTRIX_1, DATALOADER_10, DATALOADER_LOOP, PENSTOCK);
+
+    private static final List<Contestants> COSTS = List.of(NONE, WINDOW_10, HYSTRIX_10, DATALOADER_10, PENSTOCK);
 
     /** Puts a contestant before an API. */
     @FunctionalInterface
@@ -120,6 +129,11 @@ enum Contestants {
                 .orElseThrow(() -> new IllegalArgumentException("collapse has no contestant " + name));
     }
 
+    /** Those who run where items cost time. */
+    static List<Entry> costs() {
+        return COSTS.stream().map(Contestants::entry).toList();
+    }
+
     /** All of them. */
     static List<Entry> entries() {
         return Arrays.stream(values()).map(Contestants::entry).toList();
@@ -128,7 +142,8 @@ enum Contestants {
     /** Those who run where calls take time. */
     static List<Entry> waiting() {
         return Arrays.stream(values())
-                .filter(contestant -> contestant != HYSTRIX_1 && contestant != DATALOADER_LOOP)
+                .filter(contestant ->
+                        contestant != HYSTRIX_1 && contestant != DATALOADER_LOOP && contestant != WINDOW_10)
                 .map(Contestants::entry)
                 .toList();
     }

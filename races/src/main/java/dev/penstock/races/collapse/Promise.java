@@ -3,6 +3,7 @@ package dev.penstock.races.collapse;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.races.Figured;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -54,6 +55,39 @@ sealed interface Promise {
                             figured.least(ours, "tps", tps),
                             Stream.of("mean_ms", "p99_ms", "downstream_calls_per_s")
                                     .flatMap(key -> figured.most(ours, key, Objects.requireNonNull(most.get(key))))));
+        }
+    }
+
+    /**
+     * In the middle of all rounds the mean time is at most so many times that of the fastest other one.
+     *
+     * @param times 1 or more
+     */
+    record NearTheFastest(double times) implements Promise {
+        @Override
+        public Stream<Goal> own(Figured figured) {
+            return figured.named(Contestants.PENSTOCK.entry().name()).stream()
+                    .flatMap(ours -> figured.contestants().stream()
+                            .filter(other -> other.role() != Contestant.Role.OURS)
+                            .filter(other -> other.metrics().containsKey("mean_ms"))
+                            .min(Comparator.comparingDouble(other -> Objects.requireNonNull(
+                                            other.metrics().get("mean_ms"))
+                                    .median()))
+                            .stream()
+                            .flatMap(other -> figured.atMostTimes(ours, "mean_ms", times, other.name(), "mean_ms")));
+        }
+    }
+
+    /**
+     * So many right answers a second in the first 10 s, in every round.
+     *
+     * @param tps at least
+     */
+    record First(double tps) implements Promise {
+        @Override
+        public Stream<Goal> own(Figured figured) {
+            return figured.named(Contestants.PENSTOCK.entry().name()).stream()
+                    .flatMap(ours -> figured.least(ours, "first_10s", tps));
         }
     }
 

@@ -8,12 +8,14 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A remote API that answers one request or many by one call, in a time that does not depend on how many. It counts calls and
+ * A remote API that answers one request or many by one call. It may serve only so many calls at once; others wait. It counts calls and
  * items, and knows an item again that it has had before. Items are numbers from 0 on.
  *
  * <p>Safe for many threads; so many may call at once as want to.
@@ -22,6 +24,7 @@ final class SimulatedApi {
     private final CallTime time;
     private final long seed;
     private final Ticker ticker;
+    private final @Nullable Semaphore slots;
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicInteger inFlightMax = new AtomicInteger();
@@ -37,11 +40,18 @@ final class SimulatedApi {
      * @param time of each call
      * @param seed where its chance begins
      * @param ticker its clock
+     * @param slots how many calls it serves at once; 0 for any number
      */
-    SimulatedApi(CallTime time, long seed, Ticker ticker) {
+    SimulatedApi(CallTime time, long seed, Ticker ticker, int slots) {
+        this.slots = slots == 0 ? null : new Semaphore(slots, true);
         this.time = time;
         this.seed = seed;
         this.ticker = ticker;
+    }
+
+    /** One that serves any number of calls at once. */
+    SimulatedApi(CallTime time, long seed, Ticker ticker) {
+        this(time, seed, ticker, 0);
     }
 
     /** The one right answer to an item: no two items have the same. */
@@ -99,10 +109,23 @@ final class SimulatedApi {
                 inFlightMax.accumulateAndGet(out, Math::max);
             }
         }
-        return time.nanos(seed, numbers.getAndIncrement());
+        return time.nanos(seed, numbers.getAndIncrement(), size);
     }
 
     private void waitFor(long nanos) throws InterruptedException {
+        if (slots == null) {
+            sleep(nanos);
+            return;
+        }
+        slots.acquire();
+        try {
+            sleep(nanos);
+        } finally {
+            slots.release();
+        }
+    }
+
+    private void sleep(long nanos) throws InterruptedException {
         long until = ticker.nanos() + nanos;
         while (nanos > 0 && until - ticker.nanos() > 0) {
             ticker.parkUntil(until);

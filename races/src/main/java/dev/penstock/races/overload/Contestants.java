@@ -5,6 +5,7 @@ import com.netflix.concurrency.limits.limit.VegasLimit;
 import dev.penstock.Service;
 import dev.penstock.lab.race.Entry;
 import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.limit.TargetLimit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -84,7 +85,14 @@ enum Contestants {
             "penstock",
             Role.OURS,
             "flow with a deadline of 1 s, breaker and limit at their defaults",
-            (stage, _) -> PenstockFlow.around(stage));
+            (stage, _) -> PenstockFlow.around(stage, limit())) {
+        // Flows to one stage share a limit.
+        @Override
+        Doorway before(Service<Long, Long> stage, Tuning tuning, int flows) {
+            TargetLimit limit = limit();
+            return Lanes.of(flows, () -> PenstockFlow.around(stage, limit));
+        }
+    };
 
     /** Puts a contestant before a stage. */
     @FunctionalInterface
@@ -113,7 +121,11 @@ enum Contestants {
     }
 
     static List<Entry> entries() {
-        return Arrays.stream(values()).map(Contestants::entry).toList();
+        return entries(values());
+    }
+
+    static List<Entry> entries(Contestants... these) {
+        return Arrays.stream(these).map(Contestants::entry).toList();
     }
 
     Entry entry() {
@@ -125,8 +137,13 @@ enum Contestants {
      *
      * @param stage what it guards
      * @param tuning for {@link #BULKHEAD_TUNED}; the others do not look at it
+     * @param flows how many go to that stage, each with one of it
      */
-    Doorway before(Service<Long, Long> stage, Tuning tuning) {
-        return maker.make(stage, tuning);
+    Doorway before(Service<Long, Long> stage, Tuning tuning, int flows) {
+        return Lanes.of(flows, () -> maker.make(stage, tuning));
+    }
+
+    private static TargetLimit limit() {
+        return TargetLimit.adaptive(1, TargetLimit.MOST, OverloadCourse.USEFUL_WITHIN, null);
     }
 }

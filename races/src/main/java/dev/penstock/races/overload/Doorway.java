@@ -2,6 +2,7 @@ package dev.penstock.races.overload;
 
 import dev.penstock.Service;
 import dev.penstock.lab.load.Intake;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -11,6 +12,11 @@ import java.util.OptionalInt;
 interface Doorway extends Intake<Long, Long>, AutoCloseable {
     /** How many it lets in at once, as of now; empty where there is no bound. */
     OptionalInt permits();
+
+    /** How evenly several flows were served, see {@link Lanes}; empty where there is one. */
+    default OptionalDouble fairness() {
+        return OptionalDouble.empty();
+    }
 
     /** Ends its threads; waits for nothing. */
     @Override

@@ -45,21 +45,53 @@ final class OverloadCourse implements Course {
     private final int rounds;
     private final Times full;
 
-    private OverloadCourse(Traffic traffic, Yardstick yardstick, int rounds, Times full) {
+    /** Of a {@link ServerStage}; 0 for a {@link CpuStage}. */
+    private final int slowBeyond;
+
+    private final int flows;
+    private final List<Entry> entries;
+
+    private OverloadCourse(
+            Traffic traffic,
+            Yardstick yardstick,
+            int rounds,
+            Times full,
+            int slowBeyond,
+            int flows,
+            List<Entry> entries) {
         this.traffic = traffic;
         this.yardstick = yardstick;
         this.rounds = rounds;
         this.full = full;
+        this.slowBeyond = slowBeyond;
+        this.flows = flows;
+        this.entries = entries;
     }
 
     /** A course with verdicts. */
     static OverloadCourse judged(Traffic traffic, Yardstick yardstick) {
-        return new OverloadCourse(traffic, yardstick, 6, Times.of(5_000, 8_000));
+        return ofCpu(traffic, yardstick, 6, Times.of(5_000, 8_000));
     }
 
     /** A course that shows figures, unless it is given more rounds. */
     static OverloadCourse shown(Traffic traffic, Yardstick yardstick) {
-        return new OverloadCourse(traffic, yardstick, 1, Times.of(5_000, 4_000));
+        return ofCpu(traffic, yardstick, 1, Times.of(5_000, 4_000));
+    }
+
+    private static OverloadCourse ofCpu(Traffic traffic, Yardstick yardstick, int rounds, Times full) {
+        return new OverloadCourse(traffic, yardstick, rounds, full, 0, 1, Contestants.entries());
+    }
+
+    /** A course on a {@link ServerStage}, with those whom its stage could mislead. */
+    static OverloadCourse ofServers(Traffic traffic, Yardstick yardstick, int slowBeyond, int flows, Times full) {
+        List<Entry> entries = Contestants.entries(
+                Contestants.VIRTUAL_UNLIMITED,
+                Contestants.POOL_100_QUEUE_100,
+                Contestants.BULKHEAD_TUNED,
+                Contestants.GRADIENT2,
+                Contestants.VEGAS,
+                Contestants.PENSTOCK);
+        return new OverloadCourse(traffic, yardstick, 1, full, slowBeyond, flows, entries);
     }
 
     private Times times(Effort effort) {
@@ -78,29 +110,39 @@ final class OverloadCourse implements Course {
 
     @Override
     public String workload(Effort effort) {
-        return "%s, for %s; each waits %s and takes %s of CPU, and is of use within %s"
+        return "%s, for %s%s; %s, and is of use within %s"
                 .formatted(
                         traffic.words(),
                         Durations.words(times(effort).lasting()),
-                        Durations.words(Stage.WAIT),
-                        Durations.words(Stage.CPU),
+                        flows > 1 ? " from " + flows + " flows" : "",
+                        slowBeyond > 0
+                                ? ServerStage.words(slowBeyond)
+                                : "each waits %s and takes %s of CPU"
+                                        .formatted(Durations.words(CpuStage.WAIT), Durations.words(CpuStage.CPU)),
                         Durations.words(USEFUL_WITHIN));
     }
 
     @Override
     public List<Entry> entries() {
-        return Contestants.entries();
+        return entries;
     }
 
     @Override
     public List<String> judged() {
-        return List.of("goodput", "reject_p99_us", "p99_ms");
+        return flows > 1
+                ? List.of("goodput", "fairness", "p99_ms")
+                : slowBeyond > 0
+                        ? List.of("goodput", "first_10s", "p99_ms")
+                        : List.of("goodput", "reject_p99_us", "p99_ms");
     }
 
     @Override
     public List<String> shown() {
         return List.of(
                 "goodput",
+                "first_10s",
+                "adapt_s",
+                "fairness",
                 "tps",
                 "p50_ms",
                 "p99_ms",
@@ -133,17 +175,17 @@ final class OverloadCourse implements Course {
     @Override
     public Scene open(Block block) throws InterruptedException {
         boolean byHand = block.entry().equals(Contestants.BULKHEAD_TUNED.entry().name());
-        Yardstick.Measures measures = byHand ? yardstick.tuned(sweep(block.effort())) : yardstick.measures();
-        return new MeasuredScene(measures, byHand);
+        Yardstick.Measures plain = slowBeyond > 0 ? Yardstick.Measures.ofServers(slowBeyond) : yardstick.measures();
+        return new MeasuredScene(byHand ? yardstick.tuned(plain, sweep(block.effort())) : plain, byHand);
     }
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         Yardstick.Measures measures = Yardstick.Measures.of(cue.parameters());
         Times times = times(block.effort());
-        Tally tally = new Tally(USEFUL_WITHIN, times.measured());
+        Tally tally = new Tally(USEFUL_WITHIN, times);
         Stage stage = measures.stage();
-        try (Doorway doorway = Contestants.named(block.entry()).before(stage, measures.tuning())) {
+        try (Doorway doorway = Contestants.named(block.entry()).before(stage, measures.tuning(), flows)) {
             rehearse(doorway, stage);
             cue.ready();
             stage.closeAt(
@@ -177,6 +219,7 @@ final class OverloadCourse implements Course {
                 .forEach(key -> copy(all, key, metrics));
         List.of("cpu_us_per_tx", "heap_peak_mb", "gc_pauses").forEach(key -> copy(all, key, metrics));
         doorway.permits().ifPresent(permits -> metrics.put("permits", (double) permits));
+        doorway.fairness().ifPresent(fairness -> metrics.put("fairness", fairness));
         return new BlockResult(metrics, tally.curve(), load.timeLine(), whyInvalid(counts));
     }
 

@@ -11,19 +11,34 @@ public final class OverloadRace implements Race {
     private static final double FIRST_JUDGED = 3;
     private static final List<Integer> USERS = List.of(50, 100, 200, 400, 1_600);
 
+    private static final int COLLAPSES_BEYOND = 60;
+    private static final List<Integer> FLOWS = List.of(2, 8);
+
     private final List<Course> courses = new ArrayList<>();
 
     /** For the service loader. */
     public OverloadRace() {
         Yardstick yardstick = new Yardstick();
         for (double multiple : MULTIPLES) {
-            Traffic traffic = new Traffic.Open(multiple);
+            Traffic traffic = Traffic.Open.steady(multiple);
             courses.add(
                     multiple < FIRST_JUDGED
                             ? OverloadCourse.shown(traffic, yardstick)
                             : OverloadCourse.judged(traffic, yardstick));
         }
         USERS.forEach(users -> courses.add(OverloadCourse.shown(new Traffic.Users(users), yardstick)));
+        courses.add(OverloadCourse.ofServers(
+                Traffic.Open.steady("trap", 1.5), yardstick, COLLAPSES_BEYOND, 1, Times.of(10_000, 10_000)));
+        courses.add(OverloadCourse.ofServers(
+                Traffic.Open.spike("spike", 0.6, 1.9), yardstick, COLLAPSES_BEYOND, 1, Times.of(17_000, 12_000)));
+        for (int flows : FLOWS) {
+            courses.add(OverloadCourse.ofServers(
+                    Traffic.Open.steady("fair-" + flows, 1.5),
+                    yardstick,
+                    Integer.MAX_VALUE,
+                    flows,
+                    Times.of(5_000, 10_000)));
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.penstock.races.overload;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.flow.Flow;
+import dev.penstock.limit.TargetLimit;
 import java.util.OptionalInt;
 
 /**
@@ -12,11 +13,11 @@ import java.util.OptionalInt;
 final class PenstockFlow {
     private PenstockFlow() {}
 
-    static Doorway around(Service<Long, Long> stage) {
+    static Doorway around(Service<Long, Long> stage, TargetLimit limit) {
         Flow<Long, Long> flow = Flow.named("overload")
                 .deadline(OverloadCourse.USEFUL_WITHIN)
                 .breaker()
-                .limit()
+                .limit(limit)
                 .to(stage);
         return new VirtualThreads(() -> flow.admit()::call, () -> permits(flow));
     }

@@ -36,7 +36,7 @@ record Sweep(Traffic traffic, Times times, long seed) {
 
     private double goodput(Tuning tuning, Yardstick.Measures measures) throws InterruptedException {
         Stage stage = measures.stage();
-        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times.measured());
+        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times);
         Traffic.Plan plan = new Traffic.Plan(times, measures.capacity(), seed, tally, _ -> {});
         try (Doorway doorway = BulkheadGate.around(stage, tuning)) {
             traffic.on(doorway, stage, plan);

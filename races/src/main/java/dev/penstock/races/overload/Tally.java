@@ -1,12 +1,15 @@
 package dev.penstock.races.overload;
 
 import dev.penstock.lab.load.EndListener;
+import dev.penstock.lab.measure.Adaptation;
 import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.Outcome;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.IntStream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
@@ -20,10 +23,13 @@ final class Tally implements EndListener {
     private static final long LEAST_NANOS = 1;
     private static final long MOST_NANOS = Duration.ofHours(1).toNanos();
     private static final int DIGITS = 3;
+    private static final long SECOND_NANOS = 1_000_000_000;
 
     private final long usefulNanos;
+    private final long warmUpNanos;
     private final long windowNanos;
     private final LongAdder useful = new LongAdder();
+    private final AtomicLongArray usefulBySecond;
     private final LongAdder late = new LongAdder();
     private final Histogram answers = new ConcurrentHistogram(LEAST_NANOS, MOST_NANOS, DIGITS);
     private final Histogram rejections = new ConcurrentHistogram(LEAST_NANOS, MOST_NANOS, DIGITS);
@@ -33,11 +39,13 @@ final class Tally implements EndListener {
      * Nothing counted yet.
      *
      * @param usefulWithin how long after it was due an answer is of use
-     * @param window how long is measured, from {@link #begins} on
+     * @param times how long the load lasts
      */
-    Tally(Duration usefulWithin, Duration window) {
+    Tally(Duration usefulWithin, Times times) {
         this.usefulNanos = usefulWithin.toNanos();
-        this.windowNanos = window.toNanos();
+        this.warmUpNanos = times.warmUp().toNanos();
+        this.windowNanos = times.measured().toNanos();
+        this.usefulBySecond = new AtomicLongArray((int) times.lasting().toSeconds());
     }
 
     @Override
@@ -51,8 +59,8 @@ final class Tally implements EndListener {
         boolean due = intended - windowStart >= 0;
         if (outcome == Outcome.RIGHT) {
             boolean inTime = end - intended <= usefulNanos;
-            if (inTime && isMeasured(end)) {
-                useful.increment();
+            if (inTime) {
+                countUseful(end);
             }
             if (due) {
                 answers.recordValue(Math.clamp(end - intended, 0, MOST_NANOS));
@@ -63,19 +71,31 @@ final class Tally implements EndListener {
         }
     }
 
-    private boolean isMeasured(long at) {
+    private void countUseful(long at) {
         long into = at - windowStart;
-        return into >= 0 && into < windowNanos;
+        if (into >= 0 && into < windowNanos) {
+            useful.increment();
+        }
+        long second = Math.floorDiv(into + warmUpNanos, SECOND_NANOS);
+        if (second >= 0 && second < usefulBySecond.length()) {
+            usefulBySecond.incrementAndGet((int) second);
+        }
     }
 
     /**
-     * {@code goodput}: useful answers for each second; {@code late}: right answers that were of no use any more; {@code p50_ms},
+     * {@code goodput}: useful answers for each second; {@code first_10s} and {@code adapt_s} as {@link Adaptation} tells; {@code late}: right answers that were of no use any more; {@code p50_ms},
      * {@code p99_ms}, {@code max_ms} of right answers, from when they were due; {@code reject_p50_us} and {@code reject_p99_us},
      * from when the contestant was offered the request to its no. What too few samples tell is left out.
      */
     Map<String, Double> metrics() {
         Map<String, Double> metrics = new LinkedHashMap<>();
-        metrics.put("goodput", useful.sum() * 1e9 / windowNanos);
+        double goodput = useful.sum() * 1e9 / windowNanos;
+        metrics.put("goodput", goodput);
+        metrics.putAll(Adaptation.of(
+                IntStream.range(0, usefulBySecond.length())
+                        .mapToObj(second -> (double) usefulBySecond.get(second))
+                        .toList(),
+                goodput));
         metrics.put("late", (double) late.sum());
         Latency answered = Latency.of(answers);
         answered.percentile(50).ifPresent(nanos -> metrics.put("p50_ms", nanos / 1e6));

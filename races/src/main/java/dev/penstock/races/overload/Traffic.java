@@ -5,12 +5,15 @@ import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.EndListener;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.load.OpenLoad;
+import dev.penstock.lab.load.Shape;
 import dev.penstock.lab.measure.Counts;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.Progress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** Who comes, and how: from many who know nothing of each other, or from so many who wait for their answers. Immutable. */
@@ -49,26 +52,45 @@ sealed interface Traffic {
     /**
      * Requests at random times.
      *
-     * @param multiple of what the stage can do
+     * @param name of its course
+     * @param words its rate, for people
+     * @param rate over time, in multiples of what the stage can do
      */
-    record Open(double multiple) implements Traffic {
+    record Open(String name, String words, Function<Plan, Shape> rate) implements Traffic {
         /** Beyond it the generator sheds, and the block is invalid; a round figure above 10 x 500/s x 13 s. */
         static final int MOST_IN_FLIGHT = 100_000;
 
         /** A pacer that spins would take a quarter of what there is at 5,000/s; this one comes up to 1 ms late. */
         private static final Duration WAKES_EVERY = Duration.ofMillis(1);
 
-        @Override
-        public String name() {
-            return "open-" + figure() + "x";
+        /** The same rate all the time. */
+        static Open steady(double multiple) {
+            return steady("open-" + figure(multiple) + "x", multiple);
         }
 
-        @Override
-        public String words() {
-            return figure() + " x what the stage can do, at random times (Poisson)";
+        static Open steady(String name, double multiple) {
+            return new Open(
+                    name,
+                    figure(multiple) + " x what the stage can do, at random times (Poisson)",
+                    plan -> Shape.flat(multiple * plan.capacity));
         }
 
-        private String figure() {
+        /** Much more than the stage can do for 5 of 17 parts of the warm-up, and 5 of them before anything is measured. */
+        static Open spike(String name, double usual, double high) {
+            String words = "%s x what the stage can do, at random times (Poisson), and %s x for a while in the warm-up"
+                    .formatted(figure(usual), figure(high));
+            return new Open(name, words, plan -> {
+                long part = plan.times.warmUp().toNanos() / 17;
+                double low = usual * plan.capacity;
+                double top = high * plan.capacity;
+                return new Shape(
+                        List.of(new Shape.Segment(low, low, 7 * part), new Shape.Segment(top, top, 5 * part)),
+                        low,
+                        words);
+            });
+        }
+
+        private static String figure(double multiple) {
             boolean whole = multiple == Math.rint(multiple);
             return String.format(Locale.ROOT, whole ? "%.0f" : "%.1f", multiple);
         }
@@ -92,7 +114,7 @@ sealed interface Traffic {
         }
 
         private Arrivals arrivals(Plan plan) {
-            return Arrivals.poisson(multiple * plan.capacity, plan.seed);
+            return Arrivals.poisson(rate.apply(plan), plan.seed);
         }
     }
 

@@ -31,11 +31,13 @@ final class Yardstick {
     /**
      * What a block is told of it.
      *
-     * @param work of each request, see {@link Stage#CPU}
+     * @param slowBeyond how many a {@link ServerStage} takes before it becomes slow; 0 for a {@link CpuStage}
+     * @param work of each request, see {@link CpuStage#CPU}
      * @param capacity right answers a second from the stage alone, with as many in it as keep all cores busy
      * @param tuning for the bulkhead that is set by hand
      */
-    record Measures(Work work, double capacity, Tuning tuning) {
+    record Measures(int slowBeyond, Work work, double capacity, Tuning tuning) {
+        private static final String SLOW_BEYOND = "slow_beyond";
         private static final String PIECES = "pieces";
         private static final String CAPACITY = "capacity";
         private static final String MOST = "bulkhead";
@@ -43,6 +45,8 @@ final class Yardstick {
 
         Map<String, String> parameters() {
             return Map.of(
+                    SLOW_BEYOND,
+                    Integer.toString(slowBeyond),
                     PIECES,
                     Integer.toString(work.pieces()),
                     CAPACITY,
@@ -55,6 +59,7 @@ final class Yardstick {
 
         static Measures of(Map<String, String> parameters) {
             return new Measures(
+                    Integer.parseInt(said(parameters, SLOW_BEYOND)),
                     new Work(Integer.parseInt(said(parameters, PIECES))),
                     Double.parseDouble(said(parameters, CAPACITY)),
                     new Tuning(
@@ -70,34 +75,40 @@ final class Yardstick {
             return value;
         }
 
+        /** What is known of a {@link ServerStage} without measuring. */
+        static Measures ofServers(int slowBeyond) {
+            return new Measures(slowBeyond, new Work(1), ServerStage.CAPACITY, Tuning.DEFAULT);
+        }
+
         Measures with(Tuning better) {
-            return new Measures(work, capacity, better);
+            return new Measures(slowBeyond, work, capacity, better);
         }
 
         Stage stage() {
-            return new Stage(work, Stage.WAIT, Ticker.SYSTEM);
+            return slowBeyond > 0
+                    ? new ServerStage(slowBeyond, Ticker.SYSTEM)
+                    : new CpuStage(work, CpuStage.WAIT, Ticker.SYSTEM);
         }
     }
 
     /** What is measured for all loads, with a bulkhead that nobody has set. */
     synchronized Measures measures() throws InterruptedException {
         if (measures == null) {
-            Work work = Work.lasting(Stage.CPU);
-            Stage stage = new Stage(work, Stage.WAIT, Ticker.SYSTEM);
+            Work work = Work.lasting(CpuStage.CPU);
+            Stage stage = new CpuStage(work, CpuStage.WAIT, Ticker.SYSTEM);
             double capacity = ClosedLoad.of(
                             USERS_PER_CORE * Runtime.getRuntime().availableProcessors(), Duration.ZERO)
                     .lasting(WARM_UP.plus(MEASURED))
                     .warmUp(WARM_UP)
                     .run(stage, number -> number, stage::isRight)
                     .tps();
-            measures = new Measures(work, capacity, Tuning.DEFAULT);
+            measures = new Measures(0, work, capacity, Tuning.DEFAULT);
         }
         return measures;
     }
 
     /** The same with the best bulkhead for a load. */
-    synchronized Measures tuned(Sweep sweep) throws InterruptedException {
-        Measures plain = measures();
+    synchronized Measures tuned(Measures plain, Sweep sweep) throws InterruptedException {
         Tuning best = tunings.get(sweep.traffic().name());
         if (best == null) {
             best = sweep.best(plain);

@@ -99,6 +99,8 @@ class ContestantsRealClockTest {
                 "tiny",
                 Traffic.Closed.of(20),
                 CallTime.ofMillis(5),
+                0,
+                false,
                 Times.ofMillis(1_000, 1_000),
                 Times.ofMillis(100, 600),
                 1,

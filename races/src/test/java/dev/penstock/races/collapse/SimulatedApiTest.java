@@ -103,13 +103,14 @@ class SimulatedApiTest {
     @Test
     void timesSpreadEvenlyAndComeFromTheSeed() {
         CallTime spread = CallTime.ofMillis(490, 510);
-        long[] times = LongStream.range(0, 2_000).map(i -> spread.nanos(7, i)).toArray();
+        long[] times =
+                LongStream.range(0, 2_000).map(i -> spread.nanos(7, i, 1)).toArray();
 
         assertThat(LongStream.of(times).min().orElseThrow()).isBetween(490_000_000L, 490_200_000L);
         assertThat(LongStream.of(times).max().orElseThrow()).isBetween(509_800_000L, 510_000_000L);
         assertThat(LongStream.of(times).average().orElseThrow()).isBetween(499_500_000.0, 500_500_000.0);
-        assertThat(spread.nanos(7, 3)).isEqualTo(times[3]);
-        assertThat(spread.nanos(8, 3)).isNotEqualTo(times[3]);
+        assertThat(spread.nanos(7, 3, 1)).isEqualTo(times[3]);
+        assertThat(spread.nanos(8, 3, 1)).isNotEqualTo(times[3]);
         assertThat(spread.mean()).isEqualTo(Duration.ofMillis(500));
         assertThatIllegalArgumentException().isThrownBy(() -> CallTime.ofMillis(2, 1));
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class CourseRealClockTest {
     private static final Yardstick.Measures TINY =
-            new Yardstick.Measures(new Work(1), 300, new Tuning(50, Duration.ZERO));
+            new Yardstick.Measures(0, new Work(1), 300, new Tuning(50, Duration.ZERO));
 
     private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0, 0, 0, 0, Map.of());
 
@@ -48,12 +48,12 @@ class CourseRealClockTest {
 
     @Test
     void whatWasDueAndNeverTakenIsKnown() throws Exception {
-        Traffic traffic = new Traffic.Open(2);
+        Traffic traffic = Traffic.Open.steady(2);
         Times times = Times.of(100, 200);
-        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times.measured());
+        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times);
         Traffic.Plan plan = new Traffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
         Stage stage = TINY.stage();
-        try (Doorway doorway = Contestants.VIRTUAL_UNLIMITED.before(stage, TINY.tuning())) {
+        try (Doorway doorway = Contestants.VIRTUAL_UNLIMITED.before(stage, TINY.tuning(), 1)) {
             Counts counts = traffic.on(doorway, stage, plan).counts();
 
             assertThat(counts.offered()).isBetween(60L, 180L);
@@ -65,9 +65,9 @@ class CourseRealClockTest {
 
     @Test
     void usersWhoAreRejectedPause() throws Exception {
-        Stage stage = new Stage(new Work(1), Duration.ofMillis(20), Ticker.SYSTEM);
+        Stage stage = new CpuStage(new Work(1), Duration.ofMillis(20), Ticker.SYSTEM);
         Times times = Times.of(100, 600);
-        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times.measured());
+        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times);
         Traffic.Plan plan = new Traffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
         try (Doorway doorway = BulkheadGate.around(stage, new Tuning(1, Duration.ZERO))) {
             LoadResult load = new Traffic.Users(20).on(doorway, stage, plan);
@@ -81,7 +81,7 @@ class CourseRealClockTest {
 
     @Test
     void theBestOfASweepIsOneOfIts() throws Exception {
-        Sweep sweep = new Sweep(new Traffic.Open(1), Times.of(20, 60), 1);
+        Sweep sweep = new Sweep(Traffic.Open.steady(1), Times.of(20, 60), 1);
 
         assertThat(sweep.best(TINY)).isIn(Tuning.all());
         assertThat(sweep.takes()).isGreaterThan(Duration.ofMillis(15 * 80));

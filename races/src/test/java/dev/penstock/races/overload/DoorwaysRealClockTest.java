@@ -40,7 +40,7 @@ class DoorwaysRealClockTest {
     @ParameterizedTest
     @EnumSource
     void carriesWhatIsOfferedAndWhatIsCalled(Contestants contestant) throws Exception {
-        try (Doorway doorway = contestant.before(request -> 2 * request, TUNING)) {
+        try (Doorway doorway = contestant.before(request -> 2 * request, TUNING, 1)) {
             List<Ending> endings = new ArrayList<>();
             for (long i = 0; i < 10; i++) {
                 endings.add(offered(doorway, i));
@@ -58,7 +58,7 @@ class DoorwaysRealClockTest {
         Service<Long, Long> failing = request -> {
             throw new IllegalStateException("broken");
         };
-        try (Doorway doorway = contestant.before(failing, TUNING)) {
+        try (Doorway doorway = contestant.before(failing, TUNING, 1)) {
             assertThatThrownBy(() -> offered(doorway, 1).get()).hasRootCauseMessage("broken");
             assertThatThrownBy(() -> doorway.call(1L)).hasStackTraceContaining("broken");
         }
@@ -74,7 +74,7 @@ class DoorwaysRealClockTest {
             over.await();
             return request;
         };
-        try (Doorway doorway = contestant.before(held, TUNING)) {
+        try (Doorway doorway = contestant.before(held, TUNING, 1)) {
             List<Ending> inside = new ArrayList<>();
             for (int i = 0; i < Objects.requireNonNull(ROOM.get(contestant)); i++) {
                 inside.add(offered(doorway, i));
@@ -147,10 +147,10 @@ class DoorwaysRealClockTest {
 
     @Test
     void aLimitSaysHowManyItLetsIn() {
-        try (Doorway gradient = Contestants.GRADIENT2.before(request -> request, TUNING);
-                Doorway bulkhead = Contestants.BULKHEAD_TUNED.before(request -> request, TUNING);
-                Doorway nothing = Contestants.VIRTUAL_UNLIMITED.before(request -> request, TUNING);
-                Doorway ours = Contestants.PENSTOCK.before(request -> request, TUNING)) {
+        try (Doorway gradient = Contestants.GRADIENT2.before(request -> request, TUNING, 1);
+                Doorway bulkhead = Contestants.BULKHEAD_TUNED.before(request -> request, TUNING, 1);
+                Doorway nothing = Contestants.VIRTUAL_UNLIMITED.before(request -> request, TUNING, 1);
+                Doorway ours = Contestants.PENSTOCK.before(request -> request, TUNING, 1)) {
             assertThat(gradient.permits()).hasValue(20);
             assertThat(bulkhead.permits()).hasValue(40);
             assertThat(nothing.permits()).isEmpty();

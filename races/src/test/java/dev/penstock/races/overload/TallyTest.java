@@ -16,7 +16,7 @@ class TallyTest {
     private static final long START = Long.MAX_VALUE - 1_500 * MS; // readings overflow on the way
     private static final Outcome NO = Outcome.of(new Rejected(Rejected.Cause.LIMIT, "full"));
 
-    private final Tally tally = new Tally(Duration.ofSeconds(1), Duration.ofSeconds(2));
+    private final Tally tally = new Tally(Duration.ofSeconds(1), Times.of(500, 2_000));
 
     @BeforeEach
     void begin() {

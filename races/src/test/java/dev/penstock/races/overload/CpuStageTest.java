@@ -9,7 +9,7 @@ import dev.penstock.Unknown;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class StageTest {
+class CpuStageTest {
     private static final Duration WAIT = Duration.ofMillis(20);
 
     private final Clock clock = new Clock();
@@ -33,7 +33,7 @@ class StageTest {
 
     @Test
     void anAnswerShowsThatItWaitedAndDidAllOfTheWork() throws Exception {
-        Stage stage = new Stage(new Work(3), WAIT, clock);
+        Stage stage = new CpuStage(new Work(3), WAIT, clock);
         long before = clock.now;
 
         Long answer = stage.call(7L);
@@ -45,7 +45,7 @@ class StageTest {
 
     @Test
     void whatIsInItWhenItClosesIsEnded() {
-        Stage stage = new Stage(new Work(1_000), WAIT, clock);
+        Stage stage = new CpuStage(new Work(1_000), WAIT, clock);
         clock.eachLook = 1_000;
         stage.closeAt(clock.now + WAIT.toNanos() + 50_000);
 
@@ -55,7 +55,7 @@ class StageTest {
 
     @Test
     void whoIsInterruptedWhileWaitingDoesNoWork() {
-        Stage stage = new Stage(new Work(1), WAIT, clock);
+        Stage stage = new CpuStage(new Work(1), WAIT, clock);
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(() -> stage.call(1L)).isInstanceOf(InterruptedException.class);

@@ -1,0 +1,74 @@
+package dev.penstock.races.collapse;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** Collects requests for a fixed time from the first one on, then sends them by one call. Safe for many threads. */
+final class FixedWindow implements Batcher {
+    private static final int TEN_MILLIS = 10;
+
+    private record Waiting(long item, CompletableFuture<Long> answer) {}
+
+    private final SimulatedApi api;
+    private final int millis;
+    private @Nullable List<Waiting> open;
+
+    private FixedWindow(SimulatedApi api, int millis) {
+        this.api = api;
+        this.millis = millis;
+    }
+
+    static FixedWindow ofTenMillis(SimulatedApi api) {
+        return new FixedWindow(api, TEN_MILLIS);
+    }
+
+    @Override
+    public Long call(Long item) throws Exception {
+        Waiting waiting = new Waiting(item, new CompletableFuture<>());
+        join(waiting);
+        try {
+            return waiting.answer().get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Exception cause ? cause : e;
+        }
+    }
+
+    private synchronized void join(Waiting waiting) {
+        List<Waiting> batch = open;
+        if (batch == null) {
+            List<Waiting> opened = new ArrayList<>();
+            opened.add(waiting);
+            open = opened;
+            Thread.startVirtualThread(() -> sendLater(opened));
+        } else {
+            batch.add(waiting);
+            open = batch.size() == Contestants.MOST_IN_A_BATCH ? null : batch;
+        }
+    }
+
+    private void sendLater(List<Waiting> batch) {
+        try {
+            Thread.sleep(millis);
+            seal(batch);
+            List<Long> answers = api.ask(batch.stream().map(Waiting::item).toList());
+            for (int place = 0; place < batch.size(); place++) {
+                batch.get(place).answer().complete(answers.get(place));
+            }
+        } catch (InterruptedException | RuntimeException e) {
+            batch.forEach(waiting -> waiting.answer().completeExceptionally(e));
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // the list itself, not one of the same requests
+    private synchronized void seal(List<Waiting> batch) {
+        if (open == batch) {
+            open = null;
+        }
+    }
+
+    @Override
+    public void close() {}
+}
