@@ -40,8 +40,8 @@ public final class Deadline {
 
     /** The deadline that the calling thread is under, or null when it is under none. */
     public static @Nullable Deadline current() {
-        Transit transit = Transit.current();
-        return transit == null || !transit.hasDeadline() ? null : new Deadline(transit.ticker(), transit.deadline());
+        CallContext callContext = CallContext.current();
+        return callContext == null || !callContext.hasDeadline() ? null : new Deadline(callContext.ticker(), callContext.deadline());
     }
 
     /** The time left; negative once it has passed. */
@@ -62,12 +62,12 @@ public final class Deadline {
      * @throws Exception what the work throws
      */
     public <T> T call(Callable<T> work) throws Exception {
-        Transit transit = Transit.begin(ticker);
+        CallContext callContext = CallContext.begin(ticker);
         try {
-            transit.allowAtMost(at - transit.now());
+            callContext.allowAtMost(at - callContext.now());
             return work.call();
         } finally {
-            transit.end();
+            callContext.end();
         }
     }
 

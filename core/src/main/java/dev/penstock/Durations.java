@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 public final class Durations {
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(us|ms|s|m|h|d)");
 
-    private static final Duration LONGEST = Duration.ofNanos(Transit.NEVER);
+    private static final Duration LONGEST = Duration.ofNanos(CallContext.NEVER);
 
     private Durations() {}
 
@@ -51,9 +51,9 @@ public final class Durations {
     /** Nanoseconds of a duration; anything beyond 146 years, either way, counts as 146 years. */
     public static long nanos(Duration duration) {
         if (duration.compareTo(LONGEST) >= 0) {
-            return Transit.NEVER;
+            return CallContext.NEVER;
         }
-        return duration.compareTo(LONGEST.negated()) <= 0 ? -Transit.NEVER : duration.toNanos();
+        return duration.compareTo(LONGEST.negated()) <= 0 ? -CallContext.NEVER : duration.toNanos();
     }
 
     /** A duration in the one unit that reads best, for instance {@code 250 ms} or {@code 1.5 s}. */

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DurationsTest {
     @Test
     void lengthsBeyondAllBoundsDoNotOverflow() {
-        assertThat(Durations.nanos(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(Transit.NEVER);
-        assertThat(Durations.nanos(Duration.ofSeconds(Long.MIN_VALUE))).isEqualTo(-Transit.NEVER);
+        assertThat(Durations.nanos(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(CallContext.NEVER);
+        assertThat(Durations.nanos(Duration.ofSeconds(Long.MIN_VALUE))).isEqualTo(-CallContext.NEVER);
         assertThat(Deadline.in(Duration.ofSeconds(Long.MIN_VALUE)).left()).isNegative();
     }
 

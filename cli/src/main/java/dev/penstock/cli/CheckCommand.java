@@ -3,7 +3,7 @@ package dev.penstock.cli;
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.BadConfig;
 import dev.penstock.gateway.config.FlowFile;
-import dev.penstock.gateway.migrate.Import;
+import dev.penstock.gateway.migrate.PropertiesImport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -100,7 +100,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
 
     private int print(Path other) throws BadConfig {
-        print(Import.flowFile(other));
+        print(PropertiesImport.flowFile(other));
         return CommandLineExit.DONE;
     }
 

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.lab.compare.ResultComparison;
-import dev.penstock.lab.compare.Runs;
+import dev.penstock.lab.compare.MergedRuns;
 import dev.penstock.lab.compare.check.Finding;
 import dev.penstock.lab.compare.check.TableFile;
 import dev.penstock.lab.compare.foreign.ResultSource;
@@ -148,7 +148,7 @@ public final class CompareCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw wrong(String.valueOf(e.getMessage()), e);
         }
-        return Runs.joined(files);
+        return MergedRuns.joined(files);
     }
 
     private static String count(int number, String what) {

@@ -2,8 +2,8 @@ package dev.penstock.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.penstock.udp.socket.Volley;
-import dev.penstock.udp.socket.VolleyBuilder;
+import dev.penstock.udp.socket.DatagramSender;
+import dev.penstock.udp.socket.DatagramSenderBuilder;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +40,7 @@ final class DatagramOptions {
             defaultValue = "around",
             description = "How closely answers are looked at (udp): number (anything that begins with the datagram's"
                     + " number), around (the length, and what is around --find) or all. Default: ${DEFAULT-VALUE}.")
-    private Volley.Check check = Volley.Check.AROUND;
+    private DatagramSender.Check check = DatagramSender.Check.AROUND;
 
     /** Options not given yet; picocli fills them in. */
     DatagramOptions() {}
@@ -54,13 +54,13 @@ final class DatagramOptions {
      *
      * @throws IllegalArgumentException when they cannot be, in one line that says what to do
      */
-    VolleyBuilder to(InetSocketAddress peer) {
+    DatagramSenderBuilder to(InetSocketAddress peer) {
         if (find == null && with != null) {
             throw new IllegalArgumentException("--with does nothing without --find: say what it stands in place of");
         }
-        VolleyBuilder volley = Volley.to(peer).size(size).check(check);
+        DatagramSenderBuilder datagramSender = DatagramSender.to(peer).size(size).check(check);
         return find == null
-                ? volley
-                : volley.replaced(find.getBytes(UTF_8), (with == null ? "" : with).getBytes(UTF_8));
+                ? datagramSender
+                : datagramSender.replaced(find.getBytes(UTF_8), (with == null ? "" : with).getBytes(UTF_8));
     }
 }

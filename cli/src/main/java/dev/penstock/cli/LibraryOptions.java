@@ -1,6 +1,6 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.probe.Library;
+import dev.penstock.cli.probe.SettingsLibrary;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -32,9 +32,9 @@ final class LibraryOptions {
      *
      * @throws IllegalArgumentException when one cannot be had for such a target, in one line that says what to do
      */
-    List<Library> chosen(String target) {
-        List<Library> chosen = new ArrayList<>();
-        for (Library library : Library.values()) {
+    List<SettingsLibrary> chosen(String target) {
+        List<SettingsLibrary> chosen = new ArrayList<>();
+        for (SettingsLibrary library : SettingsLibrary.values()) {
             if (isAsked(library)) {
                 library.check(target);
                 chosen.add(library);
@@ -43,7 +43,7 @@ final class LibraryOptions {
         return chosen;
     }
 
-    private boolean isAsked(Library library) {
+    private boolean isAsked(SettingsLibrary library) {
         return switch (library) {
             case HIKARI -> hikari;
             case C3P0 -> c3p0;

@@ -146,7 +146,7 @@ public final class LoadCommand implements Callable<Integer> {
             }
         }
         Load<?> load;
-        Subject<?, ?> subject;
+        LoadTarget<?, ?> subject;
         ClientJars jars = opened();
         try {
             load = starts.load(measuring.seed());
@@ -158,13 +158,13 @@ public final class LoadCommand implements Callable<Integer> {
         }
         try (jars;
                 subject) {
-            return report(Loaded.of(run(load, subject), subject.answers()));
+            return report(LoadOutcome.of(run(load, subject), subject.answers()));
         }
     }
 
     private ClientJars opened() {
         refuse(
-                lib.isGiven() && !target.startsWith(Subject.JDBC) && !target.startsWith(Subject.JMS),
+                lib.isGiven() && !target.startsWith(LoadTarget.JDBC) && !target.startsWith(LoadTarget.JMS),
                 "--lib is for a jdbc or jms target: leave it out");
         try {
             return lib.open();
@@ -173,7 +173,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private Loaded datagrams() throws IOException, InterruptedException {
+    private LoadOutcome datagrams() throws IOException, InterruptedException {
         try (LiveLine live = measuring.live()) {
             return UdpLoad.run(starts.datagrams(), datagrams, target, live);
         } catch (IllegalArgumentException e) {
@@ -181,19 +181,19 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private Subject<?, ?> subject() {
-        boolean isJdbc = target.startsWith(Subject.JDBC);
-        boolean isJms = target.startsWith(Subject.JMS);
+    private LoadTarget<?, ?> subject() {
+        boolean isJdbc = target.startsWith(LoadTarget.JDBC);
+        boolean isJms = target.startsWith(LoadTarget.JMS);
         refuse(!isJdbc && statement != null, "--statement is for a jdbc target: leave it out, or load jdbc:...");
         if (target.startsWith(HostAndPort.UDP)) {
-            return Subject.ofUdp(HostAndPort.ofUdp(target), datagrams);
+            return LoadTarget.ofUdp(HostAndPort.ofUdp(target), datagrams);
         }
         DatagramOptions.NAMES.forEach(
                 name -> refuse(given(name), name + " is for a udp target: leave it out, or load udp://..."));
         refuse(!isJms && queue != null, "--queue is for a jms target: leave it out, or load jms:...");
         if (isJdbc) {
             refuseOf(List.of("--method", "--body", "--header"), "say with --statement what to run");
-            return Subject.ofJdbc(
+            return LoadTarget.ofJdbc(
                     target,
                     required(statement, "--statement: say what to run, for instance 'select 1'"),
                     measuring.seed(),
@@ -201,13 +201,13 @@ public final class LoadCommand implements Callable<Integer> {
         }
         if (isJms) {
             refuseOf(List.of("--method", "--header"), "say with --body what to send");
-            return Subject.ofJms(
+            return LoadTarget.ofJms(
                     target,
                     required(queue, "--queue: say where to send, for instance --queue payments"),
                     CallMaker.messages(body, measuring.seed()),
                     JmsTargetBuilder.SESSIONS);
         }
-        return Subject.ofHttp(
+        return LoadTarget.ofHttp(
                 HttpTarget.at(target).poolMax(starts.mostInFlight()).build(),
                 CallMaker.of(method, body, headers, measuring.seed()));
     }
@@ -225,7 +225,7 @@ public final class LoadCommand implements Callable<Integer> {
         return value;
     }
 
-    private LoadResult run(Load<?> load, Subject<?, ?> subject) throws InterruptedException {
+    private LoadResult run(Load<?> load, LoadTarget<?, ?> subject) throws InterruptedException {
         try (LiveLine live = measuring.live()) {
             load.watch(
                     Duration.ofSeconds(1),
@@ -236,7 +236,7 @@ public final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    private int report(Loaded load) throws IOException {
+    private int report(LoadOutcome load) throws IOException {
         LoadResult result = load.load();
         ResultTable table = new ResultTable().add("load", result).answers(load.answers());
         load.notes().forEach(note -> table.note("load: " + note));
@@ -254,7 +254,7 @@ public final class LoadCommand implements Callable<Integer> {
         return failed ? 1 : 0;
     }
 
-    private ResultFile file(Loaded load) {
+    private ResultFile file(LoadOutcome load) {
         return ResultFile.ofLoad(
                         "load",
                         Penstock.version(),
@@ -275,7 +275,7 @@ public final class LoadCommand implements Callable<Integer> {
     }
 
     private String withoutQuery() {
-        return Subject.withoutSecrets(target);
+        return LoadTarget.withoutSecrets(target);
     }
 
     private ParameterException wrong(IllegalArgumentException e) {

@@ -116,7 +116,7 @@ final class PeerOptions {
         return switch (kind) {
             case HTTP -> http(target, connections, seed);
             case JDBC -> jdbc(target, connections, seed);
-            case JMS -> jms(target.substring(Subject.JMS.length()), target, connections, seed);
+            case JMS -> jms(target.substring(LoadTarget.JMS.length()), target, connections, seed);
             case TCP -> tcp(target);
             case UDP -> throw new IllegalArgumentException("datagrams have no connections");
         };
@@ -125,7 +125,7 @@ final class PeerOptions {
     private ProbePeer http(String target, int connections, long seed) {
         LongFunction<HttpCall> calls =
                 CallMaker.of(method == null && body == null ? "GET" : method, body, headers, seed);
-        Subject<HttpCall, HttpAnswer> subject = Subject.ofHttp(HttpPeer.target(target, connections), calls);
+        LoadTarget<HttpCall, HttpAnswer> subject = LoadTarget.ofHttp(HttpPeer.target(target, connections), calls);
         HttpBatch batches = null;
         if (batchUrl != null) {
             batches = HttpBatch.over(HttpTarget.of(batchUrl), batchFormat());
@@ -148,10 +148,10 @@ final class PeerOptions {
     }
 
     private ProbePeer jdbc(String target, int connections, long seed) {
-        Subject<JdbcRequest, JdbcAnswer> subject = Subject.ofJdbc(target, statement, seed, connections);
+        LoadTarget<JdbcRequest, JdbcAnswer> subject = LoadTarget.ofJdbc(target, statement, seed, connections);
         try {
             JdbcBatch batches = batch && subject.target() instanceof JdbcTarget jdbc ? JdbcBatch.over(jdbc) : null;
-            return new JdbcPeer(target, Subject.withoutSecrets(target), subject, subject.requests(), batches);
+            return new JdbcPeer(target, LoadTarget.withoutSecrets(target), subject, subject.requests(), batches);
         } catch (IllegalArgumentException e) {
             subject.close();
             throw e;
@@ -167,7 +167,7 @@ final class PeerOptions {
             }
             return new JmsPeer(url, null, messages, null);
         }
-        Subject<JmsMessage, JmsReceipt> subject = Subject.ofJms(target, queue, messages, connections);
+        LoadTarget<JmsMessage, JmsReceipt> subject = LoadTarget.ofJms(target, queue, messages, connections);
         JmsBatch batches = batch && subject.target() instanceof JmsTarget jms ? JmsBatch.over(jms) : null;
         return new JmsPeer(url, subject, messages, batches);
     }

@@ -170,7 +170,7 @@ public final class Penstock implements Runnable {
     private static String withoutSecrets(String word, String... urls) {
         for (String url : urls) {
             if (!url.isEmpty() && word.endsWith(url)) {
-                return word.substring(0, word.length() - url.length()) + Subject.withoutSecrets(url);
+                return word.substring(0, word.length() - url.length()) + LoadTarget.withoutSecrets(url);
             }
         }
         return word;

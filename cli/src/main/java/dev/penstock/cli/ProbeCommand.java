@@ -1,6 +1,6 @@
 package dev.penstock.cli;
 
-import dev.penstock.cli.probe.Library;
+import dev.penstock.cli.probe.SettingsLibrary;
 import dev.penstock.lab.probe.Probe;
 import dev.penstock.lab.probe.ProbeBudget;
 import dev.penstock.lab.probe.ProbeFindings;
@@ -141,7 +141,7 @@ public final class ProbeCommand implements Callable<Integer> {
             for (OptionSpec given : spec.commandLine().getParseResult().matchedOptions()) {
                 kind.check(given.longestName());
             }
-            List<Library> wanted = libraries.chosen(target);
+            List<SettingsLibrary> wanted = libraries.chosen(target);
             away = away();
             budget = new ProbeBudget(lasting, rate(), connections());
             if (kind == ProbeKind.UDP) {
@@ -177,7 +177,7 @@ public final class ProbeCommand implements Callable<Integer> {
 
     private String away() {
         return Stream.of(target, peers.batchUrl())
-                .filter(url -> !url.isEmpty() && !Hosts.areHere(url))
+                .filter(url -> !url.isEmpty() && !TargetHosts.areHere(url))
                 .findFirst()
                 .orElse("");
     }
@@ -198,18 +198,18 @@ public final class ProbeCommand implements Callable<Integer> {
 
     private void ask() {
         if (!away.isEmpty() && (rate() > AWAY_RATE || peers.batches())) {
-            Consent.ask(
+            Confirmation.ask(
                     spec.commandLine(),
                     yes,
                     String.format(
                             Locale.ROOT,
                             "%s is not on this machine, and would be asked up to %d times a second%s",
-                            Subject.withoutSecrets(away),
+                            LoadTarget.withoutSecrets(away),
                             rate(),
                             peers.batches() ? ", also for many items at once" : ""));
         }
         if (peers.queue() != null) {
-            Consent.ask(
+            Confirmation.ask(
                     spec.commandLine(),
                     yes,
                     "the messages of this probe would stay in the queue " + peers.queue()

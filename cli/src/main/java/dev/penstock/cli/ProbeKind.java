@@ -40,7 +40,7 @@ enum ProbeKind {
         return Arrays.stream(values())
                 .filter(kind -> target.matches(kind.pattern))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("\"" + Subject.withoutSecrets(target)
+                .orElseThrow(() -> new IllegalArgumentException("\"" + LoadTarget.withoutSecrets(target)
                         + "\" is no target: give http(s)://..., jdbc:..., jms:tcp://HOST:PORT, tcp://HOST:PORT or"
                         + " udp://HOST:PORT"));
     }

@@ -1,7 +1,7 @@
 package dev.penstock.cli;
 
 import dev.penstock.cli.probe.JmsPeer;
-import dev.penstock.cli.probe.Library;
+import dev.penstock.cli.probe.SettingsLibrary;
 import dev.penstock.lab.probe.ProbeFile;
 import dev.penstock.lab.probe.ProbeFindings;
 import dev.penstock.lab.probe.ProbeSentences;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param peers what it was asked
  * @param libraries whose settings are printed too
  */
-record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Library> libraries) {
+record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<SettingsLibrary> libraries) {
     private static final String FROM = "{ http: { port: 8080, path: /v1 } }";
 
     /** Prints it, and writes the files that were asked for. */
@@ -36,7 +36,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Librar
             recommend(
                     out, "write into the flow file:", yaml(recommended).lines().toList());
         }
-        for (Library library : libraries) {
+        for (SettingsLibrary library : libraries) {
             recommend(out, "for " + library.title() + ":", library.lines(findings));
         }
         out.flush();
@@ -74,7 +74,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Librar
                     "a round trip was to open a connection and a session: name a --queue to measure sending, and to be"
                             + " told what to set");
         }
-        if (kind == ProbeKind.JMS && JmsPeer.reconnects(findings.where().substring(Subject.JMS.length()))) {
+        if (kind == ProbeKind.JMS && JmsPeer.reconnects(findings.where().substring(LoadTarget.JMS.length()))) {
             lines.add(
                     "a client with several addresses connects again by itself, so connections that are killed cannot be"
                             + " told: name one address");
@@ -95,7 +95,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Librar
             case JMS ->
                 "{ jms: { url: %s, queue: %s } }"
                         .formatted(
-                                quoted(bare(target.substring(Subject.JMS.length()))),
+                                quoted(bare(target.substring(LoadTarget.JMS.length()))),
                                 quoted(Objects.requireNonNull(peers.queue())));
             case TCP, UDP -> throw new IllegalStateException("no flow leads to datagrams and bare connections");
         };
@@ -110,7 +110,7 @@ record ProbeReport(ProbeKind kind, String target, PeerOptions peers, List<Librar
 
     /** Without what may be secret, and without a sign that there was something. */
     private static String bare(String url) {
-        return Subject.withoutSecrets(url).replaceFirst("[?;][*]{3}$", "").replace("***@", "");
+        return LoadTarget.withoutSecrets(url).replaceFirst("[?;][*]{3}$", "").replace("***@", "");
     }
 
     /** As flow files have it: on one line, and without placeholders. */

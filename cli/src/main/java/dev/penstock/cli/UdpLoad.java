@@ -16,14 +16,14 @@ final class UdpLoad {
     private UdpLoad() {}
 
     /** Loads the peer of some datagrams. */
-    static Loaded run(DatagramLoad load, DatagramOptions datagrams, String target, LiveLine live)
+    static LoadOutcome run(DatagramLoad load, DatagramOptions datagrams, String target, LiveLine live)
             throws IOException, InterruptedException {
-        try (VolleyPort port =
-                new VolleyPort(datagrams.to(HostAndPort.ofUdp(target)).open())) {
+        try (UdpDatagramPort port =
+                new UdpDatagramPort(datagrams.to(HostAndPort.ofUdp(target)).open())) {
             load.watch(
                     Duration.ofSeconds(1),
                     progress -> live.show(progress.elapsed().toNanos(), LoadProgress.line(progress)));
-            return Loaded.of(load.run(port));
+            return LoadOutcome.of(load.run(port));
         }
     }
 }

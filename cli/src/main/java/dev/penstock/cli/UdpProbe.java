@@ -2,7 +2,7 @@ package dev.penstock.cli;
 
 import dev.penstock.lab.datagram.DatagramProbe;
 import dev.penstock.lab.datagram.LossEdge;
-import dev.penstock.lab.datagram.ProbeWords;
+import dev.penstock.lab.datagram.DatagramSentences;
 import dev.penstock.lab.measure.KernelSockets;
 import dev.penstock.lab.report.LiveLine;
 import dev.penstock.lab.report.ResultFile;
@@ -61,7 +61,7 @@ final class UdpProbe {
 
     private DatagramProbe plan(Duration lasting) {
         DatagramProbe probe = DatagramProbe.through(
-                        () -> new VolleyPort(datagrams.to(peer).open()))
+                        () -> new UdpDatagramPort(datagrams.to(peer).open()))
                 .peerDrops(() -> KernelSockets.dropped(peer))
                 .gently(Math.min(
                         maxRate == 0 ? GENTLY : maxRate, peer.getAddress().isLoopbackAddress() ? AT_HOME : GENTLY))
@@ -77,7 +77,7 @@ final class UdpProbe {
                     .watch(line -> live.show(System.nanoTime(), line))
                     .run();
         }
-        ProbeWords words = new ProbeWords(
+        DatagramSentences words = new DatagramSentences(
                 found, peer.getPort(), maxBurst, count -> KernelMemory.forDatagrams(count, datagrams.size()));
         ResultTable table =
                 new ResultTable().add("round trip", found.roundTrip().load());
@@ -97,7 +97,7 @@ final class UdpProbe {
         return answered && found.roundTrip().notKept() == null ? CommandLineExit.DONE : CommandLineExit.FAILED;
     }
 
-    private ResultFile file(DatagramProbe.Found found, ProbeWords words, long seed, CommandSpec spec) {
+    private ResultFile file(DatagramProbe.Found found, DatagramSentences words, long seed, CommandSpec spec) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("findings", String.join("\n", words.findings()));
         settings.put("recommended", String.join("\n", words.yaml()));

@@ -120,7 +120,7 @@ class ProbeCommandRealClockTest {
         "jdbc:oracle:thin:@peer:1:x, jdbc:oracle:thin:@peer:1:x",
     })
     void showsNoSecrets(String url, String shown) {
-        assertThat(Subject.withoutSecrets(url)).isEqualTo(shown);
+        assertThat(LoadTarget.withoutSecrets(url)).isEqualTo(shown);
     }
 
     @ParameterizedTest
@@ -171,6 +171,6 @@ class ProbeCommandRealClockTest {
                 "jms:vm://0 true",
             })
     void tellsWhatIsOnThisMachine(String target, boolean here) {
-        assertThat(Hosts.areHere(target)).isEqualTo(here);
+        assertThat(TargetHosts.areHere(target)).isEqualTo(here);
     }
 }

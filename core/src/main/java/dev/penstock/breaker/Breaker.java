@@ -5,7 +5,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.breaker.BreakerController.Share;
@@ -76,7 +76,7 @@ public final class Breaker {
     private final Ticker ticker;
     private final Object changes = new Object();
     private volatile Listener listener = NOBODY;
-    private volatile Silence silence = Silence.NONE;
+    private volatile NoAnswer silence = NoAnswer.NONE;
     private volatile long typicalNanos;
 
     /**
@@ -108,7 +108,7 @@ public final class Breaker {
 
     /** Puts this breaker around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return around(next, transit -> false);
+        return around(next, callContext -> false);
     }
 
     /**
@@ -116,30 +116,30 @@ public final class Breaker {
      *
      * @param callersOwn which timeouts tell nothing about the target, as the caller allowed too little time
      */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<Transit> callersOwn) {
+    public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<CallContext> callersOwn) {
         return new Guarded<>(this, next, callersOwn);
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Guarded<Q, R>(Breaker breaker, Service<Q, R> next, Predicate<Transit> callersOwn)
+    private record Guarded<Q, R>(Breaker breaker, Service<Q, R> next, Predicate<CallContext> callersOwn)
             implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
-            Transit transit = Transit.required();
-            BreakerState entered = breaker.enter(transit.now());
+            CallContext callContext = CallContext.required();
+            BreakerState entered = breaker.enter(callContext.now());
             try {
                 R answer = next.call(request);
-                breaker.answered(entered, transit);
+                breaker.answered(entered, callContext);
                 return answer;
             } catch (Unanswered ending) {
-                if (ending instanceof Unknown late && late.why() == Unknown.Cause.TIMEOUT && callersOwn.test(transit)) {
-                    breaker.change(entered.spell(), transit.now(), breaker.controller::afterNothing);
+                if (ending instanceof Unknown late && late.why() == Unknown.Cause.TIMEOUT && callersOwn.test(callContext)) {
+                    breaker.change(entered.spell(), callContext.now(), breaker.controller::afterNothing);
                 } else {
-                    breaker.ended(ending, entered.spell(), transit.now());
+                    breaker.ended(ending, entered.spell(), callContext.now());
                 }
                 throw ending;
             } catch (Throwable unexpected) {
-                breaker.change(entered.spell(), transit.now(), breaker.controller::afterNothing);
+                breaker.change(entered.spell(), callContext.now(), breaker.controller::afterNothing);
                 throw unexpected;
             }
         }
@@ -212,16 +212,16 @@ public final class Breaker {
         }
         long alive = counts.alive();
         long out = attempts.inFlight();
-        Silence heard = silence.look(alive, controller.areMany(out), now);
+        NoAnswer heard = silence.look(alive, controller.areMany(out), now);
         silence = heard;
         change(before.spell(), now, closed -> controller.afterSilence(closed, heard, typicalNanos, out, now));
     }
 
-    private void answered(BreakerState entered, Transit transit) {
+    private void answered(BreakerState entered, CallContext callContext) {
         if (entered instanceof Closed && state.get() instanceof Closed) {
             return;
         }
-        change(entered.spell(), transit.now(), controller::afterAnswer);
+        change(entered.spell(), callContext.now(), controller::afterAnswer);
     }
 
     private void ended(Unanswered ending, long spell, long now) {
@@ -279,7 +279,7 @@ public final class Breaker {
             } else {
                 // A new spell starts with nothing held against it.
                 counts.forget(now);
-                silence = Silence.NONE;
+                silence = NoAnswer.NONE;
                 listener.resumed(now);
             }
             return true;

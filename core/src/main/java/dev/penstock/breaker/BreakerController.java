@@ -148,7 +148,7 @@ record BreakerController(
      * @param typicalNanos the mean answer time of late; 0 when none is known
      * @param out how many calls are out
      */
-    BreakerState afterSilence(BreakerState state, Silence silence, long typicalNanos, long out, long now) {
+    BreakerState afterSilence(BreakerState state, NoAnswer silence, long typicalNanos, long out, long now) {
         long silent = silence.nanos(now);
         if (!(state instanceof Closed closed)
                 || typicalNanos <= 0

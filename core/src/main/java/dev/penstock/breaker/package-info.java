@@ -16,7 +16,7 @@
  * <p>The pattern is Michael Nygard's (Release It!, 2007). A rejection by the limit inside of it says nothing about the
  * target and does not count. The rooms: {@link dev.penstock.breaker.Breaker} is the filter, {@link
  * dev.penstock.breaker.BreakerController} decides, {@link dev.penstock.breaker.BreakerState} is what it decides on, {@link
- * dev.penstock.breaker.CallCounts} and {@link dev.penstock.breaker.Silence} what it goes by. Who must know when the target is
+ * dev.penstock.breaker.CallCounts} and {@link dev.penstock.breaker.NoAnswer} what it goes by. Who must know when the target is
  * cut off listens ({@link dev.penstock.breaker.Breaker.Listener}).
  */
 @NullMarked

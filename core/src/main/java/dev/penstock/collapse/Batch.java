@@ -42,19 +42,19 @@ public final class Batch<Q, R> {
     private final int most;
     private final AtomicReference<@Nullable Object> top = new AtomicReference<>();
     private final AtomicInteger gone = new AtomicInteger();
-    private final List<Item<Q, R>> given;
+    private final List<BatchItem<Q, R>> given;
     private final @Nullable Set<Object> asked;
     private final @Nullable Unanswered refused;
     private volatile int leavesAt = Integer.MAX_VALUE;
-    private volatile @Nullable Thread carrier;
-    private @Nullable Sealed<Q, R> sealed;
+    private volatile @Nullable Thread batchSender;
+    private @Nullable SealedBatch<Q, R> sealed;
     private long openedAt;
     private int joined;
-    private Left whyLeft = Left.GAP;
+    private SendReason whyLeft = SendReason.GAP;
     private long lastArrival;
-    private Merging.@Nullable Call call;
+    private BatchMerging.@Nullable Call call;
 
-    private Batch(Batcher<Q, R> batcher, List<Item<Q, R>> given, @Nullable Unanswered refused) {
+    private Batch(Batcher<Q, R> batcher, List<BatchItem<Q, R>> given, @Nullable Unanswered refused) {
         this.refused = refused;
         this.batcher = batcher;
         this.settings = batcher.settings();
@@ -64,7 +64,7 @@ public final class Batch<Q, R> {
     }
 
     /** An open batch of one. */
-    static <Q, R> Batch<Q, R> of(Item<Q, R> first, Batcher<Q, R> batcher) {
+    static <Q, R> Batch<Q, R> of(BatchItem<Q, R> first, Batcher<Q, R> batcher) {
         Batch<Q, R> batch = new Batch<>(batcher, List.of(), null);
         batch.openedAt = first.arrival();
         batch.join(first);
@@ -72,7 +72,7 @@ public final class Batch<Q, R> {
     }
 
     /** A batch that nobody can join. */
-    static <Q, R> Batch<Q, R> closed(List<Item<Q, R>> items, Batcher<Q, R> batcher) {
+    static <Q, R> Batch<Q, R> closed(List<BatchItem<Q, R>> items, Batcher<Q, R> batcher) {
         return closed(items, batcher, null);
     }
 
@@ -81,12 +81,12 @@ public final class Batch<Q, R> {
      *
      * @param refused how that one ended, and this one too unless it is sent
      */
-    static <Q, R> Batch<Q, R> half(List<Item<Q, R>> items, Batcher<Q, R> batcher, Unanswered refused) {
+    static <Q, R> Batch<Q, R> half(List<BatchItem<Q, R>> items, Batcher<Q, R> batcher, Unanswered refused) {
         return closed(items, batcher, refused);
     }
 
     private static <Q, R> Batch<Q, R> closed(
-            List<Item<Q, R>> items, Batcher<Q, R> batcher, @Nullable Unanswered refused) {
+            List<BatchItem<Q, R>> items, Batcher<Q, R> batcher, @Nullable Unanswered refused) {
         Batch<Q, R> batch = new Batch<>(batcher, items, refused);
         batch.top.set(Mark.SEALED);
         return batch;
@@ -100,11 +100,11 @@ public final class Batch<Q, R> {
     }
 
     /** Lets a request in, unless the batch is sealed or full. */
-    boolean join(Item<Q, R> item) {
+    boolean join(BatchItem<Q, R> item) {
         Object asksFor = item.asksFor();
         while (true) {
             Object there = top.get();
-            Item<Q, R> now = item(there);
+            BatchItem<Q, R> now = item(there);
             boolean place = asksFor == null || asked == null || !asked.contains(asksFor);
             if (there instanceof Mark || !hasRoom(now, place, item.size())) {
                 return false;
@@ -115,14 +115,14 @@ public final class Batch<Q, R> {
                     asked.add(asksFor);
                 }
                 if (item.count() >= leavesAt || isFull(item)) {
-                    LockSupport.unpark(carrier);
+                    LockSupport.unpark(batchSender);
                 }
                 return true;
             }
         }
     }
 
-    private boolean hasRoom(@Nullable Item<Q, R> now, boolean place, long size) {
+    private boolean hasRoom(@Nullable BatchItem<Q, R> now, boolean place, long size) {
         if (now == null) {
             return true;
         }
@@ -130,11 +130,11 @@ public final class Batch<Q, R> {
         return bytes && !(place ? isFull(now) : hasTooManyCallers(now));
     }
 
-    private boolean isFull(Item<Q, R> now) {
+    private boolean isFull(BatchItem<Q, R> now) {
         return now.places() - gone.get() >= most || now.bytes() >= settings.maxBytes() || hasTooManyCallers(now);
     }
 
-    private boolean hasTooManyCallers(Item<Q, R> now) {
+    private boolean hasTooManyCallers(BatchItem<Q, R> now) {
         return now.count() >= (long) CALLERS_A_PLACE * settings.max();
     }
 
@@ -145,30 +145,30 @@ public final class Batch<Q, R> {
 
     /** The last request that joined; null once it is sealed. */
     @Nullable
-    Item<Q, R> newest() {
+    BatchItem<Q, R> newest() {
         return item(top.get());
     }
 
     @SuppressWarnings("unchecked") // only items of this kind come in
-    private static <Q, R> @Nullable Item<Q, R> item(@Nullable Object there) {
-        return there instanceof Mark ? null : (Item<Q, R>) there;
+    private static <Q, R> @Nullable BatchItem<Q, R> item(@Nullable Object there) {
+        return there instanceof Mark ? null : (BatchItem<Q, R>) there;
     }
 
     /** Whether it has room for no more. */
     boolean isFull() {
-        Item<Q, R> now = newest();
+        BatchItem<Q, R> now = newest();
         return now == null || isFull(now);
     }
 
     /** The thread to be woken when there are so many requests. */
     void wakes(Thread thread, int atCount) {
-        carrier = thread;
+        batchSender = thread;
         leavesAt = atCount;
     }
 
     /** Wakes the thread that waits for it to leave. */
     void wake() {
-        LockSupport.unpark(carrier);
+        LockSupport.unpark(batchSender);
     }
 
     /**
@@ -176,10 +176,10 @@ public final class Batch<Q, R> {
      *
      * @param callTime tells who cannot be answered any more: they stay behind, rejected
      */
-    synchronized Sealed<Q, R> seal(long now, CallTime callTime) {
-        Sealed<Q, R> done = sealed;
+    synchronized SealedBatch<Q, R> seal(long now, CallTime callTime) {
+        SealedBatch<Q, R> done = sealed;
         if (done == null) {
-            done = Sealed.of(here(), settings.max(), now, callTime);
+            done = SealedBatch.of(here(), settings.max(), now, callTime);
             sealed = done;
         }
         return done;
@@ -187,9 +187,9 @@ public final class Batch<Q, R> {
 
     /** Ends all who are here, none of whom is taken along; nobody can join any more. */
     synchronized void turnAway(Unanswered ending) {
-        List<Item<Q, R>> all = here();
-        sealed = new Sealed<>(List.of(), List.of());
-        all.forEach(item -> Sealed.end(item, ending));
+        List<BatchItem<Q, R>> all = here();
+        sealed = new SealedBatch<>(List.of(), List.of());
+        all.forEach(item -> SealedBatch.end(item, ending));
     }
 
     /** Whether it has been sealed, with or without anybody in it. */
@@ -197,12 +197,12 @@ public final class Batch<Q, R> {
         return sealed != null;
     }
 
-    private List<Item<Q, R>> here() {
+    private List<BatchItem<Q, R>> here() {
         if (!given.isEmpty()) {
             return given;
         }
-        List<Item<Q, R>> inOrder = new ArrayList<>();
-        for (Item<Q, R> item = item(top.getAndSet(Mark.SEALED)); item != null; item = item.before()) {
+        List<BatchItem<Q, R>> inOrder = new ArrayList<>();
+        for (BatchItem<Q, R> item = item(top.getAndSet(Mark.SEALED)); item != null; item = item.before()) {
             inOrder.add(item);
         }
         joined = inOrder.size();
@@ -228,21 +228,21 @@ public final class Batch<Q, R> {
     /** The longest time that any of its requests has left as of now; {@code Long.MAX_VALUE} for ever. */
     long longestLeft(long now) {
         long longest = Long.MIN_VALUE;
-        for (Item<Q, R> item = newest(); item != null; item = item.before()) {
+        for (BatchItem<Q, R> item = newest(); item != null; item = item.before()) {
             longest = Math.max(longest, item.left(now));
         }
-        for (Item<Q, R> item : given) {
+        for (BatchItem<Q, R> item : given) {
             longest = Math.max(longest, item.longestLeft(now));
         }
         return longest;
     }
 
     /** Why it left. */
-    Left whyLeft() {
+    SendReason whyLeft() {
         return whyLeft;
     }
 
-    void leftBy(Left why) {
+    void leftBy(SendReason why) {
         whyLeft = why;
     }
 
@@ -252,11 +252,11 @@ public final class Batch<Q, R> {
     }
 
     /** The call that it became, for who counts calls. */
-    Merging.@Nullable Call call() {
+    BatchMerging.@Nullable Call call() {
         return call;
     }
 
-    void became(Merging.Call it) {
+    void became(BatchMerging.Call it) {
         call = it;
     }
 
@@ -267,10 +267,10 @@ public final class Batch<Q, R> {
      */
     public int mostUrgent(ToIntFunction<Object> of) {
         int most = Prioritized.LEAST_URGENT;
-        for (Item<Q, R> item = newest(); item != null; item = item.before()) {
+        for (BatchItem<Q, R> item = newest(); item != null; item = item.before()) {
             most = Math.min(most, of.applyAsInt(item.request()));
         }
-        for (Item<Q, R> item : given) {
+        for (BatchItem<Q, R> item : given) {
             most = Math.min(most, of.applyAsInt(item.request()));
         }
         return most;

@@ -4,7 +4,7 @@ import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Batcher<Q, R> {
     private final Supplier<CollapseSettings<Q, R>> settings;
-    private final Carrier<Q, R> carrier;
+    private final BatchSender<Q, R> batchSender;
     private final CallTime callTime;
-    private final BatchTally tally;
+    private final BatchCounter tally;
     private final Ticker ticker;
     private final AtomicReference<@Nullable Batch<Q, R>> open = new AtomicReference<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -45,12 +45,12 @@ final class Batcher<Q, R> {
      */
     Batcher(
             Supplier<CollapseSettings<Q, R>> settings,
-            Carrier<Q, R> carrier,
+            BatchSender<Q, R> batchSender,
             CallTime callTime,
-            BatchTally tally,
+            BatchCounter tally,
             Ticker ticker) {
         this.settings = settings;
-        this.carrier = carrier;
+        this.batchSender = batchSender;
         this.callTime = callTime;
         this.tally = tally;
         this.ticker = ticker;
@@ -72,44 +72,44 @@ final class Batcher<Q, R> {
     }
 
     /** Carries one request with others, and waits for its ending. */
-    Ending call(Q request, Transit transit) throws Rejected, Failed {
-        boolean trial = mayCome(transit);
-        Item<Q, R> item = Item.of(request, Thread.currentThread(), transit, trial, settings());
+    Ending call(Q request, CallContext callContext) throws Rejected, Failed {
+        boolean trial = mayCome(callContext);
+        BatchItem<Q, R> item = BatchItem.of(request, Thread.currentThread(), callContext, trial, settings());
         @Nullable Batch<Q, R> batch = board(item);
         tally.came();
         Ending ending = item.await(ticker);
         if (batch != null && item.hasLeft()) {
             batch.leaves();
         }
-        transit.tick();
+        callContext.tick();
         return ending;
     }
 
     /** Carries one request by itself, on the caller's thread. */
-    Ending callAlone(Q request, Transit transit) throws Rejected, Failed {
-        Item<Q, R> item = Item.of(request, null, transit, mayCome(transit), settings());
+    Ending callAlone(Q request, CallContext callContext) throws Rejected, Failed {
+        BatchItem<Q, R> item = BatchItem.of(request, null, callContext, mayCome(callContext), settings());
         tally.came();
         tally.went(1);
         Batch<Q, R> batch = Batch.closed(List.of(item), this);
-        batch.leftBy(Left.ALONE);
-        carrier.send(batch);
-        transit.tick();
+        batch.leftBy(SendReason.ALONE);
+        batchSender.send(batch);
+        callContext.tick();
         return item.await(ticker);
     }
 
     /** Rejects what nobody could answer in time; tells whether it is sent all the same, as a trial. */
-    private boolean mayCome(Transit transit) throws Rejected {
-        long left = transit.timeLeft();
-        if (!transit.hasDeadline() || !callTime.isHopeless(left)) {
+    private boolean mayCome(CallContext callContext) throws Rejected {
+        long left = callContext.timeLeft();
+        if (!callContext.hasDeadline() || !callTime.isHopeless(left)) {
             return false;
         }
-        if (!callTime.isTrialDue(left, transit.now())) {
+        if (!callTime.isTrialDue(left, callContext.now())) {
             throw callTime.hopeless(left);
         }
         return true;
     }
 
-    private @Nullable Batch<Q, R> board(Item<Q, R> item) throws Failed {
+    private @Nullable Batch<Q, R> board(BatchItem<Q, R> item) throws Failed {
         try {
             return boarded(item);
         } catch (RuntimeException | Error broken) {
@@ -122,7 +122,7 @@ final class Batcher<Q, R> {
         }
     }
 
-    private Batch<Q, R> boarded(Item<Q, R> item) {
+    private Batch<Q, R> boarded(BatchItem<Q, R> item) {
         while (true) {
             Batch<Q, R> there = open.get();
             if (there != null && there.join(item)) {
@@ -131,7 +131,7 @@ final class Batcher<Q, R> {
             Batch<Q, R> mine = Batch.of(item, this);
             if (open.compareAndSet(there, mine)) {
                 lastUsed = item.arrival();
-                carrier.start(mine, this::carry);
+                batchSender.start(mine, this::carry);
                 return mine;
             }
         }
@@ -139,25 +139,25 @@ final class Batcher<Q, R> {
 
     private void carry(Batch<Q, R> batch) {
         batch.leftBy(waitForOthers(batch));
-        carrier.send(batch);
+        batchSender.send(batch);
     }
 
     /** Waits until it is to leave; tells why. */
-    private Left waitForOthers(Batch<Q, R> batch) {
+    private SendReason waitForOthers(Batch<Q, R> batch) {
         openWindow(batch);
         while (true) {
             if (draining) {
-                return Left.DRAIN;
+                return SendReason.DRAIN;
             }
             switch (decide(batch)) {
-                case Window.Closed closed -> {
+                case WindowDecision.Closed closed -> {
                     // Whoever joins while it waits for its permit need wake nobody.
                     batch.wakes(Thread.currentThread(), Integer.MAX_VALUE);
                     return closed.why();
                 }
-                case Window.Open until -> {
+                case WindowDecision.Open until -> {
                     batch.wakes(Thread.currentThread(), until.atCount());
-                    Item<Q, R> newest = Objects.requireNonNull(batch.newest(), "sealed by nobody else");
+                    BatchItem<Q, R> newest = Objects.requireNonNull(batch.newest(), "sealed by nobody else");
                     if (newest.count() < until.atCount() && !batch.isFull() && !draining) {
                         ticker.parkUntil(until.until());
                     }
@@ -183,12 +183,12 @@ final class Batcher<Q, R> {
         }
     }
 
-    private Window decide(Batch<Q, R> batch) {
+    private WindowDecision decide(Batch<Q, R> batch) {
         lock.lock();
         try {
-            Item<Q, R> newest = batch.newest();
+            BatchItem<Q, R> newest = batch.newest();
             if (inWindow != batch || newest == null) {
-                return new Window.Closed(Left.FULL);
+                return new WindowDecision.Closed(SendReason.FULL);
             }
             long now = ticker.nanos();
             return window.decide(now, newest.count(), newest.arrival(), batch.isFull(), newest.slack(now));
@@ -200,7 +200,7 @@ final class Batcher<Q, R> {
     private void closeWindow(Batch<Q, R> batch, long now) {
         if (inWindow == batch) {
             inWindow = null;
-            Item<Q, R> newest = batch.newest();
+            BatchItem<Q, R> newest = batch.newest();
             batch.became(
                     newest == null
                             ? window.left(now, batch.joined(), batch.lastArrival())
@@ -209,14 +209,14 @@ final class Batcher<Q, R> {
     }
 
     /** The batch goes to the target: nobody can join it any more. */
-    Sealed<Q, R> seal(Batch<Q, R> batch, long now) {
+    SealedBatch<Q, R> seal(Batch<Q, R> batch, long now) {
         boolean first = !batch.isSealed();
-        Sealed<Q, R> sealed = batch.seal(now, callTime);
+        SealedBatch<Q, R> sealed = batch.seal(now, callTime);
         open.compareAndSet(batch, null);
         lock.lock();
         try {
             closeWindow(batch, now);
-            Merging.Call call = batch.call();
+            BatchMerging.Call call = batch.call();
             if (call != null && sealed.size() > 0) {
                 call.sent(now);
             } else if (call != null) {
@@ -232,7 +232,7 @@ final class Batcher<Q, R> {
             tally.left(batch.whyLeft(), sealed.size(), now);
         }
         if (!sealed.later().isEmpty()) {
-            carrier.sendApart(Batch.closed(sealed.later(), this), batch.whyLeft());
+            batchSender.sendApart(Batch.closed(sealed.later(), this), batch.whyLeft());
         }
         return sealed;
     }
@@ -244,7 +244,7 @@ final class Batcher<Q, R> {
      */
     void back(Batch<Q, R> batch, long now, boolean answered) {
         tally.back();
-        Merging.Call call = batch.call();
+        BatchMerging.Call call = batch.call();
         if (call == null) {
             return;
         }
@@ -253,7 +253,7 @@ final class Batcher<Q, R> {
         lock.lock();
         try {
             waiting = inWindow;
-            Item<Q, R> newest = waiting == null ? null : waiting.newest();
+            BatchItem<Q, R> newest = waiting == null ? null : waiting.newest();
             if (newest == null) {
                 window.returned(now, call, answered, 0, 0);
             } else {
@@ -275,7 +275,7 @@ final class Batcher<Q, R> {
         lock.lock();
         try {
             closeWindow(batch, ticker.nanos());
-            Merging.Call call = batch.call();
+            BatchMerging.Call call = batch.call();
             if (call != null) {
                 window.notSent(call);
             }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>What a batch function throws</h2>
  *
- * <p>A batch function returns normally when it has an answer for every request, or {@link Endings} with an ending for each.
+ * <p>A batch function returns normally when it has an answer for every request, or {@link BatchEndings} with an ending for each.
  * When it has neither, what it throws tells what became of the requests:
  *
  * <table>
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>So a function that checks its requests before it does anything throws {@code new Failed(REFUSED, "...", e)}, not the
- * {@code IllegalArgumentException} itself; and one that can tell the requests apart returns {@code Endings}.
+ * {@code IllegalArgumentException} itself; and one that can tell the requests apart returns {@code BatchEndings}.
  *
  * <h2>Threads</h2>
  *
@@ -76,10 +76,10 @@ public final class Collapse<Q, R> {
     /** How many keys have batches of their own at once, at most; requests of further keys go alone. */
     public static final int MOST_KEYS = 10_000;
 
-    private final Service<List<Q>, Endings<R>> batch;
+    private final Service<List<Q>, BatchEndings<R>> batch;
     private final CollapseSettings<Q, R> settings;
 
-    private Collapse(Service<List<Q>, Endings<R>> batch, CollapseSettings<Q, R> settings) {
+    private Collapse(Service<List<Q>, BatchEndings<R>> batch, CollapseSettings<Q, R> settings) {
         this.batch = batch;
         this.settings = settings;
     }
@@ -91,7 +91,7 @@ public final class Collapse<Q, R> {
      * @param batch answers a list of requests by a list of answers. A {@link dev.penstock.Target} also shows its settings
      */
     public static <Q, R> Collapse<Q, R> into(Service<List<Q>, List<R>> batch) {
-        return intoEndings(new Answering<>(batch, (requests, answers) -> Endings.answered(answers)));
+        return intoEndings(new AnswerAdapter<>(batch, (requests, answers) -> BatchEndings.answered(answers)));
     }
 
     /**
@@ -107,8 +107,8 @@ public final class Collapse<Q, R> {
             Service<List<Q>, ? extends Collection<R>> batch,
             Function<? super Q, K> keyOfRequest,
             Function<? super R, K> keyOfAnswer) {
-        Collapse<Q, R> all = intoEndings(new Answering<>(
-                batch, (requests, answers) -> Endings.byKey(requests, keyOfRequest, answers, keyOfAnswer)));
+        Collapse<Q, R> all = intoEndings(new AnswerAdapter<>(
+                batch, (requests, answers) -> BatchEndings.byKey(requests, keyOfRequest, answers, keyOfAnswer)));
         return all.with(all.settings.withKey(keyOfRequest));
     }
 
@@ -118,7 +118,7 @@ public final class Collapse<Q, R> {
      * @param batch answers a list of requests by as many endings, in their order. A {@link dev.penstock.Target} also shows
      *     its settings
      */
-    public static <Q, R> Collapse<Q, R> intoEndings(Service<List<Q>, Endings<R>> batch) {
+    public static <Q, R> Collapse<Q, R> intoEndings(Service<List<Q>, BatchEndings<R>> batch) {
         return new Collapse<>(batch, CollapseSettings.standard());
     }
 
@@ -256,7 +256,7 @@ public final class Collapse<Q, R> {
         return new Collapse<>(batch, changed);
     }
 
-    Service<List<Q>, Endings<R>> batch() {
+    Service<List<Q>, BatchEndings<R>> batch() {
         return batch;
     }
 

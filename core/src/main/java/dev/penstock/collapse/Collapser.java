@@ -6,7 +6,7 @@ import dev.penstock.Service;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import java.time.Duration;
 import java.util.List;
@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads.
  */
 public final class Collapser<Q, R> {
-    private final Service<List<Q>, Endings<R>> batch;
+    private final Service<List<Q>, BatchEndings<R>> batch;
     private final CollapseSettings<Q, R> given;
     private final AtomicReference<CollapseSettings<Q, R>> settings;
     private final Ticker ticker;
     private final CallTime callTime = new CallTime();
-    private final BatchTally tally;
+    private final BatchCounter tally;
     private final ThreadFactory threads;
-    private @Nullable Batchers<Q, R> batchers;
+    private @Nullable KeyedBatchers<Q, R> batchers;
 
     /**
      * A stage that has carried nothing.
@@ -41,18 +41,18 @@ public final class Collapser<Q, R> {
         this.given = collapse.settings();
         this.settings = new AtomicReference<>(given);
         this.ticker = ticker;
-        this.tally = new BatchTally(ticker);
+        this.tally = new BatchCounter(ticker);
         this.threads = Thread.ofVirtual().name(name + "-batch-", 0).factory();
     }
 
     /** The target itself, which answers lists of requests. */
-    public Service<List<Q>, Endings<R>> target() {
+    public Service<List<Q>, BatchEndings<R>> target() {
         return new Carried<>(batch, given.single());
     }
 
     /** The target with its settings and connections; null when it has none to show. */
     public @Nullable Target<?, ?> shown() {
-        Service<?, ?> inner = batch instanceof Answering<?, ?, ?> answering ? answering.batch() : batch;
+        Service<?, ?> inner = batch instanceof AnswerAdapter<?, ?, ?> answering ? answering.batch() : batch;
         return inner instanceof Target<?, ?> known ? known : null;
     }
 
@@ -61,8 +61,8 @@ public final class Collapser<Q, R> {
      *
      * @param target answers lists of requests, and meters how it does
      */
-    public Service<Batch<Q, R>, Endings<R>> departing(Service<List<Q>, Endings<R>> target) {
-        return new Departure<>(target, callTime);
+    public Service<Batch<Q, R>, BatchEndings<R>> departing(Service<List<Q>, BatchEndings<R>> target) {
+        return new BatchDispatch<>(target, callTime);
     }
 
     /**
@@ -70,40 +70,40 @@ public final class Collapser<Q, R> {
      *
      * @param next takes batches, through breaker and limit, to {@link #departing}
      */
-    public Service<Q, R> around(Service<Batch<Q, R>, Endings<R>> next) {
-        Carrier<Q, R> carrier = new Carrier<>(next, given.halving(), callTime, tally, ticker, threads);
-        Batchers<Q, R> all = new Batchers<>(
-                settings::get, () -> new Batcher<>(settings::get, carrier, callTime, tally, ticker), ticker.nanos());
+    public Service<Q, R> around(Service<Batch<Q, R>, BatchEndings<R>> next) {
+        BatchSender<Q, R> batchSender = new BatchSender<>(next, given.halving(), callTime, tally, ticker, threads);
+        KeyedBatchers<Q, R> all = new KeyedBatchers<>(
+                settings::get, () -> new Batcher<>(settings::get, batchSender, callTime, tally, ticker), ticker.nanos());
         batchers = all;
         return new Collapsed<>(all);
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Collapsed<Q, R>(Batchers<Q, R> batchers) implements Service<Q, R> {
+    private record Collapsed<Q, R>(KeyedBatchers<Q, R> batchers) implements Service<Q, R> {
         @Override
         @SuppressWarnings("unchecked") // only answers of this kind come in
         public R call(Q request) throws Exception {
-            return switch (carry(request, Transit.required())) {
+            return switch (carry(request, CallContext.required())) {
                 case Answered<?> answered -> (R) answered.answer();
                 case Unanswered ending -> throw ending;
             };
         }
 
-        private Ending carry(Q request, Transit transit) throws Unanswered {
-            Batcher<Q, R> together = batchers.of(request, transit.now());
-            return together == null ? batchers.anyway().callAlone(request, transit) : together.call(request, transit);
+        private Ending carry(Q request, CallContext callContext) throws Unanswered {
+            Batcher<Q, R> together = batchers.of(request, callContext.now());
+            return together == null ? batchers.anyway().callAlone(request, callContext) : together.call(request, callContext);
         }
     }
 
     /** A batch of one goes to the service for those, where there is one. */
     private record Carried<Q, R>(
-            Service<List<Q>, Endings<R>> batch, @Nullable Service<? super Q, ? extends R> single)
-            implements Service<List<Q>, Endings<R>> {
+            Service<List<Q>, BatchEndings<R>> batch, @Nullable Service<? super Q, ? extends R> single)
+            implements Service<List<Q>, BatchEndings<R>> {
         @Override
-        public Endings<R> call(List<Q> requests) throws Exception {
+        public BatchEndings<R> call(List<Q> requests) throws Exception {
             return single == null || requests.size() != 1
                     ? batch.call(requests)
-                    : Endings.answered(List.of(single.call(requests.getFirst())));
+                    : BatchEndings.answered(List.of(single.call(requests.getFirst())));
         }
 
         @Override
@@ -190,7 +190,7 @@ public final class Collapser<Q, R> {
     }
 
     /** What batches it has made so far. */
-    public Batches batches() {
+    public BatchCounts batches() {
         return tally.report();
     }
 

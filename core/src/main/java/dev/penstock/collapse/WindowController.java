@@ -1,12 +1,12 @@
 package dev.penstock.collapse;
 
 import dev.penstock.Durations;
-import dev.penstock.collapse.Merging.Call;
+import dev.penstock.collapse.BatchMerging.Call;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Decides when an open batch leaves. Pure: arrivals, returns and times go in, a {@link Window} comes out.
+ * Decides when an open batch leaves. Pure: arrivals, returns and times go in, a {@link WindowDecision} comes out.
  *
  * <h2>Objective</h2>
  *
@@ -28,7 +28,7 @@ import java.util.function.LongSupplier;
  * <p>Is the second request to be expected only beyond the budget, n is 1 and nobody waits at all. Is the budget shorter than
  * a timer can be trusted with, {@value #LEAST_WAIT_NANOS} ns, likewise.
  *
- * <p>Callers who ask again at once are another matter: see {@link Returns} and {@link Merging}.
+ * <p>Callers who ask again at once are another matter: see {@link ReturningCallers} and {@link BatchMerging}.
  *
  * <p>Not safe for many threads.
  */
@@ -42,10 +42,10 @@ final class WindowController {
     private static final double SIXTH_MORE = 1.2;
     private static final double SILENT_GAPS = 8;
     private static final double LATE_ARRIVALS = 2;
-    private static final Window GAP = new Window.Closed(Left.GAP);
-    private static final Window FULL = new Window.Closed(Left.FULL);
-    private static final Window BUDGET = new Window.Closed(Left.BUDGET);
-    private static final Window DEADLINE = new Window.Closed(Left.DEADLINE);
+    private static final WindowDecision GAP = new WindowDecision.Closed(SendReason.GAP);
+    private static final WindowDecision FULL = new WindowDecision.Closed(SendReason.FULL);
+    private static final WindowDecision BUDGET = new WindowDecision.Closed(SendReason.BUDGET);
+    private static final WindowDecision DEADLINE = new WindowDecision.Closed(SendReason.DEADLINE);
 
     private final Prefer prefer;
     private final double share;
@@ -53,8 +53,8 @@ final class WindowController {
     private final CallTime callTime;
     private final ArrivalRate all = new ArrivalRate();
     private final ArrivalRate unexpected = new ArrivalRate();
-    private final Returns returns = new Returns();
-    private final Merging merging;
+    private final ReturningCallers returns = new ReturningCallers();
+    private final BatchMerging merging;
     private volatile BatchPlan plan = BatchPlan.ANY;
     private int enough = 1;
     private int wanted = 1;
@@ -76,7 +76,7 @@ final class WindowController {
         this.share = share;
         this.pinned = pinned;
         this.callTime = callTime;
-        this.merging = new Merging(callTime);
+        this.merging = new BatchMerging(callTime);
     }
 
     /** With how many requests a batch is full, as of now; 1 or more. */
@@ -120,7 +120,7 @@ final class WindowController {
      * @param full whether it has room for no more
      * @param slack how long the most pressing of them can still wait for an answer; {@code Long.MAX_VALUE} for ever
      */
-    Window decide(long now, int count, long last, boolean full, long slack) {
+    WindowDecision decide(long now, int count, long last, boolean full, long slack) {
         note(count, last);
         if (full) {
             return FULL;
@@ -142,14 +142,14 @@ final class WindowController {
         return wait(now, count, last, left);
     }
 
-    private Window wait(long now, int count, long last, long left) {
+    private WindowDecision wait(long now, int count, long last, long left) {
         boolean forOthers = prefer != Prefer.LATENCY || plan.least() > 1;
         if (forOthers && returns.due() > 0) {
             merging.stopWaiting(now);
             merging.met();
             long patience = Math.min(left, returns.patience(now, last));
             if (patience > 0) {
-                return new Window.Open(now + patience, (int) Math.min(Integer.MAX_VALUE, count + returns.due()));
+                return new WindowDecision.Open(now + patience, (int) Math.min(Integer.MAX_VALUE, count + returns.due()));
             }
             returns.giveUp();
         }
@@ -158,12 +158,12 @@ final class WindowController {
         wanted = random(perNano * budget);
         long silence = count < wanted ? (long) (SILENT_GAPS / perNano) - (now - last) : 0;
         if (silence > 0) {
-            return new Window.Open(now + Math.min(left, silence), wanted);
+            return new WindowDecision.Open(now + Math.min(left, silence), wanted);
         }
         long others = forOthers && returns.isTogether()
                 ? merging.wait(now, count, Math.min(left, budget), all.perNano(), plan.most())
                 : 0;
-        return others > 0 ? new Window.Open(now + Math.min(left, others), count + 1) : GAP;
+        return others > 0 ? new WindowDecision.Open(now + Math.min(left, others), count + 1) : GAP;
     }
 
     /** How many to wait for, of requests that come at random, when so many are expected within the budget. */

@@ -16,9 +16,9 @@
  *
  * <p>The rooms: {@link dev.penstock.collapse.Collapse} says what is wanted, {@link dev.penstock.collapse.Collapser} is the
  * stage. Pure deciders: {@code WindowController} when a batch leaves, by {@code ArrivalRate} for those who come at random,
- * {@code Returns} and {@code Merging} for those who ask again once they are answered, {@code CallTime} for all. Threads are in
- * {@code Batcher}; {@code Batch} and {@code Item} are what callers and batches race for. {@link
- * dev.penstock.collapse.Endings} is what a target answers, {@link dev.penstock.collapse.Batches} what came of it all.
+ * {@code ReturningCallers} and {@code BatchMerging} for those who ask again once they are answered, {@code CallTime} for all. Threads are in
+ * {@code Batcher}; {@code Batch} and {@code BatchItem} are what callers and batches race for. {@link
+ * dev.penstock.collapse.BatchEndings} is what a target answers, {@link dev.penstock.collapse.BatchCounts} what came of it all.
  *
  * <p>The pattern is as old as group commit (DeWitt et al., Implementation techniques for main memory database systems, 1984);
  * Hystrix called it request collapsing.

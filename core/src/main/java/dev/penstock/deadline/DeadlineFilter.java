@@ -4,7 +4,7 @@ import dev.penstock.Deadline;
 import dev.penstock.Durations;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import java.time.Duration;
 
 /**
@@ -71,9 +71,9 @@ public final class DeadlineFilter {
      * Whether a transaction that timed out had less than half of this deadline, because its caller allows no more: that tells
      * about the caller, and nothing about the target.
      */
-    public boolean isCallersOwn(Transit transit) {
-        long left = transit.timeLeft();
-        long allowed = left + transit.elapsed();
+    public boolean isCallersOwn(CallContext callContext) {
+        long left = callContext.timeLeft();
+        long allowed = left + callContext.elapsed();
         return own && allowed < nanos / 2 && left < allowed / NEARLY_ALL;
     }
 
@@ -86,9 +86,9 @@ public final class DeadlineFilter {
     private record Bounded<Q, R>(DeadlineFilter deadline, Service<Q, R> next) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
-            Transit transit = Transit.required();
-            transit.allowAtMost(deadline.nanos);
-            deadline.refuseIfLate(transit.timeLeft());
+            CallContext callContext = CallContext.required();
+            callContext.allowAtMost(deadline.nanos);
+            deadline.refuseIfLate(callContext.timeLeft());
             return next.call(request);
         }
     }

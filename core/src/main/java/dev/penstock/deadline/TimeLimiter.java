@@ -2,7 +2,7 @@ package dev.penstock.deadline;
 
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unknown;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,7 +44,7 @@ public final class TimeLimiter {
      * @param name of the threads of calls
      * @param ticker the clock that deadlines go by
      * @param givesBack gives back what an attempt holds until its call has ended; called once for each stray call, when it
-     *     ends. The holder asks {@link Transit#takeStrayCall()} whether that is still to come. Null when nothing is held
+     *     ends. The holder asks {@link CallContext#takeStrayCall()} whether that is still to come. Null when nothing is held
      */
     public TimeLimiter(String name, Ticker ticker, @Nullable Runnable givesBack) {
         this.ticker = ticker;
@@ -61,13 +61,13 @@ public final class TimeLimiter {
     private record Limited<Q, R>(TimeLimiter limiter, Service<Q, R> service) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
-            Transit transit = Transit.required();
-            return transit.hasDeadline() ? limiter.callApart(service, request, transit) : service.call(request);
+            CallContext callContext = CallContext.required();
+            return callContext.hasDeadline() ? limiter.callApart(service, request, callContext) : service.call(request);
         }
     }
 
-    private <Q, R> R callApart(Service<Q, R> service, Q request, Transit transit) throws Exception {
-        long deadline = transit.deadline();
+    private <Q, R> R callApart(Service<Q, R> service, Q request, CallContext callContext) throws Exception {
+        long deadline = callContext.deadline();
         Call<Q, R> call = new Call<>(this, service, request, deadline);
         Thread thread = threads.newThread(call);
         thread.start();
@@ -82,18 +82,18 @@ public final class TimeLimiter {
             } else if (call.leave()) {
                 left.increment();
                 thread.interrupt();
-                throw late(transit, interrupted);
+                throw late(callContext, interrupted);
             }
         }
         return call.result();
     }
 
-    private Unknown late(Transit transit, boolean interrupted) {
+    private Unknown late(CallContext callContext, boolean interrupted) {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
         if (givesBack != null) {
-            transit.leaveStrayCall();
+            callContext.leaveStrayCall();
         }
         return new Unknown(Unknown.Cause.TIMEOUT, "no answer within the time allowed, so the call was interrupted");
     }
@@ -156,12 +156,12 @@ public final class TimeLimiter {
         }
 
         private R call() throws Exception {
-            Transit transit = Transit.begin(limiter.ticker);
+            CallContext callContext = CallContext.begin(limiter.ticker);
             try {
-                transit.allowAtMost(deadline - transit.now());
+                callContext.allowAtMost(deadline - callContext.now());
                 return service.call(request);
             } finally {
-                transit.end();
+                callContext.end();
             }
         }
 

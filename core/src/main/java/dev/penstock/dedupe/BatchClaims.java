@@ -3,7 +3,7 @@ package dev.penstock.dedupe;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ record BatchClaims(Errands errands, Ticker ticker) {
     interface Errands {
         /** Null when it has no key. */
         @Nullable
-        Errand<?, ?> of(Object request) throws Failed, Rejected;
+        KeyedCall<?, ?> of(Object request) throws Failed, Rejected;
     }
 
     /** For each request null when it may be sent, and otherwise why not. */
@@ -26,23 +26,23 @@ record BatchClaims(Errands errands, Ticker ticker) {
         for (int place = 0; place < refused.length; place++) {
             int at = place;
             try {
-                Errand<?, ?> errand = errands.of(requests.get(place));
-                if (errand == null || errand.isClaimed()) {
+                KeyedCall<?, ?> keyedCall = errands.of(requests.get(place));
+                if (keyedCall == null || keyedCall.isClaimed()) {
                     continue;
                 }
                 if (refused.length == 1) {
-                    refused[at] = claim(errand);
+                    refused[at] = claim(keyedCall);
                 } else {
-                    claims.add(Thread.ofVirtual().name("key-claim").start(() -> refused[at] = claim(errand)));
+                    claims.add(Thread.ofVirtual().name("key-claim").start(() -> refused[at] = claim(keyedCall)));
                 }
             } catch (Unanswered none) {
                 refused[at] = none;
             } catch (Throwable broken) {
-                refused[at] = Errand.notClaimed(broken);
+                refused[at] = KeyedCall.notClaimed(broken);
             }
         }
         join(claims);
-        Transit.required().tick();
+        CallContext.required().tick();
         return refused;
     }
 
@@ -62,17 +62,17 @@ record BatchClaims(Errands errands, Ticker ticker) {
         }
     }
 
-    private @Nullable Unanswered claim(Errand<?, ?> errand) {
-        Transit transit = Transit.begin(ticker);
+    private @Nullable Unanswered claim(KeyedCall<?, ?> keyedCall) {
+        CallContext callContext = CallContext.begin(ticker);
         try {
-            errand.claim(transit);
+            keyedCall.claim(callContext);
             return null;
         } catch (Rejected none) {
             return none;
         } catch (Throwable broken) {
-            return Errand.notClaimed(broken);
+            return KeyedCall.notClaimed(broken);
         } finally {
-            transit.end();
+            callContext.end();
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.penstock.dedupe;
 
 import java.time.Duration;
 
-/** What a {@link KeyLedger} says of a key. */
+/** What a {@link IdempotencyStore} says of a key. */
 public sealed interface Claim {
     /** The key belongs to who asked, and nobody else gets it: the transaction may be sent. */
     record Claimed() implements Claim {}
@@ -20,7 +20,7 @@ public sealed interface Claim {
      *
      * @param fingerprint that of its request
      * @param owner whose it was
-     * @param ending what {@link KeyLedger#end} was told
+     * @param ending what {@link IdempotencyStore#end} was told
      */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     record Ended(String fingerprint, long owner, byte[] ending) implements Claim {}

@@ -43,7 +43,7 @@ public final class Dedupe {
 
     private static final String NONE = "";
 
-    private final KeyLedger ledger;
+    private final IdempotencyStore ledger;
     private final AnswerCodec<?> codec;
     private final String by;
     private final Function<Object, @Nullable String> key;
@@ -53,7 +53,7 @@ public final class Dedupe {
     private final Origin storeOrigin;
 
     private Dedupe(
-            KeyLedger ledger,
+            IdempotencyStore ledger,
             AnswerCodec<?> codec,
             String by,
             Function<Object, @Nullable String> key,
@@ -78,7 +78,7 @@ public final class Dedupe {
      * @param ledger where keys are kept. The flow does not close it
      * @param codec how the answers of the flow are kept
      */
-    public static Dedupe byKey(String name, KeyLedger ledger, AnswerCodec<?> codec) {
+    public static Dedupe byKey(String name, IdempotencyStore ledger, AnswerCodec<?> codec) {
         return with(ledger, codec, name, request -> request instanceof Keyed keyed ? keyed.key(name) : null);
     }
 
@@ -91,12 +91,12 @@ public final class Dedupe {
      * @param codec how the answers of the flow are kept
      */
     public static <Q> Dedupe byKey(
-            Class<Q> kind, Function<? super Q, @Nullable String> key, KeyLedger ledger, AnswerCodec<?> codec) {
+            Class<Q> kind, Function<? super Q, @Nullable String> key, IdempotencyStore ledger, AnswerCodec<?> codec) {
         return with(ledger, codec, "a key", request -> kind.isInstance(request) ? key.apply(kind.cast(request)) : null);
     }
 
     private static Dedupe with(
-            KeyLedger ledger, AnswerCodec<?> codec, String by, Function<Object, @Nullable String> key) {
+            IdempotencyStore ledger, AnswerCodec<?> codec, String by, Function<Object, @Nullable String> key) {
         return new Dedupe(ledger, codec, by, key, request -> NONE, null, null, Origin.FILE);
     }
 
@@ -182,7 +182,7 @@ public final class Dedupe {
         }
     }
 
-    KeyLedger ledger() {
+    IdempotencyStore ledger() {
         return ledger;
     }
 

@@ -6,11 +6,11 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.dedupe.Errand.Means;
-import dev.penstock.dedupe.Errand.Outcome;
+import dev.penstock.dedupe.KeyedCall.Means;
+import dev.penstock.dedupe.KeyedCall.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -46,9 +46,9 @@ public final class DedupeFilter {
     private final String flow;
     private final Ticker ticker;
     private final RandomGenerator random;
-    private final Firsts firsts = new Firsts();
-    private final Tally tally;
-    private final Desk desk;
+    private final InFlightKeys inFlightKeys = new InFlightKeys();
+    private final DedupeCounter tally;
+    private final StoreClient storeClient;
 
     /**
      * A filter that has let nothing through.
@@ -63,8 +63,8 @@ public final class DedupeFilter {
         this.flow = flow;
         this.ticker = ticker;
         this.random = random;
-        this.tally = new Tally(ticker.nanos());
-        this.desk = new Desk(dedupe.ledger(), dedupe.keep(), ticker, tally);
+        this.tally = new DedupeCounter(ticker.nanos());
+        this.storeClient = new StoreClient(dedupe.ledger(), dedupe.keep(), ticker, tally);
     }
 
     /**
@@ -72,10 +72,10 @@ public final class DedupeFilter {
      *
      * @param doubt what can be done about what is unknown when its key comes again
      */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next, Doubt<Q, R> doubt) {
-        Kept kept = new Kept(dedupe.codec(), dedupe.maxAnswer());
+    public <Q, R> Service<Q, R> around(Service<Q, R> next, UnknownResolver<Q, R> doubt) {
+        OutcomeCodec kept = new OutcomeCodec(dedupe.codec(), dedupe.maxAnswer());
         return new Deduped<>(
-                this, next, new Means<>(desk, kept, dedupe.keep(), tally, ticker, random::nextLong, next, doubt));
+                this, next, new Means<>(storeClient, kept, dedupe.keep(), tally, ticker, random::nextLong, next, doubt));
     }
 
     /**
@@ -94,15 +94,15 @@ public final class DedupeFilter {
      * @return for each request null when it may be sent, and otherwise why not
      */
     public @Nullable Unanswered[] claim(List<?> requests) {
-        return new BatchClaims(this::errand, ticker).claim(requests);
+        return new BatchClaims(this::keyedCall, ticker).claim(requests);
     }
 
     private record Claiming<Q, R>(DedupeFilter filter, Service<Q, R> target) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
-            Errand<?, ?> errand = filter.errand(request);
-            if (errand != null) {
-                errand.claim(Transit.required());
+            KeyedCall<?, ?> keyedCall = filter.keyedCall(request);
+            if (keyedCall != null) {
+                keyedCall.claim(CallContext.required());
             }
             return target.call(request);
         }
@@ -114,13 +114,13 @@ public final class DedupeFilter {
     }
 
     /** Who carries a request; null when it has no key. */
-    private @Nullable Errand<?, ?> errand(Object request) throws Failed, Rejected {
+    private @Nullable KeyedCall<?, ?> keyedCall(Object request) throws Failed, Rejected {
         String key = keyOf(request);
-        Errand<?, ?> errand = key == null ? null : firsts.errand(key);
-        if (key != null && (errand == null || !errand.carries(request))) {
-            throw Errand.gone();
+        KeyedCall<?, ?> keyedCall = key == null ? null : inFlightKeys.keyedCall(key);
+        if (key != null && (keyedCall == null || !keyedCall.carries(request))) {
+            throw KeyedCall.gone();
         }
-        return errand;
+        return keyedCall;
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
@@ -151,7 +151,7 @@ public final class DedupeFilter {
 
     private String named(String key) {
         String name = flow + "/" + key;
-        boolean plain = name.length() <= Ask.LONGEST_KEY
+        boolean plain = name.length() <= KeyRequest.LONGEST_KEY
                 && !key.startsWith(HASHED)
                 && key.chars().allMatch(c -> c > ' ' && c <= '~');
         return plain ? name : flow + "/" + HASHED + Dedupe.digest(key.getBytes(StandardCharsets.UTF_8));
@@ -175,58 +175,58 @@ public final class DedupeFilter {
 
     private <Q, R> Ending carry(Q request, String key, Means<Q, R> means) throws Exception {
         String fingerprint = fingerprint(request);
-        Transit transit = Transit.required();
-        tally.came(transit.now());
+        CallContext callContext = CallContext.required();
+        tally.came(callContext.now());
         while (true) {
-            First mine = new First(fingerprint);
-            First first = firsts.enter(key, mine);
+            InFlightKey mine = new InFlightKey(fingerprint);
+            InFlightKey first = inFlightKeys.enter(key, mine);
             if (first == mine) {
-                Errand<Q, R> errand = new Errand<>(means, request, key, fingerprint, transit);
-                mine.carriedBy(errand);
-                return lead(mine, errand, key);
+                KeyedCall<Q, R> keyedCall = new KeyedCall<>(means, request, key, fingerprint, callContext);
+                mine.carriedBy(keyedCall);
+                return lead(mine, keyedCall, key);
             }
             if (!first.isSame(fingerprint)) {
                 tally.refused.increment();
-                return Errand.refusal();
+                return KeyedCall.refusal();
             }
-            Ending ending = follow(first, transit);
+            Ending ending = follow(first, callContext);
             if (ending != null) {
                 return ending;
             }
-            if (transit.timeLeft() <= 0) {
+            if (callContext.timeLeft() <= 0) {
                 return new Rejected(
                         Rejected.Cause.DEADLINE, "the first one of its key was never sent, and the time is up");
             }
         }
     }
 
-    private Ending lead(First mine, Errand<?, ?> errand, String key) throws Exception {
+    private Ending lead(InFlightKey mine, KeyedCall<?, ?> keyedCall, String key) throws Exception {
         Ending forAll = new Unknown(Unknown.Cause.ERROR, "what the target threw does not tell what became of it");
         try {
-            Outcome outcome = errand.run();
+            Outcome outcome = keyedCall.run();
             forAll = outcome.forAll() ? outcome.ending() : null;
             return outcome.ending();
         } finally {
-            firsts.leave(key, mine, forAll);
+            inFlightKeys.leave(key, mine, forAll);
         }
     }
 
-    private @Nullable Ending follow(First first, Transit transit) {
+    private @Nullable Ending follow(InFlightKey first, CallContext callContext) {
         tally.waiting.increment();
         try {
-            Ending ending = first.await(transit, ticker);
+            Ending ending = first.await(callContext, ticker);
             if (ending != null) {
                 tally.waited.increment();
             }
             return ending;
         } finally {
             tally.waiting.decrement();
-            transit.tick();
+            callContext.tick();
         }
     }
 
     /** What came of it all so far. */
-    public Repeats repeats() {
+    public DedupeCounts dedupeCounts() {
         return tally.report();
     }
 
@@ -242,7 +242,7 @@ public final class DedupeFilter {
 
     /** How long it took to claim keys, in nanoseconds. */
     public Histogram times() {
-        return desk.times();
+        return storeClient.times();
     }
 
     /** Which requests are carried once. */

@@ -1,10 +1,10 @@
 package dev.penstock.flow;
 
-import dev.penstock.Place;
+import dev.penstock.Reservation;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Admission<Q, R> implements AutoCloseable {
     private final Service<Q, R> chain;
-    private final @Nullable Place place;
+    private final @Nullable Reservation place;
     private final Ticker ticker;
     private final long until;
     private final AtomicBoolean used = new AtomicBoolean();
@@ -35,7 +35,7 @@ public final class Admission<Q, R> implements AutoCloseable {
      * @param place a place at the target, or in line for it; null where there is no limit
      * @param until the reading of the ticker by which the transaction has to be over; at most 146 years ahead
      */
-    Admission(Service<Q, R> chain, @Nullable Place place, Ticker ticker, long until) {
+    Admission(Service<Q, R> chain, @Nullable Reservation place, Ticker ticker, long until) {
         this.chain = chain;
         this.place = place;
         this.ticker = ticker;
@@ -55,15 +55,15 @@ public final class Admission<Q, R> implements AutoCloseable {
         if (!used.compareAndSet(false, true)) {
             throw new IllegalStateException("this admission was used or closed before; admit each request anew");
         }
-        Transit transit = Transit.begin(ticker);
+        CallContext callContext = CallContext.begin(ticker);
         try {
-            transit.allowAtMost(until - transit.now());
+            callContext.allowAtMost(until - callContext.now());
             if (place != null) {
-                transit.bring(place);
+                callContext.bring(place);
             }
             return chain.call(request);
         } finally {
-            transit.end();
+            callContext.end();
             giveBack();
         }
     }

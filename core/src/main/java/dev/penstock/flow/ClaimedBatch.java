@@ -4,7 +4,7 @@ import dev.penstock.Ending;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.dedupe.DedupeFilter;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param target takes what is left
  */
-record ClaimedBatch<Q, R>(DedupeFilter dedupe, Service<List<Q>, Endings<R>> target)
-        implements Service<List<Q>, Endings<R>> {
+record ClaimedBatch<Q, R>(DedupeFilter dedupe, Service<List<Q>, BatchEndings<R>> target)
+        implements Service<List<Q>, BatchEndings<R>> {
     @Override
-    public Endings<R> call(List<Q> requests) throws Exception {
+    public BatchEndings<R> call(List<Q> requests) throws Exception {
         @Nullable Unanswered[] refused = dedupe.claim(requests);
         List<Q> granted = new ArrayList<>(requests.size());
         for (int place = 0; place < refused.length; place++) {
@@ -36,8 +36,8 @@ record ClaimedBatch<Q, R>(DedupeFilter dedupe, Service<List<Q>, Endings<R>> targ
         return spread(target.call(List.copyOf(granted)), refused);
     }
 
-    private static <R> Endings<R> spread(Endings<R> endings, @Nullable Unanswered[] refused) throws Unanswered {
-        Endings.Builder<R> all = Endings.ofSize(refused.length);
+    private static <R> BatchEndings<R> spread(BatchEndings<R> endings, @Nullable Unanswered[] refused) throws Unanswered {
+        BatchEndings.Builder<R> all = BatchEndings.ofSize(refused.length);
         int next = 0;
         for (int place = 0; place < refused.length; place++) {
             Unanswered none = refused[place];

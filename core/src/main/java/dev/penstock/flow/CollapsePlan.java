@@ -10,7 +10,7 @@ import dev.penstock.collapse.Collapser;
 final class CollapsePlan {
     private CollapsePlan() {}
 
-    static void show(Collapser<?, ?> collapser, SettingsLedger settings) {
+    static void show(Collapser<?, ?> collapser, SettingsRegistry settings) {
         settings.addGiven(
                 "collapse",
                 "collapse.max",
@@ -19,7 +19,7 @@ final class CollapsePlan {
                         "1.." + Collapse.MOST,
                         "the most requests in one call",
                         false),
-                Turn.ofCount(collapser::pinMax),
+                FunctionKnob.ofCount(collapser::pinMax),
                 collapser.maxOrigin());
         if (collapser.maxBytes() < Long.MAX_VALUE) {
             settings.add(
@@ -38,7 +38,7 @@ final class CollapsePlan {
                         "0 or more",
                         collapser.reason(),
                         collapser.isBudgetPinned()),
-                Turn.ofTime(collapser::pinBudget));
+                FunctionKnob.ofTime(collapser::pinBudget));
         settings.addFixed(
                 "collapse",
                 "collapse.prefer",

@@ -6,11 +6,11 @@ import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Ticker;
 import dev.penstock.bottleneck.Bottleneck;
-import dev.penstock.bottleneck.RecentReadings;
-import dev.penstock.collapse.Batches;
+import dev.penstock.bottleneck.RecentFlowCounts;
+import dev.penstock.collapse.BatchCounts;
 import dev.penstock.collapse.Collapser;
 import dev.penstock.dedupe.DedupeFilter;
-import dev.penstock.dedupe.Repeats;
+import dev.penstock.dedupe.DedupeCounts;
 import dev.penstock.limit.Limit;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
@@ -45,7 +45,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
     private final Stages<Q, R> stages;
     private final Service<Q, R> chain;
     private final Ticker ticker;
-    private final RecentReadings readings;
+    private final RecentFlowCounts readings;
     private volatile boolean draining;
 
     Flow(String name, Stages<Q, R> stages, Service<Q, R> inner, Ticker ticker) {
@@ -53,7 +53,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         this.stages = stages;
         this.ticker = ticker;
         this.chain = stages.meter().around(new Gate<>(this, inner));
-        this.readings = new RecentReadings(stages.reading(ticker.nanos()));
+        this.readings = new RecentFlowCounts(stages.reading(ticker.nanos()));
     }
 
     /**
@@ -225,15 +225,15 @@ public final class Flow<Q, R> implements Service<Q, R> {
     }
 
     /** What batches it has made so far; null where each request has a call of its own. */
-    public @Nullable Batches batches() {
+    public @Nullable BatchCounts batches() {
         Collapser<Q, R> collapser = stages.collapser();
         return collapser == null ? null : collapser.batches();
     }
 
     /** What came of requests that bore a key; null where none is looked for. */
-    public @Nullable Repeats repeats() {
+    public @Nullable DedupeCounts dedupeCounts() {
         DedupeFilter dedupe = stages.dedupe();
-        return dedupe == null ? null : dedupe.repeats();
+        return dedupe == null ? null : dedupe.dedupeCounts();
     }
 
     /**

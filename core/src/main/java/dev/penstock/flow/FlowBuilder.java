@@ -326,7 +326,7 @@ public final class FlowBuilder {
 
     private <Q, R> Stages<Q, R> stages(
             @Nullable Collapser<Q, R> collapser, @Nullable Settle<Q, R> settle, @Nullable Target<?, ?> target) {
-        SettingsLedger settings = new SettingsLedger(wallClock);
+        SettingsRegistry settings = new SettingsRegistry(wallClock);
         Meter meter = new Meter(ticker, new LastReasons(name, wallClock));
         DeadlineFilter deadlines = deadlineStage(settings);
         DedupeFilter once = dedupeStage(settings);
@@ -366,7 +366,7 @@ public final class FlowBuilder {
         }
     }
 
-    private DeadlineFilter deadlineStage(SettingsLedger settings) {
+    private DeadlineFilter deadlineStage(SettingsRegistry settings) {
         if (deadline == null) {
             return DeadlineFilter.inherited();
         }
@@ -374,7 +374,7 @@ public final class FlowBuilder {
         return DeadlineFilter.of(deadline);
     }
 
-    private @Nullable DedupeFilter dedupeStage(SettingsLedger settings) {
+    private @Nullable DedupeFilter dedupeStage(SettingsRegistry settings) {
         if (dedupe == null) {
             return null;
         }
@@ -382,7 +382,7 @@ public final class FlowBuilder {
         return new DedupeFilter(dedupe, name, ticker, random);
     }
 
-    private @Nullable RetryFilter retryStage(Meter meter, SettingsLedger settings) {
+    private @Nullable RetryFilter retryStage(Meter meter, SettingsRegistry settings) {
         if (retry == null) {
             return null;
         }
@@ -390,13 +390,13 @@ public final class FlowBuilder {
         return new RetryFilter(retry, meter, ticker, random);
     }
 
-    private <Q, R> Settler<Q, R> settler(Settle<Q, R> settle, SettingsLedger settings) {
+    private <Q, R> Settler<Q, R> settler(Settle<Q, R> settle, SettingsRegistry settings) {
         settle.settings(settings.since()).forEach(setting -> settings.add("settle", setting));
         TimeLimiter questions = new TimeLimiter(name + "-question", ticker, null);
         return new Settler<>(settle, questions::around, ticker, random);
     }
 
-    private void showBreaker(SettingsLedger settings) {
+    private void showBreaker(SettingsRegistry settings) {
         if (breaker == null) {
             return;
         }
@@ -438,7 +438,7 @@ public final class FlowBuilder {
         }
     }
 
-    private @Nullable Limit limitStage(Meter meter, @Nullable Target<?, ?> target, SettingsLedger settings) {
+    private @Nullable Limit limitStage(Meter meter, @Nullable Target<?, ?> target, SettingsRegistry settings) {
         Limit stage = limit.stage(deadline, meter, learnedLimit(target), ticker, random);
         if (stage != null) {
             limit.show(stage, settings);

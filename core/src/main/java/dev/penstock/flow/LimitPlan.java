@@ -117,23 +117,23 @@ final class LimitPlan {
         return new AdaptiveLimit(AdaptiveLimit.INITIAL, least, most, deadline);
     }
 
-    private LiveSetting live(Limit stage, SettingsLedger settings) {
+    private LiveSetting live(Limit stage, SettingsRegistry settings) {
         boolean stays = shared == null ? pinned != null : shared.isFixed();
         String own = stays ? "1.." + FixedLimit.MOST : least + ".." + most;
         String range = shared == null ? own : shared.range();
         return new LiveSetting(
                 "limit",
                 () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason() + note, stays),
-                new Turn(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""),
+                new FunctionKnob(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""),
                 settings.wallClock(),
                 (shared == null ? restored : shared.isRestored()) ? Origin.LEARNED : Origin.DEFAULT);
     }
 
     /** Adds the settings of the stage that came of it. */
-    void show(Limit stage, SettingsLedger settings) {
+    void show(Limit stage, SettingsRegistry settings) {
         Supplier<LiveSetting> made = () -> live(stage, settings);
         settings.addLive("limit", shared == null ? made.get() : shared.setting(made));
-        settings.addBound("limit", "queue.time", stage::queueTimeBound, Turn.ofTime(stage::pinQueueTime));
-        settings.addBound("limit", "queue.length", stage::queueLengthBound, Turn.ofCount(stage::pinQueueLength));
+        settings.addBound("limit", "queue.time", stage::queueTimeBound, FunctionKnob.ofTime(stage::pinQueueTime));
+        settings.addBound("limit", "queue.length", stage::queueLengthBound, FunctionKnob.ofCount(stage::pinQueueLength));
     }
 }

@@ -1,17 +1,17 @@
 package dev.penstock.flow;
 
 import dev.penstock.LiveSetting;
-import dev.penstock.Place;
+import dev.penstock.Reservation;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
-import dev.penstock.bottleneck.Reading;
+import dev.penstock.bottleneck.FlowCounts;
 import dev.penstock.breaker.Breaker;
 import dev.penstock.collapse.Batch;
-import dev.penstock.collapse.Batches;
+import dev.penstock.collapse.BatchCounts;
 import dev.penstock.collapse.Collapser;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.deadline.DeadlineFilter;
 import dev.penstock.deadline.TimeLimiter;
 import dev.penstock.dedupe.DedupeFilter;
@@ -43,7 +43,7 @@ record Stages<Q, R>(
         AttemptMeter attempts,
         TimeLimiter timeLimiter,
         @Nullable Target<?, ?> target,
-        SettingsLedger fixed) {
+        SettingsRegistry fixed) {
 
     /** All stages but the meter around a target, innermost first. */
     Service<Q, R> around(Service<Q, R> service) {
@@ -52,14 +52,14 @@ record Stages<Q, R>(
 
     /** The same around a target that takes batches. */
     Service<Q, R> around(Collapser<Q, R> batches) {
-        Service<List<Q>, Endings<R>> target = attempts.around(timeLimiter.around(batches.target()));
-        Service<Batch<Q, R>, Endings<R>> inner =
+        Service<List<Q>, BatchEndings<R>> target = attempts.around(timeLimiter.around(batches.target()));
+        Service<Batch<Q, R>, BatchEndings<R>> inner =
                 batches.departing(dedupe == null ? target : new ClaimedBatch<>(dedupe, target));
         return deadline.around(once(repeating(batches.around(guarded(inner)))));
     }
 
     private Service<Q, R> once(Service<Q, R> chain) {
-        return dedupe == null ? chain : dedupe.around(chain, new Resolving<>(retry, settler));
+        return dedupe == null ? chain : dedupe.around(chain, new FlowUnknownResolver<>(retry, settler));
     }
 
     /** Inside of the limit: a key is claimed when the permit is taken. */
@@ -80,7 +80,7 @@ record Stages<Q, R>(
      * @return its place at the target, or in line for it; null where there is no limit, and where that is the batch's
      */
     @Nullable
-    Place admit(@Nullable Q request, long allowed, long now) throws Rejected {
+    Reservation admit(@Nullable Q request, long allowed, long now) throws Rejected {
         deadline.refuseIfLate(allowed);
         if (breaker != null) {
             breaker.refuseIfOpen(now);
@@ -213,11 +213,11 @@ record Stages<Q, R>(
                         .formatted(note, overran, timeLimiter.stray());
     }
 
-    Reading reading(long now) {
-        return new Reading(
+    FlowCounts reading(long now) {
+        return new FlowCounts(
                 now,
                 meter.accounting(),
-                reports().stream().map(Reading.Sum::of).toList(),
+                reports().stream().map(FlowCounts.Sum::of).toList(),
                 target == null ? Map.of() : target.times(),
                 target == null ? Map.of() : target.connections(),
                 limit == null ? null : bound(limit),
@@ -225,17 +225,17 @@ record Stages<Q, R>(
                 connecting());
     }
 
-    private static Reading.Bound bound(Limit limit) {
-        return new Reading.Bound(limit.share(), limit.permits(), limit.held(), limit.reason(), limit.flat());
+    private static FlowCounts.Bound bound(Limit limit) {
+        return new FlowCounts.Bound(limit.share(), limit.permits(), limit.held(), limit.reason(), limit.flat());
     }
 
-    private Reading.@Nullable Connecting connecting() {
+    private FlowCounts.@Nullable Connecting connecting() {
         AttemptMeter.ConnectFailure last = attempts.lastConnectFailure();
-        return last == null ? null : new Reading.Connecting(attempts.connectFailures(), last);
+        return last == null ? null : new FlowCounts.Connecting(attempts.connectFailures(), last);
     }
 
     private static StageReport collapsing(Collapser<?, ?> collapser) {
-        Batches batches = collapser.batches();
+        BatchCounts batches = collapser.batches();
         return new StageReport(
                 "collapse",
                 collapser.requests(),

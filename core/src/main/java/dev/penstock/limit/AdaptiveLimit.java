@@ -74,8 +74,8 @@ public final class AdaptiveLimit implements LimitController {
 
     private volatile int permits;
     private volatile String reason;
-    private volatile Held held = Held.LOOKING;
-    private volatile @Nullable Flat flat;
+    private volatile LimitingFactor held = LimitingFactor.LOOKING;
+    private volatile @Nullable Plateau flat;
     private volatile int learned;
 
     private double level;
@@ -149,12 +149,12 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     @Override
-    public Held held() {
-        return least == most && !pinned ? Held.AT_MOST : held;
+    public LimitingFactor held() {
+        return least == most && !pinned ? LimitingFactor.AT_MOST : held;
     }
 
     @Override
-    public @Nullable Flat flat() {
+    public @Nullable Plateau flat() {
         return flat;
     }
 
@@ -183,7 +183,7 @@ public final class AdaptiveLimit implements LimitController {
         lower.cancel();
         level = wanted;
         permits = wanted;
-        held = Held.PINNED;
+        held = LimitingFactor.PINNED;
     }
 
     /** What was measured before says nothing about a target that somebody has held to another number since. */
@@ -198,7 +198,7 @@ public final class AdaptiveLimit implements LimitController {
         refusals.clear(now);
         begin(now);
         startAnew(now, permits);
-        held = Held.LOOKING;
+        held = LimitingFactor.LOOKING;
     }
 
     /** Begins with half of what there was: a target that comes back has caches to fill and others to serve. */
@@ -211,7 +211,7 @@ public final class AdaptiveLimit implements LimitController {
         level = Math.max(least, level / 2);
         reason = "half of what there was before the breaker opened";
         startAnew(now, (int) level);
-        held = Held.LOOKING;
+        held = LimitingFactor.LOOKING;
     }
 
     @Override
@@ -387,7 +387,7 @@ public final class AdaptiveLimit implements LimitController {
                 ? "nothing was refused with %d in flight".formatted(permits)
                 : "the target refused %.0f %% at once with %d in flight"
                         .formatted(100 * refusals.shareBefore(), permits);
-        held = Held.MEASURED;
+        held = LimitingFactor.MEASURED;
         level = next;
         slowStart.stopAt(level, sample.to());
         learn();
@@ -400,7 +400,7 @@ public final class AdaptiveLimit implements LimitController {
     private void startAnew(long now, int next) {
         curve.clear();
         flat = null;
-        held = Held.MEASURED;
+        held = LimitingFactor.MEASURED;
         overload.clear();
         lower.cancel();
         slowStart.stopAt(level, now);
@@ -465,9 +465,9 @@ public final class AdaptiveLimit implements LimitController {
         turn(now, permits);
     }
 
-    private Held limitingFactor() {
+    private LimitingFactor limitingFactor() {
         boolean rises = curve.slope() - WORTH > SURE_UP * curve.error() && !refusals.isCapped();
-        return rises ? (level >= most ? Held.AT_MOST : Held.LOOKING) : Held.MEASURED;
+        return rises ? (level >= most ? LimitingFactor.AT_MOST : LimitingFactor.LOOKING) : LimitingFactor.MEASURED;
     }
 
     private int first(ThroughputCurve.Change change) {

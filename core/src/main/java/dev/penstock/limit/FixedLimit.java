@@ -51,8 +51,8 @@ public final class FixedLimit implements LimitController {
     }
 
     @Override
-    public Held held() {
-        return Held.PINNED;
+    public LimitingFactor held() {
+        return LimitingFactor.PINNED;
     }
 
     @Override

@@ -2,14 +2,14 @@ package dev.penstock.limit;
 
 import dev.penstock.Busy;
 import dev.penstock.Durations;
-import dev.penstock.Place;
+import dev.penstock.Reservation;
 import dev.penstock.Prioritized;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.limit.Permit.Outcome;
-import dev.penstock.limit.Waiter.State;
+import dev.penstock.limit.QueueEntry.State;
 import dev.penstock.meter.Meter;
 import dev.penstock.meter.RecentCount;
 import dev.penstock.meter.Timings;
@@ -42,7 +42,7 @@ public final class Limit {
     private final Ticker ticker;
     private final Timings waits = new Timings();
     private final RecentCount waited;
-    private final Steering steering;
+    private final LimitUpdater limitUpdater;
     private final AtomicLong lastTrial;
     private final AtomicBoolean brokenBusyLogged = new AtomicBoolean();
 
@@ -104,9 +104,9 @@ public final class Limit {
         this.settings = settings;
         this.ticker = ticker;
         this.waited = new RecentCount(Duration.ofSeconds(10), now);
-        this.queue = new WaitQueue(target.permits(), LineRules.of(settings), ticker, random);
+        this.queue = new WaitQueue(target.permits(), QueuePolicy.of(settings), ticker, random);
         this.rejections = queue.rejections();
-        this.steering = new Steering(target, queue, meter, now);
+        this.limitUpdater = new LimitUpdater(target, queue, meter, now);
         this.lastTrial = new AtomicLong(now);
         target.join();
     }
@@ -130,7 +130,7 @@ public final class Limit {
 
     /** Puts this limit around a service. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
-        return around(next, transit -> false);
+        return around(next, callContext -> false);
     }
 
     /**
@@ -138,48 +138,48 @@ public final class Limit {
      *
      * @param callersOwn which timeouts tell nothing about the target, as the caller allowed too little time
      */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<Transit> callersOwn) {
+    public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<CallContext> callersOwn) {
         return new Limited<>(this, next, callersOwn);
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Limited<Q, R>(Limit limit, Service<Q, R> next, Predicate<Transit> callersOwn)
+    private record Limited<Q, R>(Limit limit, Service<Q, R> next, Predicate<CallContext> callersOwn)
             implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
-            Transit transit = Transit.required();
-            long idle = limit.come(request, transit);
-            long start = transit.now();
+            CallContext callContext = CallContext.required();
+            long idle = limit.come(request, callContext);
+            long start = callContext.now();
             R answer;
             boolean dropped;
             try {
                 answer = next.call(request);
-                dropped = limit.isBusy(answer) || isLate(transit);
+                dropped = limit.isBusy(answer) || isLate(callContext);
             } catch (Throwable ending) {
-                limit.unanswered(idle, start, transit, outcome(ending, transit));
+                limit.unanswered(idle, start, callContext, outcome(ending, callContext));
                 throw ending;
             }
-            limit.answered(dropped, idle, start, transit.now());
+            limit.answered(dropped, idle, start, callContext.now());
             return answer;
         }
 
         /** An answer that comes after its deadline is of no use, so it says as much as one that was dropped. */
-        private boolean isLate(Transit transit) {
-            return transit.timeLeft() < 0 && !callersOwn.test(transit);
+        private boolean isLate(CallContext callContext) {
+            return callContext.timeLeft() < 0 && !callersOwn.test(callContext);
         }
 
-        private Outcome outcome(Throwable ending, Transit transit) {
+        private Outcome outcome(Throwable ending, CallContext callContext) {
             Outcome known = Outcome.of(ending);
-            return known == Outcome.DROPPED && callersOwn.test(transit) ? Outcome.IGNORED : known;
+            return known == Outcome.DROPPED && callersOwn.test(callContext) ? Outcome.IGNORED : known;
         }
     }
 
     /** Takes a permit; tells for how long it was out before its call begins, in nanoseconds. */
-    private long come(Object request, Transit transit) throws Rejected {
-        if (transit.place() instanceof Waiter place && mayUse(place)) {
-            return await(place, transit);
+    private long come(Object request, CallContext callContext) throws Rejected {
+        if (callContext.place() instanceof QueueEntry place && mayUse(place)) {
+            return await(place, callContext);
         }
-        return enter(request, transit);
+        return enter(request, callContext);
     }
 
     /** The target has answered, so a mistake in {@link Busy#isBusy()} must not take the answer from the caller. */
@@ -199,8 +199,8 @@ public final class Limit {
 
     private void answered(boolean dropped, long idle, long start, long now) {
         queue.release(now);
-        steering.idle(idle);
-        steering.answered(dropped, start, now);
+        limitUpdater.idle(idle);
+        limitUpdater.answered(dropped, start, now);
     }
 
     /**
@@ -212,19 +212,19 @@ public final class Limit {
      *     too little time for an answer
      */
     public Permit acquire() throws Rejected {
-        Transit transit = Transit.begin(ticker);
+        CallContext callContext = CallContext.begin(ticker);
         try {
-            long idle = enter(this, transit);
-            long start = transit.now();
+            long idle = enter(this, callContext);
+            long start = callContext.now();
             return new Permit(outcome -> release(idle, start, ticker.nanos(), outcome));
         } finally {
-            transit.end();
+            callContext.end();
         }
     }
 
     /**
      * Decides at once whether a request may come: takes a permit for it, or a place in the line, and never waits. The
-     * transaction then begins on whatever thread, and {@linkplain Transit#bring brings} the place; its first attempt goes
+     * transaction then begins on whatever thread, and {@linkplain CallContext#bring brings} the place; its first attempt goes
      * by it, repeats step in anew.
      *
      * @param request what is to be sent; tells only how urgent it is
@@ -233,11 +233,11 @@ public final class Limit {
      * @throws Rejected cause limit when the line has no room, or would take too long; deadline when the time left is too
      *     little for an answer
      */
-    public Place admit(Object request, long left) throws Rejected {
+    public Reservation admit(Object request, long left) throws Rejected {
         long now = ticker.nanos();
         refuseIfHopeless(left, now);
         if (queue.tryAcquire()) {
-            Waiter place = new Waiter(queue, now, left, Prioritized.DEFAULT_URGENCY);
+            QueueEntry place = new QueueEntry(queue, now, left, Prioritized.DEFAULT_URGENCY);
             place.grant(now);
             return place;
         }
@@ -245,70 +245,70 @@ public final class Limit {
     }
 
     /** As {@link #admit(Object, long)}, for a request whose urgency is not known. */
-    public Place admit(long left) throws Rejected {
+    public Reservation admit(long left) throws Rejected {
         return admit(this, left);
     }
 
     /** Whether to go by a place that was taken before; not when it is of another limit, or was used or given back. */
-    private boolean mayUse(Waiter place) {
+    private boolean mayUse(QueueEntry place) {
         return place.isOf(queue) && place.claim() && place.state() != State.CLOSED;
     }
 
-    private long enter(Object request, Transit transit) throws Rejected {
-        long left = transit.timeLeft();
-        refuseIfHopeless(left, transit.now());
+    private long enter(Object request, CallContext callContext) throws Rejected {
+        long left = callContext.timeLeft();
+        refuseIfHopeless(left, callContext.now());
         if (queue.tryAcquire()) {
             return 0;
         }
-        Waiter me = lineUp(request, left, transit.now());
+        QueueEntry me = lineUp(request, left, callContext.now());
         if (!me.claim()) {
             throw new IllegalStateException("somebody else claimed a place that nobody else knows");
         }
-        return await(me, transit);
+        return await(me, callContext);
     }
 
     private int urgencyOf(Object request) {
         return request == this ? Prioritized.DEFAULT_URGENCY : settings.urgencyOf(request);
     }
 
-    private Waiter lineUp(Object request, long left, long now) throws Rejected {
+    private QueueEntry lineUp(Object request, long left, long now) throws Rejected {
         waited.add(now);
-        steering.refused(now);
+        limitUpdater.refused(now);
         int urgency = urgencyOf(request);
         Rejected.Cause why = queue.refuseAtOnce(now, left, urgency);
         if (why != null) {
             throw rejections.atDoor(why, left, queue.rules(), queue.waiting());
         }
-        Waiter me = new Waiter(queue, now, left, urgency);
+        QueueEntry me = new QueueEntry(queue, now, left, urgency);
         queue.lineUp(me);
         return me;
     }
 
-    private long await(Waiter me, Transit transit) throws Rejected {
+    private long await(QueueEntry me, CallContext callContext) throws Rejected {
         queue.await(me);
         if (me.waited()) {
-            waits.record(transit.tick() - me.arrival());
+            waits.record(callContext.tick() - me.arrival());
         }
         if (me.step(State.GRANTED, State.USED)) {
-            giveBackIfLate(me, transit);
-            return transit.now() - me.grantedAt();
+            giveBackIfLate(me, callContext);
+            return callContext.now() - me.grantedAt();
         }
         Rejected why = me.refusal();
         throw why == null ? rejections.closed(queue.rules(), queue.waiting()) : why;
     }
 
     /** What has too little time left when its turn comes is not sent: its answer could not be wanted any more. */
-    private void giveBackIfLate(Waiter me, Transit transit) throws Rejected {
-        long left = transit.timeLeft();
+    private void giveBackIfLate(QueueEntry me, CallContext callContext) throws Rejected {
+        long left = callContext.timeLeft();
         if (left <= 0 || (me.waited() && queue.rules().isHopeless(left, queue.out() - 1))) {
-            queue.release(transit.now());
+            queue.release(callContext.now());
             throw rejections.late(queue.rules(), queue.waiting());
         }
     }
 
     /** A permit may be free, and yet the time left too short; one in a while is sent all the same, lest we err for ever. */
     private void refuseIfHopeless(long left, long now) throws Rejected {
-        LineRules rules = queue.rules();
+        QueuePolicy rules = queue.rules();
         if (left >= rules.answerNanos() || !rules.isHopeless(left, queue.out())) {
             return;
         }
@@ -318,15 +318,15 @@ public final class Limit {
         }
     }
 
-    private void unanswered(long idle, long start, Transit transit, Outcome outcome) {
-        if (transit.takeStrayCall()) {
-            finished(idle, start, transit.now(), outcome);
+    private void unanswered(long idle, long start, CallContext callContext, Outcome outcome) {
+        if (callContext.takeStrayCall()) {
+            finished(idle, start, callContext.now(), outcome);
         } else {
-            release(idle, start, transit.now(), outcome);
+            release(idle, start, callContext.now(), outcome);
         }
     }
 
-    /** Takes back the permit of a call that went on after its attempt had ended: see {@link Transit#takeStrayCall}. */
+    /** Takes back the permit of a call that went on after its attempt had ended: see {@link CallContext#takeStrayCall}. */
     public void strayCallEnded() {
         queue.release(ticker.nanos());
     }
@@ -337,8 +337,8 @@ public final class Limit {
     }
 
     private void finished(long idle, long start, long now, Outcome outcome) {
-        steering.idle(idle);
-        steering.finished(start, now, outcome);
+        limitUpdater.idle(idle);
+        limitUpdater.finished(start, now, outcome);
     }
 
     /**
@@ -347,7 +347,7 @@ public final class Limit {
      * @param now the reading of the ticker, in nanoseconds
      */
     public void cutOff(long now) {
-        steering.cutOff(now);
+        limitUpdater.cutOff(now);
     }
 
     /**
@@ -356,12 +356,12 @@ public final class Limit {
      * @param now the reading of the ticker, in nanoseconds
      */
     public void resumed(long now) {
-        steering.resumed(now);
+        limitUpdater.resumed(now);
     }
 
     /** Keeps what was learned until now for the next process, where anybody keeps it. */
     public void keepLearned() {
-        steering.keepLearned();
+        limitUpdater.keepLearned();
     }
 
     /** How many more requests would be at the target without waiting. */
@@ -386,7 +386,7 @@ public final class Limit {
 
     /** How many may wait at once, as of now, without a deadline of their own. */
     public int queueLength() {
-        LineRules rules = queue.rules();
+        QueuePolicy rules = queue.rules();
         return rules.room(share(), rules.queueNanos(), queue.isStanding(ticker.nanos()));
     }
 
@@ -397,12 +397,12 @@ public final class Limit {
      * @throws IllegalArgumentException when out of these bounds; nothing has changed then
      */
     public void pin(int wanted) {
-        steering.pin(wanted, ticker.nanos());
+        limitUpdater.pin(wanted, ticker.nanos());
     }
 
     /** Lets the controller go on from where it is, or back to what it was given. Does nothing when it is not pinned. */
     public void unpin() {
-        steering.unpin(ticker.nanos());
+        limitUpdater.unpin(ticker.nanos());
     }
 
     /**
@@ -412,7 +412,7 @@ public final class Limit {
      * @throws IllegalArgumentException when it is negative; nothing has changed then
      */
     public void pinQueueTime(@Nullable Duration time) {
-        LineRules bounds = LineRules.of(time == null ? settings : settings.withTime(time));
+        QueuePolicy bounds = QueuePolicy.of(time == null ? settings : settings.withTime(time));
         queue.adapt(rules -> rules.pinnedTo(bounds.pinnedNanos()), ticker.nanos());
     }
 
@@ -423,20 +423,20 @@ public final class Limit {
      * @throws IllegalArgumentException when out of range; nothing has changed then
      */
     public void pinQueueLength(@Nullable Integer length) {
-        LineRules bounds = LineRules.of(length == null ? settings : settings.withLength(length));
+        QueuePolicy bounds = QueuePolicy.of(length == null ? settings : settings.withLength(length));
         queue.adapt(rules -> rules.pinnedTo(bounds.pinnedLength()), ticker.nanos());
     }
 
     /** How long a request may wait, as of now. */
     public QueueBound queueTimeBound() {
-        LineRules rules = queue.rules();
+        QueuePolicy rules = queue.rules();
         return new QueueBound(
                 Durations.words(rules.queueNanos()), "0 or more", rules.timeReason(), rules.pinnedNanos() >= 0);
     }
 
     /** How many requests may wait, as of now. */
     public QueueBound queueLengthBound() {
-        LineRules rules = queue.rules();
+        QueuePolicy rules = queue.rules();
         boolean standing = queue.isStanding(ticker.nanos());
         return new QueueBound(
                 Integer.toString(rules.room(share(), rules.queueNanos(), standing)),
@@ -461,12 +461,12 @@ public final class Limit {
     }
 
     /** What keeps it from having more. */
-    public Held held() {
+    public LimitingFactor held() {
         return target.controller().held();
     }
 
     /** Where more in flight gave no more; null when that was not seen. */
-    public @Nullable Flat flat() {
+    public @Nullable Plateau flat() {
         return target.controller().flat();
     }
 

@@ -16,12 +16,12 @@ public interface LimitController {
     String reason();
 
     /** What keeps it from having more. */
-    default Held held() {
-        return Held.LOOKING;
+    default LimitingFactor held() {
+        return LimitingFactor.LOOKING;
     }
 
     /** Where more in flight gave no more; null when that was not seen. */
-    default @Nullable Flat flat() {
+    default @Nullable Plateau flat() {
         return null;
     }
 

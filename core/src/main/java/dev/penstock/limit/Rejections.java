@@ -42,7 +42,7 @@ final class Rejections {
     }
 
     /** Not let into the line, or not sent though a permit is free. */
-    Rejected atDoor(Rejected.Cause why, long left, LineRules rules, int waiting) {
+    Rejected atDoor(Rejected.Cause why, long left, QueuePolicy rules, int waiting) {
         if (why == Rejected.Cause.DEADLINE) {
             return tooLittleTime(left, rules, waiting);
         }
@@ -54,11 +54,11 @@ final class Rejections {
                 comeBackIn(rules, waiting));
     }
 
-    private static String about(LineRules rules, int waiting, int permits) {
+    private static String about(QueuePolicy rules, int waiting, int permits) {
         return rules.holdNanos() == 0 ? "" : ", for about " + Durations.words(rules.waitNanos(waiting + 1, permits));
     }
 
-    private Rejected tooLittleTime(long left, LineRules rules, int waiting) {
+    private Rejected tooLittleTime(long left, QueuePolicy rules, int waiting) {
         return new Rejected(
                 Rejected.Cause.DEADLINE,
                 () -> left <= 0
@@ -69,13 +69,13 @@ final class Rejections {
     }
 
     /** Waited for as long as it may. */
-    Rejected waitedInVain(WaitLine.Entry entry, LineRules rules, int waiting) {
+    Rejected waitedInVain(UrgencyQueue.Entry entry, QueuePolicy rules, int waiting) {
         return rules.causeAtEnd(entry.allowed()) == Rejected.Cause.DEADLINE
                 ? late(rules, waiting)
                 : waitedTooLong(rules, waiting);
     }
 
-    private Rejected waitedTooLong(LineRules rules, int waiting) {
+    private Rejected waitedTooLong(QueuePolicy rules, int waiting) {
         int most = permits.getAsInt();
         return new Rejected(
                 Rejected.Cause.QUEUE,
@@ -84,7 +84,7 @@ final class Rejections {
     }
 
     /** Its time is up, or as good as up, and it has waited. */
-    Rejected late(LineRules rules, int waiting) {
+    Rejected late(QueuePolicy rules, int waiting) {
         return new Rejected(
                 Rejected.Cause.DEADLINE,
                 () -> "the time was up while it waited for a permit"
@@ -95,7 +95,7 @@ final class Rejections {
     }
 
     /** Put out of the line. */
-    Rejected shed(LineRules rules, int waiting) {
+    Rejected shed(QueuePolicy rules, int waiting) {
         return new Rejected(
                 Rejected.Cause.LIMIT,
                 () -> "more urgent ones came, and left it no room in line",
@@ -103,7 +103,7 @@ final class Rejections {
     }
 
     /** Its caller wants it no more. */
-    Rejected interrupted(LineRules rules, int waiting) {
+    Rejected interrupted(QueuePolicy rules, int waiting) {
         return new Rejected(
                 Rejected.Cause.QUEUE,
                 () -> "its caller was interrupted while it waited for a permit",
@@ -111,11 +111,11 @@ final class Rejections {
     }
 
     /** Its place was closed while it waited there. */
-    Rejected closed(LineRules rules, int waiting) {
+    Rejected closed(QueuePolicy rules, int waiting) {
         return new Rejected(Rejected.Cause.QUEUE, () -> "its place in line was given up", comeBackIn(rules, waiting));
     }
 
-    private long comeBackIn(LineRules rules, int waiting) {
+    private long comeBackIn(QueuePolicy rules, int waiting) {
         int most = permits.getAsInt();
         long now = ticker.nanos();
         long line = rules.waitNanos(waiting, most);

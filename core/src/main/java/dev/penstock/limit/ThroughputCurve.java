@@ -220,7 +220,7 @@ final class ThroughputCurve {
      * also the least that gave as much.
      */
     @Nullable
-    Flat flat() {
+    Plateau flat() {
         double best = Double.NEGATIVE_INFINITY;
         int widest = -1;
         for (int point = size - 1; point >= 0 && now - turn[point] < LATELY; point--) {
@@ -236,7 +236,7 @@ final class ThroughputCurve {
             return null;
         }
         double longer = inFlight[widest] - rate[widest] - (inFlight[first] - rate[first]);
-        return new Flat(
+        return new Plateau(
                 (int) Math.round(Math.exp(inFlight[first])),
                 (int) Math.round(Math.exp(inFlight[widest])),
                 Math.expm1(longer));

@@ -2,7 +2,7 @@ package dev.penstock.limit;
 
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.limit.Waiter.State;
+import dev.penstock.limit.QueueEntry.State;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out permits to one flow, and lets those wait who find none: the threads and locks around a {@link WaitLine}, which
+ * Hands out permits to one flow, and lets those wait who find none: the threads and locks around a {@link UrgencyQueue}, which
  * decides. {@link Permits} decides which flow is next where several share a target.
  *
  * <h2>Design note</h2>
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * overload thousands a second come in vain, and those who get through must not stand in line for a lock behind them. A
  * request may so be refused for a place that came free this very moment; it is never let in by that.
  *
- * <p>{@link Waiter} tells why a permit that is handed over is not lost.
+ * <p>{@link QueueEntry} tells why a permit that is handed over is not lost.
  *
  * <p>Safe for many threads.
  */
@@ -38,8 +38,8 @@ final class WaitQueue {
     private final @Nullable AtomicInteger own;
 
     private final ReentrantLock lock;
-    private final WaitLine<Waiter> line = new WaitLine<>();
-    private volatile LineRules rules;
+    private final UrgencyQueue<QueueEntry> line = new UrgencyQueue<>();
+    private volatile QueuePolicy rules;
     private volatile int waiting;
     private volatile int leastUrgent = NOBODY;
     private volatile long notEmptySince;
@@ -53,7 +53,7 @@ final class WaitQueue {
      * @param ticker the clock that waits go by
      * @param random spreads the advice when to come back; safe for many threads
      */
-    WaitQueue(Permits permits, LineRules rules, Ticker ticker, RandomGenerator random) {
+    WaitQueue(Permits permits, QueuePolicy rules, Ticker ticker, RandomGenerator random) {
         this.permits = permits;
         this.lock = permits.lock();
         this.own = permits.isShared() ? new AtomicInteger() : null;
@@ -80,7 +80,7 @@ final class WaitQueue {
      *
      * @throws Rejected there is no room, or no time
      */
-    void lineUp(Waiter me) throws Rejected {
+    void lineUp(QueueEntry me) throws Rejected {
         Rejected.Cause why = stepIn(me);
         if (why != null) {
             throw rejections.atDoor(why, me.allowed(), rules, waiting);
@@ -98,12 +98,12 @@ final class WaitQueue {
         if (ahead > 0 && (least == NOBODY || urgency < least)) {
             return null;
         }
-        LineRules by = rules;
+        QueuePolicy by = rules;
         boolean standing = ahead > 0 && by.isStanding(arrival - notEmptySince);
         return by.refuse(ahead, share(), allowed, standing);
     }
 
-    private Rejected.@Nullable Cause stepIn(Waiter me) {
+    private Rejected.@Nullable Cause stepIn(QueueEntry me) {
         lock.lock();
         try {
             if (!permits.areAwaited() && take()) {
@@ -126,7 +126,7 @@ final class WaitQueue {
      * Waits, on the thread that has claimed it, until it is granted or not to be: then its state is GRANTED, REFUSED or
      * CLOSED. When the thread is interrupted it steps out of the line; its interrupt status stays set.
      */
-    void await(Waiter me) {
+    void await(QueueEntry me) {
         while (me.state() == State.LINED) {
             if (Thread.currentThread().isInterrupted()) {
                 leave(me, State.REFUSED, rejections.interrupted(rules, waiting));
@@ -142,7 +142,7 @@ final class WaitQueue {
     }
 
     /** Gives a place back, wherever it stands: out of the line, or with its permit. Does nothing when it is used or gone. */
-    void giveUp(Waiter place) {
+    void giveUp(QueueEntry place) {
         while (true) {
             switch (place.state()) {
                 case LINED -> leave(place, State.CLOSED, null);
@@ -159,7 +159,7 @@ final class WaitQueue {
     }
 
     /** Steps out of the line; who has been served in the same moment is left as it is, whatever made it leave. */
-    private void leave(Waiter me, State as, @Nullable Rejected why) {
+    private void leave(QueueEntry me, State as, @Nullable Rejected why) {
         lock.lock();
         try {
             if (line.leave(me)) {
@@ -177,10 +177,10 @@ final class WaitQueue {
      *
      * @param change what becomes of the rules; several change parts of them, one after the other
      */
-    void adapt(UnaryOperator<LineRules> change, long now) {
+    void adapt(UnaryOperator<QueuePolicy> change, long now) {
         lock.lock();
         try {
-            LineRules changed = change.apply(rules);
+            QueuePolicy changed = change.apply(rules);
             rules = changed;
             if (line.size() > 0) {
                 line.prune(now, changed, this::drop);
@@ -199,7 +199,7 @@ final class WaitQueue {
      * @return false when nobody is left; the permit is still free then
      */
     boolean serveNext(long now, long turn) {
-        Waiter next = line.next(now, rules, this::drop);
+        QueueEntry next = line.next(now, rules, this::drop);
         announce();
         if (next == null) {
             return false;
@@ -210,15 +210,15 @@ final class WaitQueue {
         return true;
     }
 
-    private void shed(Waiter lessUrgent) {
+    private void shed(QueueEntry lessUrgent) {
         putOut(lessUrgent, rejections.shed(rules, waiting));
     }
 
-    private void drop(Waiter late) {
+    private void drop(QueueEntry late) {
         putOut(late, rejections.waitedInVain(late, rules, waiting));
     }
 
-    private static void putOut(Waiter left, Rejected why) {
+    private static void putOut(QueueEntry left, Rejected why) {
         left.because(why);
         left.step(State.LINED, State.REFUSED);
     }
@@ -259,7 +259,7 @@ final class WaitQueue {
         return rejections;
     }
 
-    LineRules rules() {
+    QueuePolicy rules() {
         return rules;
     }
 

@@ -9,11 +9,11 @@
  *             |   no room in line     -> Rejected(limit)              |                   |            v
  *             |   no time for it      -> Rejected(deadline)           |                   |       LoadSample
  *             v                                                       |                   |        |      |
- *          WaitLine: the most urgent first, then who came first ------+ <- next in line --+        |      |
+ *          UrgencyQueue: the most urgent first, then who came first ------+ <- next in line --+        |      |
  *             |   waited long enough  -> Rejected(queue)                                           v      v
  *             |   no answer in time   -> Rejected(deadline)                               ServiceTime   LimitController
  *             |   more urgent ones    -> Rejected(limit)                                           |      |
- *             +---- bounds: LineRules <------------------------------------------------------------+      +-> permits
+ *             +---- bounds: QueuePolicy <------------------------------------------------------------+      +-> permits
  * </pre>
  *
  * <p>Use it wherever a target does worse when it has more to do at once. In flight = rate x time (Little's law): a limit of
@@ -24,7 +24,7 @@
  *
  * <p>The rooms: {@link dev.penstock.limit.Limit} is the filter. Pure deciders: {@link dev.penstock.limit.LimitController} how
  * many ({@link dev.penstock.limit.AdaptiveLimit} by the slope of its {@link dev.penstock.limit.ThroughputCurve}; {@link
- * dev.penstock.limit.FixedLimit} always the same), {@link dev.penstock.limit.LineRules} who may wait, {@link dev.penstock.limit.WaitLine} who is next, {@link dev.penstock.limit.ServiceTime} how long calls take. Around them
+ * dev.penstock.limit.FixedLimit} always the same), {@link dev.penstock.limit.QueuePolicy} who may wait, {@link dev.penstock.limit.UrgencyQueue} who is next, {@link dev.penstock.limit.ServiceTime} how long calls take. Around them
  * {@link dev.penstock.limit.WaitQueue} has the threads.
  */
 @NullMarked

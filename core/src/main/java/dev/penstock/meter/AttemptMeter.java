@@ -3,7 +3,7 @@ package dev.penstock.meter;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <h2>Design note</h2>
  *
  * <p>An attempt that is answered at once is not counted here but by the {@link Meter}, together with its transaction, some
- * nanoseconds later (see {@link Ledger}). What is at the target is not counted either where a limit counts it already. How
+ * nanoseconds later (see {@link OutcomeCounters}). What is at the target is not counted either where a limit counts it already. How
  * many attempts there were is then those that have ended and those under way; both are read in this order, so that an
  * attempt that ends in between is missing for that moment, never there twice, and the most that was ever seen is told.
  *
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptMeter {
     private final Ticker ticker;
-    private final Ledger ledger;
+    private final OutcomeCounters ledger;
     private final @Nullable LongAdder begun;
     private final LongSupplier underWay;
     private final AtomicLong mostStarted = new AtomicLong();
@@ -69,7 +69,7 @@ public final class AttemptMeter {
         LongAdder own = new LongAdder();
         this.begun = underWay == null ? own : null;
         this.underWay = underWay == null ? () -> own.sum() - ledger.attemptsEnded() : underWay;
-        this.started = new RecentWindow(Ledger.RECENTLY, ticker.nanos(), this::started);
+        this.started = new RecentWindow(OutcomeCounters.RECENTLY, ticker.nanos(), this::started);
     }
 
     /** Puts this meter around a target. */
@@ -81,22 +81,22 @@ public final class AttemptMeter {
     private record Metered<Q, R>(AttemptMeter meter, Service<Q, R> target) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
-            Transit transit = Transit.required();
-            long start = transit.now();
+            CallContext callContext = CallContext.required();
+            long start = callContext.now();
             meter.begins(start);
             try {
                 R answer = target.call(request);
-                meter.answered(transit, start);
+                meter.answered(callContext, start);
                 return answer;
             } catch (Unanswered ending) {
-                meter.unanswered(transit, start);
-                meter.noteConnectFailure(ending, transit);
+                meter.unanswered(callContext, start);
+                meter.noteConnectFailure(ending, callContext);
                 throw ending;
             } catch (Exception unexpected) {
-                meter.unanswered(transit, start);
+                meter.unanswered(callContext, start);
                 throw unknown(unexpected);
             } catch (Error unexpected) {
-                meter.unanswered(transit, start);
+                meter.unanswered(callContext, start);
                 throw unexpected;
             }
         }
@@ -109,23 +109,23 @@ public final class AttemptMeter {
         }
     }
 
-    private void answered(Transit transit, long start) {
-        long now = transit.tick();
-        if (!apart && now - start == transit.elapsed()) {
-            transit.answeredAtOnce();
+    private void answered(CallContext callContext, long start) {
+        long now = callContext.tick();
+        if (!apart && now - start == callContext.elapsed()) {
+            callContext.answeredAtOnce();
         } else {
             ledger.attemptAnswered(now - start);
         }
     }
 
-    private void unanswered(Transit transit, long start) {
-        ledger.attemptUnanswered(transit.tick() - start);
+    private void unanswered(CallContext callContext, long start) {
+        ledger.attemptUnanswered(callContext.tick() - start);
     }
 
-    private void noteConnectFailure(Unanswered ending, Transit transit) {
+    private void noteConnectFailure(Unanswered ending, CallContext callContext) {
         if (ending instanceof Failed failed && failed.why() == Failed.Cause.CONNECT) {
             connectFailures.increment();
-            lastConnectFailure = new ConnectFailure(failed, transit.now());
+            lastConnectFailure = new ConnectFailure(failed, callContext.now());
         }
     }
 

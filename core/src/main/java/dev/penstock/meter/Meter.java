@@ -3,7 +3,7 @@ package dev.penstock.meter;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import java.time.InstantSource;
@@ -22,7 +22,7 @@ public final class Meter {
     private static final Logger LOG = LoggerFactory.getLogger("penstock.endings");
 
     private final Ticker ticker;
-    private final Ledger ledger;
+    private final OutcomeCounters ledger;
     private final LastReasons reasons;
 
     /**
@@ -42,7 +42,7 @@ public final class Meter {
      */
     public Meter(Ticker ticker, LastReasons reasons) {
         this.ticker = ticker;
-        this.ledger = new Ledger(ticker.nanos());
+        this.ledger = new OutcomeCounters(ticker.nanos());
         this.reasons = reasons;
     }
 
@@ -55,24 +55,24 @@ public final class Meter {
     private record Metered<Q, R>(Meter meter, Service<Q, R> next) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
-            Transit transit = Transit.begin(meter.ticker);
-            meter.ledger.offered(transit.now());
+            CallContext callContext = CallContext.begin(meter.ticker);
+            meter.ledger.offered(callContext.now());
             try {
                 R answer = next.call(request);
-                meter.answered(transit);
+                meter.answered(callContext);
                 return answer;
             } catch (Unanswered ending) {
-                meter.ended(ending, transit);
+                meter.ended(ending, callContext);
                 throw ending;
             } catch (Throwable unexpected) {
                 Unknown ending = AttemptMeter.unknown(unexpected);
-                meter.ended(ending, transit);
+                meter.ended(ending, callContext);
                 if (unexpected instanceof Error error) {
                     throw error;
                 }
                 throw ending;
             } finally {
-                transit.end();
+                callContext.end();
             }
         }
     }
@@ -88,21 +88,21 @@ public final class Meter {
         log(rejection, now);
     }
 
-    private void answered(Transit transit) {
-        if (transit.isAnsweredAtOnce()) {
-            ledger.answeredAtOnce(transit.elapsed());
+    private void answered(CallContext callContext) {
+        if (callContext.isAnsweredAtOnce()) {
+            ledger.answeredAtOnce(callContext.elapsed());
         } else {
-            ledger.answered(transit.elapsed());
+            ledger.answered(callContext.elapsed());
         }
     }
 
-    private void ended(Unanswered ending, Transit transit) {
-        if (transit.isAnsweredAtOnce()) {
+    private void ended(Unanswered ending, CallContext callContext) {
+        if (callContext.isAnsweredAtOnce()) {
             // The attempt was answered, and yet no answer came out: it is still one attempt.
-            ledger.attemptAnswered(transit.elapsed());
+            ledger.attemptAnswered(callContext.elapsed());
         }
-        ledger.ended(ending, transit.elapsed());
-        log(ending, transit.now());
+        ledger.ended(ending, callContext.elapsed());
+        log(ending, callContext.now());
     }
 
     private void log(Unanswered ending, long now) {
@@ -160,7 +160,7 @@ public final class Meter {
         return ticker;
     }
 
-    Ledger ledger() {
+    OutcomeCounters ledger() {
         return ledger;
     }
 }

@@ -17,7 +17,7 @@ public final class Timings {
     private static final long SHORTEST_NANOS = 1_000;
     private static final int DIGITS = 2;
 
-    private final Stripes counts = new Stripes(TimeScale.SLOTS);
+    private final StripedCounters counts = new StripedCounters(TimeBuckets.SLOTS);
 
     /** Empty timings, striped for the processors that this JVM has. */
     public Timings() {}
@@ -28,7 +28,7 @@ public final class Timings {
      * @param nanos how long it took; negative counts as 0, more than an hour as an hour
      */
     public void record(long nanos) {
-        counts.add(TimeScale.slot(nanos));
+        counts.add(TimeBuckets.slot(nanos));
     }
 
     /** No times at all, in the form of a snapshot. */
@@ -44,11 +44,11 @@ public final class Timings {
     }
 
     /** Adds the times to a histogram of which a scale's counts begin at the given slot. */
-    static void addTo(Histogram all, Stripes counts, int first) {
-        for (int slot = 0; slot < TimeScale.SLOTS; slot++) {
+    static void addTo(Histogram all, StripedCounters counts, int first) {
+        for (int slot = 0; slot < TimeBuckets.SLOTS; slot++) {
             long count = counts.sum(first + slot);
             if (count > 0) {
-                all.recordValueWithCount(TimeScale.nanos(slot), count);
+                all.recordValueWithCount(TimeBuckets.nanos(slot), count);
             }
         }
     }

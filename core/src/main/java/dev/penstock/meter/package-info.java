@@ -8,7 +8,7 @@
  * </pre>
  *
  * <p>Every flow has both; there is nothing to set. The exactness of the counts, and why a snapshot of them is consistent,
- * is explained in {@link dev.penstock.meter.Ledger}.
+ * is explained in {@link dev.penstock.meter.OutcomeCounters}.
  */
 @NullMarked
 package dev.penstock.meter;

@@ -4,7 +4,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.meter.Meter;
@@ -74,30 +74,30 @@ public final class RetryFilter {
             try {
                 return next.call(request);
             } catch (Unanswered ending) {
-                return retry.repeat(request, next, settler, Transit.required(), ending);
+                return retry.repeat(request, next, settler, CallContext.required(), ending);
             }
         }
     }
 
     private <Q, R> R repeat(
-            Q request, Service<Q, R> next, @Nullable Settler<Q, R> settler, Transit transit, Unanswered first)
+            Q request, Service<Q, R> next, @Nullable Settler<Q, R> settler, CallContext callContext, Unanswered first)
             throws Exception {
         Unanswered last = first;
         // What a later ending does not undo: an unknown one, or a word that it is not there.
         @Nullable Unanswered sent = null;
         for (int repeat = 1; ; repeat++) {
             sent = !(sent instanceof Unknown) && last instanceof Unknown ? last : sent;
-            if (!again(repeat, request, last, transit)) {
+            if (!again(repeat, request, last, callContext)) {
                 if (!(sent instanceof Unknown doubt) || settler == null) {
                     throw ending(sent, last);
                 }
                 try {
-                    return settler.settle(request, doubt, transit);
+                    return settler.settle(request, doubt, callContext);
                 } catch (Failed notThere) {
                     last = notThere;
                     sent = notThere;
                 }
-                if (!again(repeat, request, last, transit)) {
+                if (!again(repeat, request, last, callContext)) {
                     throw last;
                 }
             }
@@ -113,8 +113,8 @@ public final class RetryFilter {
         return sent instanceof Unknown || (sent != null && last instanceof Rejected) ? sent : last;
     }
 
-    private boolean again(int repeat, Object request, Unanswered last, Transit transit) {
-        return repeat < retry.attempts() && mayRepeat(request, last) && waitFor(repeat, transit);
+    private boolean again(int repeat, Object request, Unanswered last, CallContext callContext) {
+        return repeat < retry.attempts() && mayRepeat(request, last) && waitFor(repeat, callContext);
     }
 
     private boolean mayRepeat(Object request, Unanswered last) {
@@ -127,25 +127,25 @@ public final class RetryFilter {
     }
 
     /** Waits for the next attempt; false when there is no time, no budget, or nobody left to wait for it. */
-    private boolean waitFor(int repeat, Transit transit) {
+    private boolean waitFor(int repeat, CallContext callContext) {
         long wait = backoff.wait(repeat, random);
-        if (wait >= transit.timeLeft() || Thread.currentThread().isInterrupted()) {
+        if (wait >= callContext.timeLeft() || Thread.currentThread().isInterrupted()) {
             return false;
         }
-        if (!budget.tryRepeat(transit.now())) {
+        if (!budget.tryRepeat(callContext.now())) {
             outOfBudget.increment();
             return false;
         }
-        long until = transit.now() + wait;
-        while (transit.now() - until < 0) {
+        long until = callContext.now() + wait;
+        while (callContext.now() - until < 0) {
             if (Thread.currentThread().isInterrupted()) {
                 return false;
             }
             ticker.parkUntil(until);
-            transit.tick();
+            callContext.tick();
         }
         // It may have woken later than it meant to.
-        return transit.timeLeft() > 0;
+        return callContext.timeLeft() > 0;
     }
 
     /** How many attempts were repeats. */

@@ -9,7 +9,7 @@ import dev.penstock.Service;
 import dev.penstock.Settled;
 import dev.penstock.StatusProbe;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.meter.RecentCount;
@@ -94,7 +94,7 @@ public final class Settler<Q, R> {
             try {
                 return next.call(request);
             } catch (Unknown doubt) {
-                return settle(request, doubt, Transit.required());
+                return settle(request, doubt, CallContext.required());
             }
         };
     }
@@ -108,19 +108,19 @@ public final class Settler<Q, R> {
      * @throws Failed it is not there
      * @throws Unknown it is in doubt still
      */
-    public R settle(Q request, Unknown doubt, Transit transit) throws Failed, Unknown {
+    public R settle(Q request, Unknown doubt, CallContext callContext) throws Failed, Unknown {
         if (doubt.why() == Unknown.Cause.INTERRUPTED || ReadOnly.is(request)) {
             throw doubt;
         }
         if (!settle.probe().canAskOf(request)) {
             throw still(doubt, NOT_ASKED + "it bears no reference to ask by");
         }
-        long start = transit.now();
+        long start = callContext.now();
         doubts.add(start);
         try {
-            return askOften(request, doubt, transit);
+            return askOften(request, doubt, callContext);
         } finally {
-            timings.record(transit.tick() - start);
+            timings.record(callContext.tick() - start);
             ended.increment();
         }
     }
@@ -130,10 +130,10 @@ public final class Settler<Q, R> {
         return settle.probe().canAskOf(request);
     }
 
-    private R askOften(Q request, Unknown doubt, Transit transit) throws Failed, Unknown {
+    private R askOften(Q request, Unknown doubt, CallContext callContext) throws Failed, Unknown {
         String why = "";
         for (int question = 1; question <= settle.questions(); question++) {
-            String hindrance = waitToAsk(transit);
+            String hindrance = waitToAsk(callContext);
             if (!hindrance.isEmpty()) {
                 throw still(doubt, question == 1 ? NOT_ASKED + hindrance : why);
             }
@@ -150,7 +150,7 @@ public final class Settler<Q, R> {
                     why = "asked what became of it (%d of %d), it is unknown still: %s"
                             .formatted(question, settle.questions(), word);
             }
-            transit.tick();
+            callContext.tick();
         }
         throw still(doubt, why);
     }
@@ -171,16 +171,16 @@ public final class Settler<Q, R> {
     }
 
     /** Waits for the next question; the words say why there can be none, and are empty when it may be asked. */
-    private String waitToAsk(Transit transit) {
+    private String waitToAsk(CallContext callContext) {
         long least = Durations.nanos(settle.after());
         long wait = least + random.nextLong(least / 2 + 1);
-        if (wait >= transit.timeLeft()) {
+        if (wait >= callContext.timeLeft()) {
             return "the time left is no longer than the wait of " + Durations.words(wait);
         }
         Thread caller = Thread.currentThread();
         waiting.add(caller);
         try {
-            for (long until = transit.now() + wait; transit.now() - until < 0; transit.tick()) {
+            for (long until = callContext.now() + wait; callContext.now() - until < 0; callContext.tick()) {
                 if (stopped || caller.isInterrupted()) {
                     break;
                 }
@@ -196,7 +196,7 @@ public final class Settler<Q, R> {
             return "the caller was interrupted";
         }
         // It may have woken later than it meant to.
-        return transit.timeLeft() > 0 ? "" : "the time is up";
+        return callContext.timeLeft() > 0 ? "" : "the time is up";
     }
 
     private static Unknown still(Unknown doubt, String why) {

@@ -102,7 +102,7 @@ class BreakerControllerTest {
 
     @Test
     void aSilenceLastsFiveTimesTheAnswerTimeAndTwoSecondsAtLeast() {
-        Silence silence = Silence.NONE.look(7, true, 0);
+        NoAnswer silence = NoAnswer.NONE.look(7, true, 0);
         BreakerState closed = Closed.fresh(0);
         assertThat(CONTROLLER.afterSilence(closed, silence, 1, 20, 2 * SECOND - 1))
                 .isEqualTo(closed);
@@ -123,7 +123,7 @@ class BreakerControllerTest {
 
     @Test
     void aSilenceEndsWithAnAnswerOrWhenFewAreOut() {
-        Silence silence = Silence.NONE.look(7, true, 0).look(7, true, SECOND);
+        NoAnswer silence = NoAnswer.NONE.look(7, true, 0).look(7, true, SECOND);
         assertThat(silence.nanos(3 * SECOND)).isEqualTo(3 * SECOND);
         assertThat(silence.look(8, true, 2 * SECOND).nanos(3 * SECOND)).isEqualTo(SECOND);
         assertThat(silence.look(7, false, 2 * SECOND).nanos(3 * SECOND)).isZero();
@@ -217,7 +217,7 @@ class BreakerControllerTest {
     private static final class Model {
         private BreakerState state = Closed.fresh(0);
         private final Deque<Long> out = new ArrayDeque<>();
-        private Silence silence = Silence.NONE;
+        private NoAnswer silence = NoAnswer.NONE;
         private long answers;
         private long now;
 

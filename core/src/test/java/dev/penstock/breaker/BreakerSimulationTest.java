@@ -26,7 +26,7 @@ class BreakerSimulationTest {
     private final Deque<Long> answers = new ArrayDeque<>();
     private SplittableRandom random = new SplittableRandom(1);
     private BreakerState state = Closed.fresh(0);
-    private Silence silence = Silence.NONE;
+    private NoAnswer silence = NoAnswer.NONE;
     private DoubleSupplier failing = () -> 0;
     private long failAfter;
     private boolean couldNotConnect;
@@ -93,7 +93,7 @@ class BreakerSimulationTest {
         offered = 0;
         sent = 0;
         answered = 0;
-        if (silence == Silence.NONE) {
+        if (silence == NoAnswer.NONE) {
             look();
         }
         offerMore(rate, seconds * World.SECOND);

@@ -9,7 +9,7 @@ interface BatchPolicy {
     void opened(long now);
 
     /** Whether the open batch leaves. */
-    Window decide(long now, int count, long last, boolean full);
+    WindowDecision decide(long now, int count, long last, boolean full);
 
     /** The open batch leaves; its call. */
     Out left(long now, int count, long last);
@@ -41,7 +41,7 @@ interface BatchPolicy {
         }
 
         @Override
-        public Window decide(long now, int count, long last, boolean full) {
+        public WindowDecision decide(long now, int count, long last, boolean full) {
             return window.decide(now, count, last, full, Long.MAX_VALUE);
         }
 
@@ -54,10 +54,10 @@ interface BatchPolicy {
     /** A call of the controller under test. */
     final class Sent implements Out {
         private final Controlled policy;
-        private final Merging.Call call;
+        private final BatchMerging.Call call;
         private long sentAt;
 
-        private Sent(Controlled policy, Merging.Call call) {
+        private Sent(Controlled policy, BatchMerging.Call call) {
             this.policy = policy;
             this.call = call;
         }
@@ -109,13 +109,13 @@ interface BatchPolicy {
         }
 
         @Override
-        public Window decide(long now, int count, long last, boolean full) {
+        public WindowDecision decide(long now, int count, long last, boolean full) {
             if (full) {
-                return new Window.Closed(Left.FULL);
+                return new WindowDecision.Closed(SendReason.FULL);
             }
             return now - openedAt >= nanos
-                    ? new Window.Closed(Left.BUDGET)
-                    : new Window.Open(openedAt + nanos, Integer.MAX_VALUE);
+                    ? new WindowDecision.Closed(SendReason.BUDGET)
+                    : new WindowDecision.Open(openedAt + nanos, Integer.MAX_VALUE);
         }
 
         @Override

@@ -17,7 +17,7 @@ class BatchTest {
         batch.join(Pure.item("2", 10));
         batch.join(Pure.item("4", 10));
         assertThat(batch.mostUrgent(BatchTest::urgency)).isEqualTo(2);
-        List<Item<String, String>> half = batch.seal(0, Pure.UNKNOWN).half(false);
+        List<BatchItem<String, String>> half = batch.seal(0, Pure.UNKNOWN).half(false);
         assertThat(Batch.closed(half, batch.batcher()).mostUrgent(BatchTest::urgency))
                 .isEqualTo(4);
     }
@@ -27,7 +27,7 @@ class BatchTest {
         CallTime callTime = new CallTime();
         callTime.sample(100);
         Batch<String, String> batch = Pure.batchOfThree(Pure.item("has time", 150));
-        Item<String, String> late = Pure.item("late", 149);
+        BatchItem<String, String> late = Pure.item("late", 149);
         batch.join(late);
         assertThat(batch.seal(50, callTime).requests()).containsExactly("has time");
         assertThat(Pure.giveUp(late)).isEqualTo("rejected");
@@ -35,10 +35,10 @@ class BatchTest {
 
     @Test
     void whoHasLeftStaysBehindAndItsPlaceIsFreeButNotForEver() {
-        Item<String, String> first = Pure.item("first", 10);
+        BatchItem<String, String> first = Pure.item("first", 10);
         Batch<String, String> batch = Pure.batchOfTwo(first);
         int joined = 0;
-        Item<String, String> next = Pure.item("hasty", 10);
+        BatchItem<String, String> next = Pure.item("hasty", 10);
         while (batch.join(next)) {
             joined++;
             Pure.giveUp(next);
@@ -61,9 +61,9 @@ class BatchTest {
     @Test
     void theTimeLeftIsRightWhereverTheClockStands() {
         for (long now : new long[] {0, Long.MAX_VALUE - 5, Long.MIN_VALUE, -3}) {
-            Item<String, String> first = Pure.item("a", now, 100, Pure.settings(9));
+            BatchItem<String, String> first = Pure.item("a", now, 100, Pure.settings(9));
             Batch<String, String> batch = Pure.batchOfThree(first);
-            Item<String, String> pressed = Pure.item("b", now + 4, 50, Pure.settings(9));
+            BatchItem<String, String> pressed = Pure.item("b", now + 4, 50, Pure.settings(9));
             batch.join(pressed);
             assertThat(pressed.slack(now + 10)).isEqualTo(44);
             assertThat(batch.longestLeft(now + 10)).isEqualTo(90);
@@ -80,9 +80,9 @@ class BatchTest {
                 throw new IllegalStateException("no hash");
             }
         });
-        Item<String, String> one = Pure.item("one", 0, 10, settings);
+        BatchItem<String, String> one = Pure.item("one", 0, 10, settings);
         Batch<String, String> batch = Batch.of(one, Pure.batcher(settings));
-        Item<String, String> other = Pure.item("other", 0, 10, settings);
+        BatchItem<String, String> other = Pure.item("other", 0, 10, settings);
         batch.join(other);
         assertThat(Pure.sealed(batch)).isEmpty();
         assertThat(Pure.giveUp(one)).isEqualTo("failed");

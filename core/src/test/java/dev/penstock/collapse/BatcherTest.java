@@ -7,7 +7,7 @@ import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.CollapseSettings.Halving;
 import dev.penstock.collapse.Together.Caller;
@@ -25,7 +25,7 @@ class BatcherTest {
     private static final long MINUTE = 60_000_000_000L;
 
     private final Ticker ticker = Pure.at(7);
-    private final BatchTally tally = new BatchTally(ticker);
+    private final BatchCounter tally = new BatchCounter(ticker);
     private final List<Runnable> started = new CopyOnWriteArrayList<>();
     private final List<List<String>> sent = new ArrayList<>();
 
@@ -49,30 +49,30 @@ class BatcherTest {
 
     private Batcher<String, String> batcher(
             CollapseSettings<String, String> settings, Ticker clock, ThreadFactory factory) {
-        Departure<String, String> departure = new Departure<>(
+        BatchDispatch<String, String> departure = new BatchDispatch<>(
                 requests -> {
                     sent.add(List.copyOf(requests));
-                    return Endings.answered(requests);
+                    return BatchEndings.answered(requests);
                 },
                 Pure.UNKNOWN);
-        Service<Batch<String, String>, Endings<String>> guarded = batch -> {
-            Endings<String> endings = departure.call(batch);
+        Service<Batch<String, String>, BatchEndings<String>> guarded = batch -> {
+            BatchEndings<String> endings = departure.call(batch);
             answers++;
             return endings;
         };
-        Carrier<String, String> carrier = new Carrier<>(guarded, Halving.REFUSED, Pure.UNKNOWN, tally, clock, factory);
-        return new Batcher<>(() -> settings, carrier, Pure.UNKNOWN, tally, clock);
+        BatchSender<String, String> batchSender = new BatchSender<>(guarded, Halving.REFUSED, Pure.UNKNOWN, tally, clock, factory);
+        return new Batcher<>(() -> settings, batchSender, Pure.UNKNOWN, tally, clock);
     }
 
     /** Comes, and is interrupted before its batch is sent. */
     private String comeAndGo(Batcher<String, String> batcher) throws Exception {
-        Transit transit = Transit.begin(ticker);
+        CallContext callContext = CallContext.begin(ticker);
         Thread.currentThread().interrupt();
         try {
-            return Pure.word(batcher.call("hasty", transit));
+            return Pure.word(batcher.call("hasty", callContext));
         } finally {
             boolean unused = Thread.interrupted();
-            transit.end();
+            callContext.end();
         }
     }
 
@@ -198,14 +198,14 @@ class BatcherTest {
     }
 
     private String come(Batcher<String, String> batcher, String request) throws Exception {
-        Transit transit = Transit.begin(ticker);
+        CallContext callContext = CallContext.begin(ticker);
         try {
-            return switch (batcher.call(request, transit)) {
+            return switch (batcher.call(request, callContext)) {
                 case Answered<?> answered -> String.valueOf(answered.answer());
                 case Unanswered none -> throw none;
             };
         } finally {
-            transit.end();
+            callContext.end();
         }
     }
 

@@ -20,7 +20,7 @@ class CollapseConcurrencyTest {
 
     /** One item: its batch takes it and ends it, its caller gives up. */
     public static class OneItem {
-        private final Item<String, String> item = Pure.item("q", 10);
+        private final BatchItem<String, String> item = Pure.item("q", 10);
 
         @Operation
         public boolean take() {
@@ -118,14 +118,14 @@ class CollapseConcurrencyTest {
                 .actorsPerThread(2)
                 // What is taken along is looked at by one thread only, but for the state of each item.
                 .addGuarantee(
-                        forClasses("dev.penstock.collapse.Sealed").allMethods().treatAsAtomic())
+                        forClasses("dev.penstock.collapse.SealedBatch").allMethods().treatAsAtomic())
                 .sequentialSpecification(JoinedOneAtATime.class)
                 .check(Joined.class);
     }
 
     /** A batch that one of its two leaves while it is sealed. */
     public static class Left {
-        private final Item<String, String> hasty = Pure.item("hasty", 10);
+        private final BatchItem<String, String> hasty = Pure.item("hasty", 10);
         private final Batch<String, String> batch = Pure.batchOfTwo(Pure.item("first", Long.MAX_VALUE));
 
         public Left() {

@@ -165,7 +165,7 @@ class CollapseFlowTest {
         }
         assertThat(drain.get().isSettled()).isTrue();
         assertThat(desk.seen().getLast()).containsExactly("a", "b");
-        assertThat(Together.batches(here.flow()).left()).containsEntry(Left.DRAIN, 1L);
+        assertThat(Together.batches(here.flow()).left()).containsEntry(SendReason.DRAIN, 1L);
         CollapseLeavingTest.assertRejected(here.ask("c").ending(), Rejected.Cause.DRAINING, "shutting down");
     }
 
@@ -185,7 +185,7 @@ class CollapseFlowTest {
         Together<List<String>> here =
                 together(prices(), Collapse.into(desk).budget(ofSeconds(1)).max(4));
         learn(here, ofMillis(300));
-        Batches before = Together.batches(here.flow());
+        BatchCounts before = Together.batches(here.flow());
         Caller alone = here.come("alone").getFirst();
         ticker.awaitParked(1);
         ticker.advance(ofMillis(999));
@@ -197,9 +197,9 @@ class CollapseFlowTest {
         // A call takes next to nothing by this clock.
         ticker.advance(ofMillis(400).minusNanos(1));
         assertThat(pressed.answered()).isEqualTo("pressed!");
-        Batches after = Together.batches(here.flow());
-        assertThat(after.left().get(Left.BUDGET)).isEqualTo(before.left().getOrDefault(Left.BUDGET, 0L) + 1);
-        assertThat(after.left().get(Left.DEADLINE)).isEqualTo(before.left().getOrDefault(Left.DEADLINE, 0L) + 1);
+        BatchCounts after = Together.batches(here.flow());
+        assertThat(after.left().get(SendReason.BUDGET)).isEqualTo(before.left().getOrDefault(SendReason.BUDGET, 0L) + 1);
+        assertThat(after.left().get(SendReason.DEADLINE)).isEqualTo(before.left().getOrDefault(SendReason.DEADLINE, 0L) + 1);
         assertThat(after.sizes().getTotalCount()).isEqualTo(before.sizes().getTotalCount() + 2);
         assertThat(after.count()).isEqualTo(before.count() + 2);
     }

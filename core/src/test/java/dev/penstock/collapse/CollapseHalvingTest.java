@@ -126,8 +126,8 @@ class CollapseHalvingTest {
     void theFailureOfOneIsItsOwn() throws Exception {
         Failed no = new Failed(Failed.Cause.REFUSED, "no");
         Rejected busy = new Rejected(Rejected.Cause.POOL, "busy");
-        Desk<Endings<String>> desk = Desk.which(requests -> {
-            Endings.Builder<String> endings = Endings.ofSize(requests.size());
+        Desk<BatchEndings<String>> desk = Desk.which(requests -> {
+            BatchEndings.Builder<String> endings = BatchEndings.ofSize(requests.size());
             for (int place = 0; place < requests.size(); place++) {
                 switch (requests.get(place)) {
                     case "no" -> endings.ended(place, no);
@@ -138,7 +138,7 @@ class CollapseHalvingTest {
             }
             return endings.build();
         });
-        Together<Endings<String>> here = new Together<>(ticker, builder().to(Collapse.intoEndings(desk)), desk);
+        Together<BatchEndings<String>> here = new Together<>(ticker, builder().to(Collapse.intoEndings(desk)), desk);
         here.hold();
         List<Caller> callers = here.come("a", "no", "b", "busy", "forgotten");
         desk.open();

@@ -130,7 +130,7 @@ class CollapseTest {
                 .extracting(Caller::answered)
                 .containsExactly("a!", "b!");
         assertThat(desk.seen()).containsExactlyInAnyOrder(List.of("a"), List.of("b"));
-        assertThat(Together.batches(here.flow()).left()).containsEntry(Left.ALONE, 2L);
+        assertThat(Together.batches(here.flow()).left()).containsEntry(SendReason.ALONE, 2L);
     }
 
     @Test
@@ -189,8 +189,8 @@ class CollapseTest {
         assertThat(here.ask("big").answered()).isEqualTo("big?");
         assertThat(alone).containsExactly("small", "big");
         assertThat(Together.batches(here.flow()).left())
-                .containsEntry(Left.ALONE, 1L)
-                .containsEntry(Left.GAP, 1L);
+                .containsEntry(SendReason.ALONE, 1L)
+                .containsEntry(SendReason.GAP, 1L);
         assertThat(Together.batches(here.flow()).waiting()).isZero();
     }
 

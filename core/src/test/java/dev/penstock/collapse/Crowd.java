@@ -105,7 +105,7 @@ final class Crowd {
     }
 
     /** A target that answers, waits, rejects, fails, loses, and makes mistakes, by the throw of a die. */
-    Service<List<Ask>, Endings<Reply>> target(IntConsumer works) {
+    Service<List<Ask>, BatchEndings<Reply>> target(IntConsumer works) {
         return asks -> {
             Random random = new Random(seed ^ (calls.incrementAndGet() * 0x9E3779B97F4A7C15L));
             works.accept(random.nextInt(8));
@@ -124,7 +124,7 @@ final class Crowd {
         };
     }
 
-    private static Endings<Reply> misbehave(int die, int size) throws Exception {
+    private static BatchEndings<Reply> misbehave(int die, int size) throws Exception {
         switch (die) {
             case 2, 3, 4 -> throw new Failed(Failed.Cause.UNDONE, "rolled back");
             case 5 -> throw new Failed(Failed.Cause.REFUSED, "no");
@@ -132,13 +132,13 @@ final class Crowd {
             case 7 -> throw new IllegalStateException("a bug");
             case 8 -> throw new StackOverflowError();
             default -> {
-                return Endings.<Reply>ofSize(size + 1).build();
+                return BatchEndings.<Reply>ofSize(size + 1).build();
             }
         }
     }
 
-    private Endings<Reply> each(List<Ask> asks, Random random) {
-        Endings.Builder<Reply> endings = Endings.ofSize(asks.size());
+    private BatchEndings<Reply> each(List<Ask> asks, Random random) {
+        BatchEndings.Builder<Reply> endings = BatchEndings.ofSize(asks.size());
         for (int place = 0; place < asks.size(); place++) {
             Ask ask = asks.get(place);
             int die = random.nextInt(20);
@@ -159,7 +159,7 @@ final class Crowd {
 
     /** The same target, but it answers those it answers in any order, and some of them twice. */
     Service<List<Ask>, List<Reply>> keyed(IntConsumer works) {
-        Service<List<Ask>, Endings<Reply>> target = target(works);
+        Service<List<Ask>, BatchEndings<Reply>> target = target(works);
         return asks -> {
             Set<Long> keys = new HashSet<>();
             asks.forEach(ask -> {
@@ -167,7 +167,7 @@ final class Crowd {
                     wrongs.add("two of a key in one batch: " + asks);
                 }
             });
-            Endings<Reply> endings = target.call(asks);
+            BatchEndings<Reply> endings = target.call(asks);
             List<Reply> replies = new ArrayList<>();
             for (int place = 0; place < endings.size(); place++) {
                 try {

@@ -4,7 +4,7 @@ import dev.penstock.Answered;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.CollapseSettings.Halving;
 import java.util.List;
@@ -38,25 +38,25 @@ final class Pure {
     }
 
     /** One that comes at 0 and has so many nanoseconds. */
-    static Item<String, String> item(String request, long nanos) {
+    static BatchItem<String, String> item(String request, long nanos) {
         return item(request, 0, nanos, settings(100));
     }
 
-    static Item<String, String> item(
+    static BatchItem<String, String> item(
             String request, long arrival, long nanos, CollapseSettings<String, String> settings) {
-        Transit transit = Transit.begin(at(arrival));
+        CallContext callContext = CallContext.begin(at(arrival));
         try {
-            transit.allow(nanos);
-            return Item.of(request, null, transit, false, settings);
+            callContext.allow(nanos);
+            return BatchItem.of(request, null, callContext, false, settings);
         } catch (Failed broken) {
             throw new AssertionError(broken);
         } finally {
-            transit.end();
+            callContext.end();
         }
     }
 
     /** Its caller gives up, as his time is up; how it ended. */
-    static String giveUp(Item<String, String> item) {
+    static String giveUp(BatchItem<String, String> item) {
         return word(item.await(at(Long.MAX_VALUE / 8)));
     }
 
@@ -68,12 +68,12 @@ final class Pure {
     }
 
     /** An open batch of one with room for one more, of a batcher that sends nothing. */
-    static Batch<String, String> batchOfTwo(Item<String, String> first) {
+    static Batch<String, String> batchOfTwo(BatchItem<String, String> first) {
         return Batch.of(first, OF_TWO);
     }
 
     /** The same with room for two more. */
-    static Batch<String, String> batchOfThree(Item<String, String> first) {
+    static Batch<String, String> batchOfThree(BatchItem<String, String> first) {
         return Batch.of(first, OF_THREE);
     }
 
@@ -83,10 +83,10 @@ final class Pure {
 
     static Batcher<String, String> batcher(CollapseSettings<String, String> settings, long now) {
         Ticker ticker = at(now);
-        BatchTally tally = new BatchTally(ticker);
-        Carrier<String, String> carrier = new Carrier<>(
-                batch -> Endings.<String>ofSize(0).build(), Halving.REFUSED, UNKNOWN, tally, ticker, Thread::new);
-        return new Batcher<>(() -> settings, carrier, UNKNOWN, tally, ticker);
+        BatchCounter tally = new BatchCounter(ticker);
+        BatchSender<String, String> batchSender = new BatchSender<>(
+                batch -> BatchEndings.<String>ofSize(0).build(), Halving.REFUSED, UNKNOWN, tally, ticker, Thread::new);
+        return new Batcher<>(() -> settings, batchSender, UNKNOWN, tally, ticker);
     }
 
     static List<String> sealed(Batch<String, String> batch) {

@@ -41,7 +41,7 @@ final class SimulatedCollapse {
     private @Nullable Batch open;
     private int held;
     private final List<Long> times = new ArrayList<>();
-    private final Map<Left, Integer> left = new EnumMap<>(Left.class);
+    private final Map<SendReason, Integer> left = new EnumMap<>(SendReason.class);
     private int calls;
 
     /**
@@ -87,8 +87,8 @@ final class SimulatedCollapse {
     private void decide(Batch batch) {
         int count = batch.requests.size();
         switch (policy.decide(world.now(), count, batch.last, count >= batch.most)) {
-            case Window.Closed closed -> leave(batch, closed.why());
-            case Window.Open until -> {
+            case WindowDecision.Closed closed -> leave(batch, closed.why());
+            case WindowDecision.Open until -> {
                 batch.atCount = until.atCount();
                 world.at(until.until(), () -> {
                     if (batch.out == null) {
@@ -99,7 +99,7 @@ final class SimulatedCollapse {
         }
     }
 
-    private void leave(Batch batch, Left why) {
+    private void leave(Batch batch, SendReason why) {
         batch.out = policy.left(world.now(), batch.requests.size(), batch.last);
         if (world.now() >= from) {
             calls++;
@@ -156,8 +156,8 @@ final class SimulatedCollapse {
     }
 
     /** What a run came to; times in milliseconds. */
-    record Outcome(double tps, double mean, double p99, double added, double callsPerSecond, Map<Left, Integer> left) {
-        private static Outcome of(List<Long> times, int calls, Map<Left, Integer> left, long nanos, long callNanos) {
+    record Outcome(double tps, double mean, double p99, double added, double callsPerSecond, Map<SendReason, Integer> left) {
+        private static Outcome of(List<Long> times, int calls, Map<SendReason, Integer> left, long nanos, long callNanos) {
             long[] sorted = times.stream().mapToLong(Long::longValue).sorted().toArray();
             double mean = times.stream().mapToLong(Long::longValue).average().orElse(0) / 1e6;
             double seconds = nanos / 1e9;

@@ -111,7 +111,7 @@ record Together<A>(Ticker ticker, Flow<String, String> flow, Desk<A> desk) {
     }
 
     /** What batches a flow that collapses has made. */
-    static Batches batches(Flow<?, ?> flow) {
+    static BatchCounts batches(Flow<?, ?> flow) {
         return Objects.requireNonNull(flow.batches());
     }
 

@@ -23,8 +23,8 @@ class WindowControllerTest {
     }
 
     /** One request after the other, so far apart, each of which opens a window and looks once; how the last one looked. */
-    private static Window come(WindowController window, long from, int requests, long apart) {
-        Window last = new Window.Closed(Left.GAP);
+    private static WindowDecision come(WindowController window, long from, int requests, long apart) {
+        WindowDecision last = new WindowDecision.Closed(SendReason.GAP);
         int count = 0;
         for (int number = 0; number < requests; number++) {
             long now = from + number * apart;
@@ -32,7 +32,7 @@ class WindowControllerTest {
                 window.opened(now);
             }
             last = window.decide(now, ++count, now, false, NEVER);
-            if (last instanceof Window.Closed) {
+            if (last instanceof WindowDecision.Closed) {
                 window.left(now, count, now);
                 count = 0;
             }
@@ -43,7 +43,7 @@ class WindowControllerTest {
     @Test
     void nobodyWaitsUntilACallHasComeBack() {
         WindowController window = controller(0.1);
-        assertThat(come(window, 0, 200, MS)).isEqualTo(new Window.Closed(Left.GAP));
+        assertThat(come(window, 0, 200, MS)).isEqualTo(new WindowDecision.Closed(SendReason.GAP));
         assertThat(window.reason()).isEqualTo("no call has come back yet, so nobody waits");
     }
 
@@ -70,8 +70,8 @@ class WindowControllerTest {
             if (count == 0) {
                 window.opened(now);
             }
-            if (window.decide(now, ++count, now, false, NEVER) instanceof Window.Closed closed) {
-                assertThat(closed.why()).isEqualTo(Left.GAP);
+            if (window.decide(now, ++count, now, false, NEVER) instanceof WindowDecision.Closed closed) {
+                assertThat(closed.why()).isEqualTo(SendReason.GAP);
                 window.left(now, count, now);
                 sizes.add(count);
                 count = 0;
@@ -88,14 +88,14 @@ class WindowControllerTest {
         long now = 2_000 * MS;
         window.left(now, 1, now);
         window.opened(now);
-        assertThat(window.decide(now, 1, now, false, NEVER)).isInstanceOf(Window.Open.class);
-        assertThat(window.decide(now, 1, now, true, NEVER)).isEqualTo(new Window.Closed(Left.FULL));
-        assertThat(window.decide(now, 1, now, false, 510 * MS)).isEqualTo(new Window.Closed(Left.DEADLINE));
+        assertThat(window.decide(now, 1, now, false, NEVER)).isInstanceOf(WindowDecision.Open.class);
+        assertThat(window.decide(now, 1, now, true, NEVER)).isEqualTo(new WindowDecision.Closed(SendReason.FULL));
+        assertThat(window.decide(now, 1, now, false, 510 * MS)).isEqualTo(new WindowDecision.Closed(SendReason.DEADLINE));
         assertThat(window.decide(now, 1, now, false, 650 * MS))
                 .isInstanceOfSatisfying(
-                        Window.Open.class,
+                        WindowDecision.Open.class,
                         open -> assertThat(open.until() - now).isEqualTo(650 * MS - (500 + 2 * 500 / 8) * MS));
-        assertThat(window.decide(now + 50 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.BUDGET));
+        assertThat(window.decide(now + 50 * MS, 1, now, false, NEVER)).isEqualTo(new WindowDecision.Closed(SendReason.BUDGET));
     }
 
     @Test
@@ -106,11 +106,11 @@ class WindowControllerTest {
         long now = 2_000 * MS;
         window.left(now, 1, now);
         window.opened(now);
-        Window open = window.decide(now, 1, now, false, NEVER);
+        WindowDecision open = window.decide(now, 1, now, false, NEVER);
         assertThat(open)
                 .isInstanceOfSatisfying(
-                        Window.Open.class, it -> assertThat(it.until() - now).isBetween(7 * MS, 9 * MS));
-        assertThat(window.decide(now + 9 * MS, 1, now, false, NEVER)).isEqualTo(new Window.Closed(Left.GAP));
+                        WindowDecision.Open.class, it -> assertThat(it.until() - now).isBetween(7 * MS, 9 * MS));
+        assertThat(window.decide(now + 9 * MS, 1, now, false, NEVER)).isEqualTo(new WindowDecision.Closed(SendReason.GAP));
     }
 
     @Test
@@ -118,8 +118,8 @@ class WindowControllerTest {
         callTime.sample(500 * MS);
         WindowController window = controller(0.1);
         window.opened(0);
-        Merging.Call sent = window.left(0, 1, 0);
-        Merging.Call withdrawn = window.left(0, 2, 0);
+        BatchMerging.Call sent = window.left(0, 1, 0);
+        BatchMerging.Call withdrawn = window.left(0, 2, 0);
         assertThat(window.out()).isEqualTo(2);
         window.notSent(withdrawn);
         window.returned(500 * MS, sent, true, 0, 0);

@@ -28,7 +28,7 @@ class DedupeDoubtTest {
     private final ManualTicker ticker = new ManualTicker();
     private final FaultyLedger ledger = new FaultyLedger(ticker);
     private final ScriptedService<String, String> target = ScriptedService.on(ticker);
-    private final ScriptedService<String, Settled<String>> desk = ScriptedService.on(ticker);
+    private final ScriptedService<String, Settled<String>> storeClient = ScriptedService.on(ticker);
     private final Unknown lost = new Unknown(Unknown.Cause.CLOSED, "lost");
 
     private FlowBuilder builder() {
@@ -43,7 +43,7 @@ class DedupeDoubtTest {
     }
 
     private Flow<String, String> asking() {
-        return builder().to(target, Settle.by(desk::call).after(Duration.ZERO).questions(1));
+        return builder().to(target, Settle.by(storeClient::call).after(Duration.ZERO).questions(1));
     }
 
     @Test
@@ -54,7 +54,7 @@ class DedupeDoubtTest {
         assertThat(flow.call("a:x")).isEqualTo("yes");
         assertThat(flow.call("a:x")).isEqualTo("yes");
         assertThat(target.received()).hasSize(2);
-        assertThat(Words.repeats(flow).settled()).isEqualTo(1);
+        assertThat(Words.dedupeCounts(flow).settled()).isEqualTo(1);
     }
 
     @Test
@@ -80,7 +80,7 @@ class DedupeDoubtTest {
     @Test
     void aStatusProbeBringsTheAnswer() throws Exception {
         target.fails(lost);
-        desk.answers(new StillUnknown<>("busy"))
+        storeClient.answers(new StillUnknown<>("busy"))
                 .answers(new StillUnknown<>("busy"))
                 .answers(new Answered<>("yes"));
         Flow<String, String> flow = asking();
@@ -89,13 +89,13 @@ class DedupeDoubtTest {
         assertThat(flow.call("a:x")).isEqualTo("yes");
         assertThat(flow.call("a:x")).isEqualTo("yes");
         assertThat(target.received()).hasSize(1);
-        assertThat(desk.received()).hasSize(3);
+        assertThat(storeClient.received()).hasSize(3);
     }
 
     @Test
     void whatIsNotThereIsSent() throws Exception {
         target.fails(lost).answers("yes");
-        desk.answers(new StillUnknown<>("busy")).answers(new NotThere<>());
+        storeClient.answers(new StillUnknown<>("busy")).answers(new NotThere<>());
         Flow<String, String> flow = asking();
         assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class);
         assertThat(flow.call("a:x")).isEqualTo("yes");
@@ -105,7 +105,7 @@ class DedupeDoubtTest {
     @Test
     void whatWasNotThereAndThenNotSentIsFree() throws Exception {
         target.fails(lost).fails(new Rejected(Rejected.Cause.POOL, "none")).answers("yes");
-        desk.answers(new StillUnknown<>("busy")).answers(new NotThere<>());
+        storeClient.answers(new StillUnknown<>("busy")).answers(new NotThere<>());
         Flow<String, String> flow = asking();
         assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Unknown.class);
         assertThatThrownBy(() -> flow.call("a:x")).isInstanceOf(Rejected.class);
@@ -114,16 +114,16 @@ class DedupeDoubtTest {
 
     @Test
     void aLapsedClaimIsAskedForToo() throws Exception {
-        ledger.claim(new Ask("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ledger.claim(new KeyRequest("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));
-        desk.answers(new Answered<>("yes"));
+        storeClient.answers(new Answered<>("yes"));
         assertThat(asking().call("a:x")).isEqualTo("yes");
         assertThat(target.received()).isEmpty();
     }
 
     @Test
     void aLateEndingOfALapsedClaimCounts() throws Exception {
-        ledger.claim(new Ask("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ledger.claim(new KeyRequest("payments/a", DedupeTest.digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));
         ledger.end("payments/a", 7, Words.kept("late"), Duration.ofHours(1));
         assertThat(builder().to(target).call("a:x")).isEqualTo("late");
@@ -134,7 +134,7 @@ class DedupeDoubtTest {
         target.fails(lost).answers("yes");
         Flow<String, String> flow = keyed();
         assertThatThrownBy(() -> flow.call("a:x")).isEqualTo(lost);
-        KeyLedger halfDeaf = new TakesOverUnheard(ledger);
+        IdempotencyStore halfDeaf = new TakesOverUnheard(ledger);
         Flow<String, String> other = Flow.named("payments")
                 .ticker(ticker)
                 .deadline(ofSeconds(5))
@@ -148,14 +148,14 @@ class DedupeDoubtTest {
         assertThat(target.received()).containsExactly("a:x", "b:x");
     }
 
-    private record TakesOverUnheard(FaultyLedger ledger) implements KeyLedger {
+    private record TakesOverUnheard(FaultyLedger ledger) implements IdempotencyStore {
         @Override
-        public Claim claim(Ask ask) throws Exception {
+        public Claim claim(KeyRequest ask) throws Exception {
             return ledger.claim(ask);
         }
 
         @Override
-        public Claim takeOver(Ask ask, long before) throws Exception {
+        public Claim takeOver(KeyRequest ask, long before) throws Exception {
             ledger.asking = Fault.AFTER;
             try {
                 return ledger.takeOver(ask, before);

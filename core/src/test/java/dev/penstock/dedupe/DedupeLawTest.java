@@ -38,7 +38,7 @@ class DedupeLawTest {
             @ForAll @DoubleRange(min = 0, max = 0.3) double faults, @ForAll boolean interrupts, @ForAll long seed)
             throws Exception {
         ManualTicker ticker = new ManualTicker(seed);
-        MemoryKeyLedger shared = MemoryKeyLedger.of(1_000, ticker);
+        InMemoryIdempotencyStore shared = InMemoryIdempotencyStore.of(1_000, ticker);
         Book book = new Book(ticker, new Random(seed));
         Process steady = new Process(shared, faults, new Random(seed + 1), ticker, book);
         Process killed = new Process(shared, faults, new Random(seed + 2), ticker, book);
@@ -121,14 +121,14 @@ class DedupeLawTest {
     }
 
     /** A flow over the shared ledger, by a line that is cut now and then, and for good when the process is dead. */
-    private static final class Process implements KeyLedger {
-        private final KeyLedger shared;
+    private static final class Process implements IdempotencyStore {
+        private final IdempotencyStore shared;
         private final double faults;
         private final Random random;
         private final Flow<String, String> flow;
         private volatile boolean dead;
 
-        Process(KeyLedger shared, double faults, Random random, ManualTicker ticker, Book book) {
+        Process(IdempotencyStore shared, double faults, Random random, ManualTicker ticker, Book book) {
             this.shared = shared;
             this.faults = faults;
             this.random = random;
@@ -162,12 +162,12 @@ class DedupeLawTest {
         }
 
         @Override
-        public Claim claim(Ask ask) throws Exception {
+        public Claim claim(KeyRequest ask) throws Exception {
             return over(() -> shared.claim(ask));
         }
 
         @Override
-        public Claim takeOver(Ask ask, long before) throws Exception {
+        public Claim takeOver(KeyRequest ask, long before) throws Exception {
             return over(() -> shared.takeOver(ask, before));
         }
 

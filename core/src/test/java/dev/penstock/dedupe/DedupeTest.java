@@ -58,8 +58,8 @@ class DedupeTest {
         assertThat(flow.call("b:x")).isEqualTo("two");
         assertThat(target.received()).containsExactly("a:x", "b:x");
         assertThat(flow.accounting().sentence()).startsWith("offered 3 = answered 3 + ");
-        assertThat(Words.repeats(flow))
-                .extracting(Repeats::first, Repeats::repeated)
+        assertThat(Words.dedupeCounts(flow))
+                .extracting(DedupeCounts::first, DedupeCounts::repeated)
                 .containsExactly(2L, 1L);
     }
 
@@ -99,7 +99,7 @@ class DedupeTest {
                         Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.REFUSED))
                 .hasMessageContaining("its key belongs to another request");
         assertThat(target.received()).containsExactly("a:x");
-        assertThat(Words.repeats(flow).refused()).isEqualTo(1);
+        assertThat(Words.dedupeCounts(flow).refused()).isEqualTo(1);
         // The first one's answer is still there.
         assertThat(flow.call("a:x")).isEqualTo("yes");
     }
@@ -208,7 +208,7 @@ class DedupeTest {
                 .hasMessageMatching("the key could not be claimed in a faulty ledger \\(.*down\\); nothing was sent");
         assertThat(target.received()).isEmpty();
         assertThat(flow.call("bare")).isEqualTo("yes");
-        assertThat(Words.repeats(flow).unavailable()).isEqualTo(1);
+        assertThat(Words.dedupeCounts(flow).unavailable()).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -245,7 +245,7 @@ class DedupeTest {
         assertThat(flow.call("a:x")).isEqualTo("one");
         assertThat(flow.call("a:x")).isEqualTo("one");
         assertThatThrownBy(() -> flow.call("a:y")).isInstanceOf(Failed.class);
-        assertThat(Words.repeats(flow).unwritten()).isGreaterThan(0);
+        assertThat(Words.dedupeCounts(flow).unwritten()).isGreaterThan(0);
         ledger.telling = Fault.NONE;
         assertThat(flow.call("b:x")).isEqualTo("two");
         assertThat(flow().call("a:x")).isEqualTo("one");
@@ -309,7 +309,7 @@ class DedupeTest {
     @Test
     void aClaimWhoseProcessDiedIsUnknownOnceItsLeaseIsUp() throws Exception {
         target.answers("yes");
-        ledger.claim(new Ask("payments/a", digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ledger.claim(new KeyRequest("payments/a", digest("a:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));
         assertThatThrownBy(() -> flow().call("a:x"))
                 .isInstanceOf(Unknown.class)
@@ -325,7 +325,7 @@ class DedupeTest {
         ledger.blindLooks.set(1);
         assertThat(builder().limit(1).retry(Retry.ofIdempotent()).to(target).call("a:x"))
                 .isEqualTo("one");
-        ledger.claim(new Ask("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ledger.claim(new KeyRequest("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ticker.advance(ofSeconds(3));
         ledger.blindLooks.set(1);
         assertThatThrownBy(() -> flow().call("b:x")).isInstanceOf(Unknown.class);
@@ -334,11 +334,11 @@ class DedupeTest {
 
     @Test
     void inABatchToo() throws Exception {
-        ledger.claim(new Ask("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
+        ledger.claim(new KeyRequest("payments/b", digest("b:x"), 7, ofSeconds(2), Duration.ofHours(1)));
         ledger.end(
                 "payments/b",
                 7,
-                Objects.requireNonNull(new Kept(new Words(), 100).bytes(new Answered<>("kept"))),
+                Objects.requireNonNull(new OutcomeCodec(new Words(), 100).bytes(new Answered<>("kept"))),
                 Duration.ofHours(1));
         List<String> sent = new CopyOnWriteArrayList<>();
         Flow<String, String> flow = builder()
@@ -365,7 +365,7 @@ class DedupeTest {
         ledger.gone = true;
         Flow<String, String> flow = flow();
         assertThat(flow.call("a:x")).isEqualTo("yes");
-        assertThat(Words.repeats(flow).unwritten()).isEqualTo(1);
+        assertThat(Words.dedupeCounts(flow).unwritten()).isEqualTo(1);
     }
 
     static String digest(String request) {
@@ -442,7 +442,7 @@ class DedupeTest {
         assertThatIllegalArgumentException().isThrownBy(() -> dedupe.keep(Duration.ofDays(367)));
         assertThatIllegalArgumentException().isThrownBy(() -> dedupe.maxAnswer(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> dedupe.maxAnswer((16 << 20) + 1));
-        assertThatIllegalArgumentException().isThrownBy(() -> MemoryKeyLedger.of(0));
+        assertThatIllegalArgumentException().isThrownBy(() -> InMemoryIdempotencyStore.of(0));
     }
 
     @Test
@@ -450,7 +450,7 @@ class DedupeTest {
         target.answers("yes");
         Flow<String, String> flow = Flow.named("payments")
                 .ticker(ticker)
-                .dedupe(Words.dedupe(MemoryKeyLedger.of(1, ticker)).keep(ofSeconds(10)))
+                .dedupe(Words.dedupe(InMemoryIdempotencyStore.of(1, ticker)).keep(ofSeconds(10)))
                 .to(target);
         flow.call("a:x");
         assertThatThrownBy(() -> flow.call("b:x"))

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class DedupeWaitingTest {
     private final ManualTicker ticker = new ManualTicker();
-    private final MemoryKeyLedger ledger = MemoryKeyLedger.of(1_000, ticker);
+    private final InMemoryIdempotencyStore ledger = InMemoryIdempotencyStore.of(1_000, ticker);
     private final AtomicInteger sent = new AtomicInteger();
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch go = new CountDownLatch(1);
@@ -59,7 +59,7 @@ class DedupeWaitingTest {
     }
 
     private static void awaitWaiting(Flow<?, ?> flow, int many) {
-        while (Words.repeats(flow).waiting() < many) {
+        while (Words.dedupeCounts(flow).waiting() < many) {
             if (Thread.interrupted()) {
                 throw new AssertionError("it did not become so in time");
             }
@@ -82,8 +82,8 @@ class DedupeWaitingTest {
         assertThat(third.get()).isEqualTo("answer");
         assertThat(sent).hasValue(1);
         assertThat(flow.accounting().sentence()).startsWith("offered 3 = answered 3 + ");
-        assertThat(Words.repeats(flow))
-                .extracting(Repeats::waited, Repeats::waiting)
+        assertThat(Words.dedupeCounts(flow))
+                .extracting(DedupeCounts::waited, DedupeCounts::waiting)
                 .containsExactly(2L, 0L);
     }
 

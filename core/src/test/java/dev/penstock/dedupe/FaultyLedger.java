@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A ledger in memory that can be made to throw before it does what it is asked, or after. */
-final class FaultyLedger implements KeyLedger {
+final class FaultyLedger implements IdempotencyStore {
     enum Fault {
         NONE,
         BEFORE,
@@ -17,7 +17,7 @@ final class FaultyLedger implements KeyLedger {
         ERROR_AFTER
     }
 
-    final MemoryKeyLedger inner;
+    final InMemoryIdempotencyStore inner;
     volatile Fault asking = Fault.NONE;
     /** Of claims alone, where it is not NONE. */
     volatile Fault claiming = Fault.NONE;
@@ -29,7 +29,7 @@ final class FaultyLedger implements KeyLedger {
     final AtomicInteger blindLooks = new AtomicInteger();
 
     FaultyLedger(ManualTicker ticker) {
-        inner = MemoryKeyLedger.of(1_000, ticker);
+        inner = InMemoryIdempotencyStore.of(1_000, ticker);
     }
 
     private interface Deed<T extends @Nullable Object> {
@@ -54,12 +54,12 @@ final class FaultyLedger implements KeyLedger {
     }
 
     @Override
-    public Claim claim(Ask ask) throws Exception {
+    public Claim claim(KeyRequest ask) throws Exception {
         return with(claiming == Fault.NONE ? asking : claiming, () -> inner.claim(ask));
     }
 
     @Override
-    public Claim takeOver(Ask ask, long before) throws Exception {
+    public Claim takeOver(KeyRequest ask, long before) throws Exception {
         return with(asking, () -> inner.takeOver(ask, before));
     }
 

@@ -32,16 +32,16 @@ final class Words implements AnswerCodec<String> {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static Repeats repeats(Flow<?, ?> flow) {
-        return Objects.requireNonNull(flow.repeats());
+    static DedupeCounts dedupeCounts(Flow<?, ?> flow) {
+        return Objects.requireNonNull(flow.dedupeCounts());
     }
 
     static byte[] kept(String answer) {
-        return Objects.requireNonNull(new Kept(new Words(), 1_000).bytes(new Answered<>(answer)));
+        return Objects.requireNonNull(new OutcomeCodec(new Words(), 1_000).bytes(new Answered<>(answer)));
     }
 
     /** By what stands before the colon of a request; all of it is its fingerprint. */
-    static Dedupe dedupe(KeyLedger ledger) {
+    static Dedupe dedupe(IdempotencyStore ledger) {
         return Dedupe.byKey(String.class, Words::key, ledger, new Words()).fingerprint(String.class, Words::bytes);
     }
 

@@ -11,7 +11,7 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
 import dev.penstock.collapse.Collapse;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.kit.ManualTicker;
 import java.time.Instant;
 import java.util.List;
@@ -183,7 +183,7 @@ class PinTest {
         AtomicInteger largest = new AtomicInteger();
         Collapse<String, String> collapse = Collapse.<String, String>intoEndings(requests -> {
                     largest.accumulateAndGet(requests.size(), Math::max);
-                    return Endings.answered(requests);
+                    return BatchEndings.answered(requests);
                 })
                 .max(50);
         Flow<String, String> flow = builder().to(collapse);

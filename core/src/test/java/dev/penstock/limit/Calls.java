@@ -1,9 +1,9 @@
 package dev.penstock.limit;
 
-import dev.penstock.Place;
+import dev.penstock.Reservation;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -15,15 +15,15 @@ record Calls(Ticker ticker, Service<Object, Object> service) {
         return call(request, null);
     }
 
-    String call(Object request, @Nullable Place place) throws Exception {
-        Transit transit = Transit.begin(ticker);
+    String call(Object request, @Nullable Reservation place) throws Exception {
+        CallContext callContext = CallContext.begin(ticker);
         try {
             if (place != null) {
-                transit.bring(place);
+                callContext.bring(place);
             }
             return service.call(request).toString();
         } finally {
-            transit.end();
+            callContext.end();
         }
     }
 

@@ -5,7 +5,7 @@ import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.f
 
 import dev.penstock.Busy;
 import dev.penstock.Deadline;
-import dev.penstock.Place;
+import dev.penstock.Reservation;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
@@ -144,7 +144,7 @@ class LimitConcurrencyTest {
 
     /** Takes a place, and gives it up, at once or a little later, or twice. */
     private void abandon(Random random) throws Rejected {
-        Place place = limit.admit("request", Long.MAX_VALUE);
+        Reservation place = limit.admit("request", Long.MAX_VALUE);
         if (random.nextBoolean()) {
             Thread.yield();
             place.close();
@@ -166,14 +166,14 @@ class LimitConcurrencyTest {
     };
 
     private static WaitQueue queue(int permits, int length) {
-        LineRules rules = LineRules.of(QueueSettings.automatic().withLength(length));
+        QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic().withLength(length));
         return new WaitQueue(new Permits(() -> permits), rules, STANDING, () -> 0);
     }
 
     /** Enters as a limit does, and leaves again; whether it got a permit. */
     private static boolean pass(WaitQueue queue, long allowed, int urgency) {
         if (!queue.tryAcquire()) {
-            Waiter me = new Waiter(queue, 0, allowed, urgency);
+            QueueEntry me = new QueueEntry(queue, 0, allowed, urgency);
             try {
                 queue.lineUp(me);
             } catch (Rejected full) {
@@ -181,7 +181,7 @@ class LimitConcurrencyTest {
             }
             me.claim();
             queue.await(me);
-            if (!me.step(Waiter.State.GRANTED, Waiter.State.USED)) {
+            if (!me.step(QueueEntry.State.GRANTED, QueueEntry.State.USED)) {
                 return false;
             }
         }
@@ -219,7 +219,7 @@ class LimitConcurrencyTest {
         /** Waits for its turn, and is served or, being the least urgent, shed. */
         @Operation
         public void pass(@Param(gen = IntGen.class, conf = "6:7") int urgency) {
-            LimitConcurrencyTest.pass(queue, LineRules.NO_DEADLINE, urgency);
+            LimitConcurrencyTest.pass(queue, QueuePolicy.NO_DEADLINE, urgency);
         }
 
         /** Has no time to wait, but may be served before it sees that. */
@@ -231,7 +231,7 @@ class LimitConcurrencyTest {
         /** Takes a place, and gives it up unused. */
         @Operation
         public void abandon() {
-            Waiter place = new Waiter(queue, 0, LineRules.NO_DEADLINE, 6);
+            QueueEntry place = new QueueEntry(queue, 0, QueuePolicy.NO_DEADLINE, 6);
             try {
                 queue.lineUp(place);
                 place.close();
@@ -259,7 +259,7 @@ class LimitConcurrencyTest {
                 .actorsAfter(0)
                 // Used under the lock only.
                 .addGuarantee(
-                        forClasses("dev.penstock.limit.WaitLine").allMethods().treatAsAtomic())
+                        forClasses("dev.penstock.limit.UrgencyQueue").allMethods().treatAsAtomic())
                 .sequentialSpecification(EverybodyPasses.class)
                 .check(Line.class);
     }

@@ -10,7 +10,7 @@ import dev.penstock.Busy;
 import dev.penstock.Deadline;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.flow.Flow;
 import dev.penstock.kit.ManualTicker;
 import java.time.Duration;
@@ -97,7 +97,7 @@ class LimitTest {
         };
         Service<String, String> slow = new Limit(recording, 0, Duration.ZERO, ticker).around(request -> {
             ticker.advance(ofMillis(60));
-            Transit.required().tick();
+            CallContext.required().tick();
             return request;
         });
         for (int allowed : new int[] {59, 60}) {

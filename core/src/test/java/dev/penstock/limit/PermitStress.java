@@ -3,9 +3,9 @@ package dev.penstock.limit;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.limit.Permit.Outcome;
-import dev.penstock.limit.Waiter.State;
+import dev.penstock.limit.QueueEntry.State;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
@@ -66,10 +66,10 @@ final class PermitStress {
     /** One permit, that is out, and one who waits for it. */
     private abstract static class OneWaits {
         final WaitQueue queue;
-        final Waiter waiter;
+        final QueueEntry waiter;
 
         OneWaits(long now) {
-            LineRules rules = LineRules.of(QueueSettings.automatic().withLength(1));
+            QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic().withLength(1));
             queue = new WaitQueue(new Permits(() -> 1), rules, at(now), () -> 0);
             waiter = waiter(7);
             if (!queue.tryAcquire()) {
@@ -78,11 +78,11 @@ final class PermitStress {
             line(waiter);
         }
 
-        Waiter waiter(int urgency) {
-            return new Waiter(queue, 0, LineRules.NO_DEADLINE, urgency);
+        QueueEntry waiter(int urgency) {
+            return new QueueEntry(queue, 0, QueuePolicy.NO_DEADLINE, urgency);
         }
 
-        void line(Waiter one) {
+        void line(QueueEntry one) {
             try {
                 queue.lineUp(one);
             } catch (Rejected full) {
@@ -91,7 +91,7 @@ final class PermitStress {
         }
 
         /** Goes by the place as a call does; 1 when it was sent, and the permit given back. */
-        int use(Waiter one) {
+        int use(QueueEntry one) {
             if (one.claim()) {
                 queue.await(one);
                 if (one.step(State.GRANTED, State.USED)) {
@@ -246,7 +246,7 @@ final class PermitStress {
     @org.openjdk.jcstress.annotations.Outcome(expect = Expect.FORBIDDEN, desc = "both are served, or none")
     @org.openjdk.jcstress.annotations.State
     public static class ShedWhileServed extends OneWaits {
-        private final Waiter urgent = waiter(0);
+        private final QueueEntry urgent = waiter(0);
 
         public ShedWhileServed() {
             super(0);
@@ -281,7 +281,7 @@ final class PermitStress {
             desc = "a permit lies idle while somebody waits")
     @org.openjdk.jcstress.annotations.State
     public static class StepsInWhileFreed extends OneWaits {
-        private final Waiter next = waiter(7);
+        private final QueueEntry next = waiter(7);
 
         public StepsInWhileFreed() {
             super(0);
@@ -327,7 +327,7 @@ final class PermitStress {
 
         /** 1 when the target was called. */
         private int call(boolean error) {
-            Transit transit = Transit.begin(ticker);
+            CallContext callContext = CallContext.begin(ticker);
             try {
                 target.call(error);
                 return 2;
@@ -336,7 +336,7 @@ final class PermitStress {
             } catch (Throwable thrown) {
                 return 1;
             } finally {
-                transit.end();
+                callContext.end();
             }
         }
 

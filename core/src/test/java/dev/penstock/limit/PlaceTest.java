@@ -6,11 +6,11 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.Place;
+import dev.penstock.Reservation;
 import dev.penstock.Rejected;
 import dev.penstock.Rejected.Cause;
 import dev.penstock.Service;
-import dev.penstock.Transit;
+import dev.penstock.CallContext;
 import dev.penstock.kit.ManualTicker;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -30,7 +30,7 @@ class PlaceTest {
 
     @Test
     void aPlaceWithAPermitIsUsedByTheTransactionThatBringsIt() throws Exception {
-        Place place = limit.admit("pay", NO_DEADLINE);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
         assertThat(limit.inFlight()).isEqualTo(1);
         assertThat(limit.headroom()).isZero();
         assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
@@ -41,7 +41,7 @@ class PlaceTest {
 
     @Test
     void aPlaceThatIsNeverUsedIsGivenBackOnce() throws Exception {
-        Place place = limit.admit("pay", NO_DEADLINE);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
         place.close();
         place.close();
         assertThat(limit.inFlight()).isZero();
@@ -50,18 +50,18 @@ class PlaceTest {
 
     @Test
     void aRepeatStepsInAnew() throws Exception {
-        Place place = limit.admit("pay", NO_DEADLINE);
-        Transit transit = Transit.begin(ticker);
-        transit.bring(place);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
+        CallContext callContext = CallContext.begin(ticker);
+        callContext.bring(place);
         assertThat(service.call("pay")).isEqualTo("pay with 1 in flight");
         assertThat(service.call("again")).isEqualTo("again with 1 in flight");
-        transit.end();
+        callContext.end();
         assertThat(limit.inFlight()).isZero();
     }
 
     @Test
     void aPlaceThatWasGivenBackBringsNothing() throws Exception {
-        Place place = limit.admit("pay", NO_DEADLINE);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
         place.close();
         assertThat(calls.call("pay", place)).isEqualTo("pay with 1 in flight");
         assertThat(limit.inFlight()).isZero();
@@ -70,7 +70,7 @@ class PlaceTest {
     @Test
     void theTransactionWaitsForThePermitOfAPlaceInLine() throws Exception {
         Permit held = limit.acquire();
-        Place place = limit.admit("pay", NO_DEADLINE);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
         assertThat(limit.waiting()).isEqualTo(1);
         Future<String> call = inBackground(() -> calls.call("pay", place));
         ticker.awaitParked(1);
@@ -83,7 +83,7 @@ class PlaceTest {
     @Test
     void aPlaceInLineKeepsItsTurnWhileItsTransactionIsOnTheWay() throws Exception {
         Permit held = limit.acquire();
-        Place place = limit.admit("pay", NO_DEADLINE);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
         Future<Permit> later = inBackground(limit::acquire);
         ticker.awaitParked(1);
         held.success();
@@ -97,7 +97,7 @@ class PlaceTest {
     @Test
     void aPlaceInLineThatIsGivenBackLeavesTheLine() throws Exception {
         Permit held = limit.acquire();
-        Place place = limit.admit("pay", NO_DEADLINE);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
         place.close();
         assertThat(limit.waiting()).isZero();
         held.success();
@@ -107,7 +107,7 @@ class PlaceTest {
     @Test
     void aPlaceThatGotItsPermitMeanwhileGivesItToTheNext() throws Exception {
         Permit held = limit.acquire();
-        Place place = limit.admit("pay", NO_DEADLINE);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
         Future<Permit> later = inBackground(limit::acquire);
         ticker.awaitParked(1);
         held.success();
@@ -119,7 +119,7 @@ class PlaceTest {
     @Test
     void whoWaitsForAPlaceThatIsGivenBackHearsOfIt() throws Exception {
         Permit held = limit.acquire();
-        Place place = limit.admit("pay", NO_DEADLINE);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
         Future<String> call = inBackground(() -> calls.call("pay", place));
         ticker.awaitParked(1);
         place.close();
@@ -143,22 +143,22 @@ class PlaceTest {
 
     @Test
     void aTransactionThatComesTooLateGivesThePermitBack() throws Exception {
-        Place place = limit.admit("pay", ofSeconds(1).toNanos());
+        Reservation place = limit.admit("pay", ofSeconds(1).toNanos());
         ticker.advance(ofSeconds(1));
-        Transit transit = Transit.begin(ticker);
-        transit.bring(place);
-        transit.allowAtMost(0);
+        CallContext callContext = CallContext.begin(ticker);
+        callContext.bring(place);
+        callContext.allowAtMost(0);
         assertThatThrownBy(() -> service.call("pay"))
                 .isInstanceOfSatisfying(
                         Rejected.class, it -> assertThat(it.why()).isEqualTo(Cause.DEADLINE));
-        transit.end();
+        callContext.end();
         assertThat(limit.inFlight()).isZero();
     }
 
     @Test
     void aPlaceInLineThatNobodyComesForIsRefusedInTime() throws Exception {
         Permit held = limit.acquire();
-        Place place = limit.admit("pay", NO_DEADLINE);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
         ticker.advance(ofMillis(500));
         assertThatThrownBy(() -> calls.call("pay", place)).hasMessageContaining("it waited 500 ms");
         assertThat(limit.waiting()).isZero();
@@ -169,11 +169,11 @@ class PlaceTest {
     @Test
     void aPlaceAtAnotherLimitIsLeftAlone() throws Exception {
         Limit other = new Limit(new FixedLimit(1, "given"), 0, ofMillis(0), ticker);
-        Place place = limit.admit("pay", NO_DEADLINE);
-        Transit transit = Transit.begin(ticker);
-        transit.bring(place);
+        Reservation place = limit.admit("pay", NO_DEADLINE);
+        CallContext callContext = CallContext.begin(ticker);
+        callContext.bring(place);
         Service<Object, Object> outer = other.around(request -> {
-            Transit inner = Transit.begin(ticker);
+            CallContext inner = CallContext.begin(ticker);
             try {
                 return service.call(request);
             } finally {
@@ -181,7 +181,7 @@ class PlaceTest {
             }
         });
         assertThat(outer.call("pay")).isEqualTo("pay with 1 in flight");
-        transit.end();
+        callContext.end();
         assertThat(other.inFlight()).isZero();
         assertThat(limit.inFlight()).isZero();
     }

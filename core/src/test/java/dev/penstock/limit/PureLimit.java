@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PureLimit {
     /** Something that asks for a permit. */
-    public abstract static class Call extends WaitLine.Entry {
+    public abstract static class Call extends UrgencyQueue.Entry {
         /**
          * A call that comes now.
          *
@@ -30,12 +30,12 @@ public final class PureLimit {
     }
 
     private final LimitController controller;
-    private final WaitLine<Call> line = new WaitLine<>();
+    private final UrgencyQueue<Call> line = new UrgencyQueue<>();
     private final ServiceTime serviceTime = new ServiceTime();
     private final LoadSamples samples;
     private final Consumer<? super Call> send;
     private final Consumer<? super Call> reject;
-    private LineRules rules = LineRules.of(QueueSettings.automatic());
+    private QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic());
     private long lastTrial;
     private int out;
 

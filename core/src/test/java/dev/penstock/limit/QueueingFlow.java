@@ -3,7 +3,7 @@ package dev.penstock.limit;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.kit.World;
-import dev.penstock.limit.Waiter.State;
+import dev.penstock.limit.QueueEntry.State;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.SplittableRandom;
@@ -32,12 +32,12 @@ final class QueueingFlow {
         }
     }
 
-    private record Pending(Waiter waiter, Caller caller) {}
+    private record Pending(QueueEntry waiter, Caller caller) {}
 
     private final World world;
     private final Consumer<Runnable> target;
     private final WaitQueue queue;
-    private final Steering steering;
+    private final LimitUpdater limitUpdater;
     private final Queue<Pending> pending = new ArrayDeque<>();
     private final Runnable changed;
 
@@ -52,8 +52,8 @@ final class QueueingFlow {
         this.target = target;
         this.changed = changed;
         this.queue = new WaitQueue(
-                limit.permits(), LineRules.of(QueueSettings.automatic()), new Virtual(world), random::nextLong);
-        this.steering = new Steering(limit, queue, null, world.now());
+                limit.permits(), QueuePolicy.of(QueueSettings.automatic()), new Virtual(world), random::nextLong);
+        this.limitUpdater = new LimitUpdater(limit, queue, null, world.now());
         limit.join();
     }
 
@@ -75,7 +75,7 @@ final class QueueingFlow {
             begin(caller);
             return;
         }
-        steering.refused(world.now());
+        limitUpdater.refused(world.now());
         Rejected why = lineUp(caller);
         if (why != null) {
             caller.rejected(why);
@@ -84,11 +84,11 @@ final class QueueingFlow {
 
     private @Nullable Rejected lineUp(Caller caller) {
         long now = world.now();
-        Rejected.Cause why = queue.refuseAtOnce(now, LineRules.NO_DEADLINE, 3);
+        Rejected.Cause why = queue.refuseAtOnce(now, QueuePolicy.NO_DEADLINE, 3);
         if (why != null) {
-            return queue.rejections().atDoor(why, LineRules.NO_DEADLINE, queue.rules(), queue.waiting());
+            return queue.rejections().atDoor(why, QueuePolicy.NO_DEADLINE, queue.rules(), queue.waiting());
         }
-        Waiter waiter = new Waiter(queue, now, LineRules.NO_DEADLINE, 3);
+        QueueEntry waiter = new QueueEntry(queue, now, QueuePolicy.NO_DEADLINE, 3);
         try {
             queue.lineUp(waiter);
         } catch (Rejected refused) {
@@ -100,7 +100,7 @@ final class QueueingFlow {
         return null;
     }
 
-    private void giveUpWhenDue(Waiter waiter, Caller caller) {
+    private void giveUpWhenDue(QueueEntry waiter, Caller caller) {
         world.at(waiter.dueAt(queue.rules()), () -> {
             if (waiter.state() != State.LINED) {
                 return;
@@ -134,7 +134,7 @@ final class QueueingFlow {
         target.accept(() -> {
             long now = world.now();
             queue.release(now);
-            steering.finished(start, now, Permit.Outcome.SUCCESS);
+            limitUpdater.finished(start, now, Permit.Outcome.SUCCESS);
             changed.run();
             caller.answered();
         });

@@ -18,7 +18,7 @@ class RejectionsTest {
 
     private final World world = new World();
     private final Rejections rejections = new Rejections(() -> PERMITS, new Virtual(world), new SplittableRandom(1));
-    private final LineRules rules = new LineRules(-1, -1, HOLD, HOLD, PERMITS);
+    private final QueuePolicy rules = new QueuePolicy(-1, -1, HOLD, HOLD, PERMITS);
     private long servedAt;
     private int answers;
     private int calls;

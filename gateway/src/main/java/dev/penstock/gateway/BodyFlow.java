@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 record BodyFlow(FlowConfig config, Flow<HttpCall, HttpAnswer> flow, Target<HttpCall, HttpAnswer> target)
         implements BuiltFlow {
     static BodyFlow of(
-            FlowConfig config, FlowBuilder stages, Target<HttpCall, HttpAnswer> target, @Nullable KeyLedger ledger) {
+            FlowConfig config, FlowBuilder stages, Target<HttpCall, HttpAnswer> target, @Nullable IdempotencyStore ledger) {
         DedupeSetup.overHttp(config, ledger, stages);
         return new BodyFlow(config, stages.to(target), target);
     }

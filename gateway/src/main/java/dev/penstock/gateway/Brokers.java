@@ -1,7 +1,7 @@
 package dev.penstock.gateway;
 
 import dev.penstock.gateway.config.BrokerConfig;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.JmsQueue;
 import dev.penstock.gateway.config.Secret;
@@ -69,8 +69,8 @@ record Brokers(@Nullable EmbeddedBroker own, BrokerConfig.@Nullable Login login)
                     : here.user(login.user(), login.password().value());
         }
         JmsBroker broker = JmsBroker.at(queue.url().value());
-        Chosen<String> user = queue.user();
-        Chosen<Secret> password = queue.password();
+        Configured<String> user = queue.user();
+        Configured<Secret> password = queue.password();
         return user == null
                 ? broker
                 : broker.user(

@@ -5,7 +5,7 @@ import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.HttpTo;
@@ -30,18 +30,18 @@ sealed interface BuiltFlow permits HttpFlow, JdbcFlow, JmsFlow, BodyFlow {
      * @param brokers gives those of queues
      * @param learned what flows start from, and keep for the next start
      */
-    static List<BuiltFlow> all(GatewayConfig config, KeyStores stores, Brokers brokers, StateFile learned) {
+    static List<BuiltFlow> all(GatewayConfig config, IdempotencyStores stores, Brokers brokers, StateFile learned) {
         return all(config, stores, brokers, learned, true);
     }
 
     /** As {@link #all}, to be looked at only: nothing is opened. */
-    static List<BuiltFlow> planned(GatewayConfig config, KeyStores stores, StateFile learned) {
+    static List<BuiltFlow> planned(GatewayConfig config, IdempotencyStores stores, StateFile learned) {
         return all(config, stores, Brokers.planned(), learned, false);
     }
 
     private static List<BuiltFlow> all(
-            GatewayConfig config, KeyStores stores, Brokers brokers, StateFile learned, boolean opens) {
-        Chosen<Integer> most = config.poolTotal();
+            GatewayConfig config, IdempotencyStores stores, Brokers brokers, StateFile learned, boolean opens) {
+        Configured<Integer> most = config.poolTotal();
         ConnectionTotal total = most == null ? null : ConnectionTotal.of(most.value());
         SharedLimits limits = new SharedLimits(config.flows(), learned);
         List<BuiltFlow> built = new ArrayList<>();

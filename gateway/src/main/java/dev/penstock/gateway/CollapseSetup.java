@@ -1,10 +1,10 @@
 package dev.penstock.gateway;
 
 import dev.penstock.collapse.Collapse;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.CollapseConfig;
-import dev.penstock.gateway.config.Collapsing;
-import dev.penstock.gateway.config.Collapsing.Budget;
+import dev.penstock.gateway.config.CollapseKind;
+import dev.penstock.gateway.config.CollapseKind.Budget;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.HttpTo;
@@ -45,9 +45,9 @@ final class CollapseSetup {
                 .formatOrigin(collapse.format().origin())
                 .onPath(config.from().base());
         batch = batch.naming(names(config));
-        Chosen<String> inBody = collapse.inBody();
+        Configured<String> inBody = collapse.inBody();
         batch = inBody == null ? batch : batch.inBody(inBody.value());
-        Chosen<List<String>> per = collapse.per();
+        Configured<List<String>> per = collapse.per();
         batch = per == null ? batch : batch.per(per.value().toArray(new String[0]));
         return collapse.halve().value() ? batch : batch.whole();
     }
@@ -56,7 +56,7 @@ final class CollapseSetup {
     static boolean sharesConnections(FlowConfig config, HttpTo way) {
         return config.collapse() instanceof CollapseConfig collapse
                 && collapse.headers() == null
-                && Hosts.same(URI.create(collapse.url().value()), way.url().value());
+                && SameHost.same(URI.create(collapse.url().value()), way.url().value());
     }
 
     private static String pathAndQuery(URI url) {
@@ -69,16 +69,16 @@ final class CollapseSetup {
             case JSON_ARRAY -> JsonBatch.array();
             case NDJSON -> JsonBatch.lines();
         };
-        Chosen<String> key = collapse.key();
+        Configured<String> key = collapse.key();
         format = key == null ? format : format.byKey(key.value());
-        Chosen<String> status = collapse.status();
+        Configured<String> status = collapse.status();
         return status == null ? format : format.status(status.value());
     }
 
     /** The headers that others know a request by: whoever repeats it, and whoever asks what became of it. */
     private static String[] names(FlowConfig config) {
         RetryConfig retry = config.retry();
-        Chosen<String> key = retry == null ? null : retry.key();
+        Configured<String> key = retry == null ? null : retry.key();
         SettleConfig settle = config.settle();
         DedupeConfig dedupe = config.dedupe();
         return Stream.of(
@@ -106,9 +106,9 @@ final class CollapseSetup {
     }
 
     /** With the longest wait, and the preference, that the file gives. */
-    static <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> given, Collapsing config) {
+    static <Q, R> Collapse<Q, R> bounded(Collapse<Q, R> given, CollapseKind config) {
         Collapse<Q, R> collapse = given.prefer(config.prefer().value());
-        Chosen<Budget> budget = config.budget();
+        Configured<Budget> budget = config.budget();
         if (budget == null) {
             return collapse;
         }

@@ -11,7 +11,7 @@ import java.net.InetSocketAddress;
 final class DatagramSourceSetup {
     private DatagramSourceSetup() {}
 
-    static UdpSource source(BuiltFlow flow, UdpFrom from, Doorway doorway) {
+    static UdpSource source(BuiltFlow flow, UdpFrom from, StartGate startGate) {
         UdpSourceBuilder source = UdpSource.at(
                 new InetSocketAddress(from.host().value(), from.port().value()));
         given(from.maxSize(), bytes -> source.maxSize(Math.toIntExact(bytes)));
@@ -27,7 +27,7 @@ final class DatagramSourceSetup {
                     : DatagramCalls.id(datagram.bytes(), id.at(), id.length()));
         }
         return from.inline().value() && flow.target() instanceof ReplaceTarget here
-                ? source.inline(doorway.beforeReading(here.replace()))
-                : source.to(doorway.before(new DatagramCalls(flow.service())));
+                ? source.inline(startGate.beforeReading(here.replace()))
+                : source.to(startGate.before(new DatagramCalls(flow.service())));
     }
 }

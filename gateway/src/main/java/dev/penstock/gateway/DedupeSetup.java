@@ -1,9 +1,9 @@
 package dev.penstock.gateway;
 
 import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.http.HttpDedupe;
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class DedupeSetup {
     private DedupeSetup() {}
 
-    static void overHttp(FlowConfig config, @Nullable KeyLedger ledger, FlowBuilder stages) {
+    static void overHttp(FlowConfig config, @Nullable IdempotencyStore ledger, FlowBuilder stages) {
         DedupeConfig dedupe = config.dedupe();
         if (dedupe != null && ledger != null) {
             String header = dedupe.key().value();
-            Chosen<List<String>> per = dedupe.per();
+            Configured<List<String>> per = dedupe.per();
             add(
                     per == null
                             ? HttpDedupe.byHeader(header, ledger)
@@ -29,10 +29,10 @@ final class DedupeSetup {
         }
     }
 
-    static void atDatabase(FlowConfig config, @Nullable KeyLedger ledger, FlowBuilder stages) {
+    static void atDatabase(FlowConfig config, @Nullable IdempotencyStore ledger, FlowBuilder stages) {
         DedupeConfig dedupe = config.dedupe();
         if (dedupe != null && ledger != null) {
-            Chosen<List<String>> per = dedupe.per();
+            Configured<List<String>> per = dedupe.per();
             add(JdbcDedupe.byKey(dedupe.key().value(), ledger, per == null ? List.of() : per.value()), dedupe, stages);
         }
     }

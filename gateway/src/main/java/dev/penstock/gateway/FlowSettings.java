@@ -4,7 +4,7 @@ import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Sizes;
 import dev.penstock.Source;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.CollapseConfig;
 import dev.penstock.gateway.config.DedupeStore;
 import dev.penstock.gateway.config.HttpFrom;
@@ -95,13 +95,13 @@ final class FlowSettings {
     }
 
     private static List<Setting> declared(GatewayFlow flow) {
-        Chosen<Boolean> idempotent = flow.built().config().idempotent();
+        Configured<Boolean> idempotent = flow.built().config().idempotent();
         String reason = "whether a request that is taken twice takes effect once";
         List<Setting> declared = new ArrayList<>();
         if (idempotent.inFile()) {
             declared.add(own(flow, "idempotent", idempotent.value().toString(), "true, false", reason, idempotent));
         }
-        Chosen<String> priority = flow.built().config().queue().priority();
+        Configured<String> priority = flow.built().config().queue().priority();
         if (priority != null) {
             declared.add(own(
                     flow,
@@ -125,13 +125,13 @@ final class FlowSettings {
     }
 
     private static void member(
-            GatewayFlow flow, String key, String what, @Nullable Chosen<String> given, List<Setting> declared) {
+            GatewayFlow flow, String key, String what, @Nullable Configured<String> given, List<Setting> declared) {
         if (given != null) {
             declared.add(own(flow, "collapse." + key, given.value(), "a member", "the member " + what, given));
         }
     }
 
-    static Setting own(GatewayFlow flow, String name, String value, String range, String reason, Chosen<?> chosen) {
+    static Setting own(GatewayFlow flow, String name, String value, String range, String reason, Configured<?> chosen) {
         return new Setting(name, value, range, reason, flow.since(), chosen.origin());
     }
 }

@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.BreakerConfig;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.LimitConfig;
 import dev.penstock.gateway.config.QueueConfig;
@@ -55,7 +55,7 @@ final class FlowSetup {
         given(queue.priority(), header -> flow.priority(new HeaderUrgency(header)));
     }
 
-    private static Retry repeatable(FlowConfig flow, @Nullable Chosen<String> key) {
+    private static Retry repeatable(FlowConfig flow, @Nullable Configured<String> key) {
         if (flow.idempotent().value()) {
             return Retry.ofIdempotent();
         }
@@ -65,7 +65,7 @@ final class FlowSetup {
         return key == null ? Retry.whenNotSent() : Retry.byKey(key.value());
     }
 
-    static <T> void given(@Nullable Chosen<T> chosen, Consumer<T> to) {
+    static <T> void given(@Nullable Configured<T> chosen, Consumer<T> to) {
         if (chosen != null && chosen.inFile()) {
             to.accept(chosen.value());
         }

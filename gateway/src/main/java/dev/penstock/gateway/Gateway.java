@@ -7,7 +7,7 @@ import dev.penstock.gateway.admin.AdminServer;
 import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.admin.WatchedGateway;
 import dev.penstock.gateway.config.AdminConfig;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.http.HttpSource;
 import dev.penstock.jms.source.JmsSource;
@@ -63,9 +63,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
     private final MemoryBudget memory = MemoryBudget.current();
 
     private final Ticker ticker = Ticker.SYSTEM;
-    private final Doorway doorway = new Doorway();
+    private final StartGate startGate = new StartGate();
     private final Brokers brokers;
-    private final KeyStores stores;
+    private final IdempotencyStores stores;
     private final List<GatewayFlow> flows;
     private volatile @Nullable AdminServer admin;
     private volatile boolean draining;
@@ -80,9 +80,9 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         this.brokers = brokers;
         // One for all parts, since each writes the whole file.
         StateFile learned = StateFile.at(config.state().value());
-        this.stores = new KeyStores(config.state().value(), learned);
+        this.stores = new IdempotencyStores(config.state().value(), learned);
         this.flows =
-                SourceSetup.attach(config, BuiltFlow.all(config, stores, brokers, learned), doorway, stores, brokers);
+                SourceSetup.attach(config, BuiltFlow.all(config, stores, brokers, learned), startGate, stores, brokers);
     }
 
     /**
@@ -97,7 +97,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     /** The budget that all flows of a file share. */
     static MemoryBudget memory(GatewayConfig config) {
-        Chosen<Long> bytes = config.memory();
+        Configured<Long> bytes = config.memory();
         return bytes == null ? MemoryBudget.auto() : MemoryBudget.of(bytes.value());
     }
 
@@ -106,7 +106,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
         try {
             gateway.open();
         } catch (IOException | RuntimeException failed) {
-            gateway.doorway.refuse();
+            gateway.startGate.refuse();
             gateway.close();
             throw failed;
         }
@@ -136,7 +136,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
                 throw new IOException("flow " + nameOn(source) + ": " + failed.getMessage(), failed);
             }
         }
-        doorway.open();
+        startGate.open();
     }
 
     private static @Nullable String token(AdminConfig pages) {
@@ -168,7 +168,7 @@ public final class Gateway implements WatchedGateway, AutoCloseable {
 
     @Override
     public boolean isStarted() {
-        return doorway.isOpen();
+        return startGate.isOpen();
     }
 
     @Override

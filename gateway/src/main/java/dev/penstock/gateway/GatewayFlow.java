@@ -3,8 +3,8 @@ package dev.penstock.gateway;
 import dev.penstock.Setting;
 import dev.penstock.Source;
 import dev.penstock.bottleneck.Bottleneck;
-import dev.penstock.collapse.Batches;
-import dev.penstock.dedupe.Repeats;
+import dev.penstock.collapse.BatchCounts;
+import dev.penstock.dedupe.DedupeCounts;
 import dev.penstock.flow.Flow;
 import dev.penstock.gateway.admin.WatchedFlow;
 import dev.penstock.gateway.config.HttpFrom;
@@ -58,8 +58,8 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
         return built.config().from() instanceof UdpFrom from && from.inline().value();
     }
 
-    private @Nullable Datagrams watched() {
-        return source instanceof UdpSource udp ? new Datagrams(udp) : null;
+    private @Nullable DatagramOutcomes watched() {
+        return source instanceof UdpSource udp ? new DatagramOutcomes(udp) : null;
     }
 
     private static String host(HttpFrom from) {
@@ -81,7 +81,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
 
     @Override
     public Accounting accounting() {
-        Datagrams datagrams = watched();
+        DatagramOutcomes datagrams = watched();
         return datagrams != null && isInline()
                 ? datagrams.inline()
                 : built.flow().accounting();
@@ -108,13 +108,13 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
     }
 
     @Override
-    public @Nullable Batches batches() {
+    public @Nullable BatchCounts batches() {
         return built.flow().batches();
     }
 
     @Override
-    public @Nullable Repeats repeats() {
-        return built.flow().repeats();
+    public @Nullable DedupeCounts dedupeCounts() {
+        return built.flow().dedupeCounts();
     }
 
     @Override
@@ -162,7 +162,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
     @Override
     public Map<String, Long> datagrams() {
         Map<String, Long> all = new LinkedHashMap<>();
-        Datagrams datagrams = watched();
+        DatagramOutcomes datagrams = watched();
         if (datagrams != null) {
             all.putAll(datagrams.counts());
         }
@@ -174,7 +174,7 @@ record GatewayFlow(BuiltFlow built, Source source, StatusConfig.@Nullable Kept s
 
     @Override
     public Map<String, Long> lost() {
-        Datagrams datagrams = watched();
+        DatagramOutcomes datagrams = watched();
         return datagrams == null ? Map.of() : datagrams.lost();
     }
 

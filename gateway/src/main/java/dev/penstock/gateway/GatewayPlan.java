@@ -4,7 +4,7 @@ import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.gateway.config.AdminConfig;
 import dev.penstock.gateway.config.BrokerConfig;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.state.StateFile;
 import dev.penstock.udp.UdpSource;
@@ -41,11 +41,11 @@ public final class GatewayPlan {
 
     private String plan() {
         StateFile learned = StateFile.at(config.state().value());
-        KeyStores stores = new KeyStores(config.state().value(), learned);
+        IdempotencyStores stores = new IdempotencyStores(config.state().value(), learned);
         List<BuiltFlow> built = BuiltFlow.planned(config, stores, learned);
         try {
             StringBuilder text = new StringBuilder();
-            for (GatewayFlow flow : SourceSetup.attach(config, built, new Doorway(), stores, Brokers.planned())) {
+            for (GatewayFlow flow : SourceSetup.attach(config, built, new StartGate(), stores, Brokers.planned())) {
                 rehearse(flow);
                 append(flow, text);
             }
@@ -123,7 +123,7 @@ public final class GatewayPlan {
                         config.state().value().getFileName() + "",
                         "a path",
                         config.state().origin().word(),
-                        KeyStores.anyBesideState(config)
+                        IdempotencyStores.anyBesideState(config)
                                 ? "keys and endings are beside it, in "
                                         + config.state().value().getFileName() + ".keys.db: do not delete those"
                                 : "what was learned of the ways to databases; safe to delete")));
@@ -152,7 +152,7 @@ public final class GatewayPlan {
                                 + "; its journal is beside the state, in " + folder + ": do not delete that");
     }
 
-    private static List<String> total(@Nullable Chosen<Integer> most) {
+    private static List<String> total(@Nullable Configured<Integer> most) {
         return List.of(
                 "pool.max",
                 most == null ? "none" : most.value().toString(),

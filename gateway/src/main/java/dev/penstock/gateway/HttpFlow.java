@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.collapse.Collapse;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.CollapseConfig;
@@ -38,7 +38,7 @@ record HttpFlow(
             FlowBuilder flow,
             HttpTo to,
             @Nullable ConnectionTotal total,
-            @Nullable KeyLedger ledger) {
+            @Nullable IdempotencyStore ledger) {
         HttpTarget target = TargetSetup.target(config, to, total);
         HttpStatusProbe probe = SettleSetup.probe(config, to, target);
         HttpBatch batch = CollapseSetup.batch(config, to, target, total);
@@ -51,7 +51,7 @@ record HttpFlow(
             HttpTarget target,
             @Nullable HttpStatusProbe probe,
             @Nullable HttpBatch batch,
-            @Nullable KeyLedger ledger) {
+            @Nullable IdempotencyStore ledger) {
         DedupeSetup.overHttp(config, ledger, flow);
         SettleConfig asked = config.settle();
         Settle<HttpCall, HttpAnswer> settle = asked == null || probe == null ? null : SettleSetup.settle(asked, probe);

@@ -2,7 +2,7 @@ package dev.penstock.gateway;
 
 import dev.penstock.Service;
 import dev.penstock.Setting;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
@@ -28,7 +28,7 @@ record JdbcFlow(
     private static final Headers JSON = Headers.none().with("Content-Type", "application/json");
 
     static JdbcFlow of(
-            FlowConfig config, FlowBuilder stages, JdbcTo to, JdbcTarget target, @Nullable KeyLedger ledger) {
+            FlowConfig config, FlowBuilder stages, JdbcTo to, JdbcTarget target, @Nullable IdempotencyStore ledger) {
         DedupeSetup.atDatabase(config, ledger, stages);
         Flow<JdbcRequest, JdbcAnswer> flow = flow(config, stages, target);
         return new JdbcFlow(config, to, flow, target, JdbcSetup.reader(config, to, target));

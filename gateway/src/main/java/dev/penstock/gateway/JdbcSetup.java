@@ -6,7 +6,7 @@ import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.collapse.Collapse;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeConfig;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.JdbcCollapse;
@@ -85,12 +85,12 @@ final class JdbcSetup {
     }
 
     private static Collapse<JdbcRequest, JdbcAnswer> batches(JdbcCollapse config, JdbcTarget target) {
-        Chosen<String> lookup = config.lookup();
+        Configured<String> lookup = config.lookup();
         if (lookup != null || target.isReading()) {
             JdbcLookup lookups = JdbcLookup.over(target);
             return (lookup == null ? lookups : lookups.column(lookup.value())).collapse();
         }
-        Chosen<String> key = config.key();
+        Configured<String> key = config.key();
         JdbcBatch batches = JdbcBatch.over(target);
         return (key == null ? batches : batches.key(key.value())).collapse();
     }
@@ -108,7 +108,7 @@ final class JdbcSetup {
     }
 
     private static void shown(
-            String key, @Nullable Chosen<?> given, String range, String reason, Instant since, List<Setting> all) {
+            String key, @Nullable Configured<?> given, String range, String reason, Instant since, List<Setting> all) {
         Object value = given == null ? "auto" : given.value();
         all.add(new Setting(
                 "pool." + key,
@@ -134,7 +134,7 @@ final class JdbcSetup {
         Stream<String> ofDedupe = dedupe == null ? Stream.of() : dedupe.headers().stream();
         Stream<String> ofOthers = Stream.of(retry == null ? null : retry.key(), queue.priority())
                 .filter(Objects::nonNull)
-                .map(Chosen::value);
+                .map(Configured::value);
         return Stream.concat(ofOthers, ofDedupe).distinct().toList();
     }
 }

@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import dev.penstock.Service;
 import dev.penstock.Setting;
 import dev.penstock.Target;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.gateway.config.FlowConfig;
@@ -24,27 +24,27 @@ record JmsFlow(
         Flow<HttpCall, HttpAnswer> flow,
         Target<?, ?> target,
         TransactionIds ids,
-        @Nullable UnderWay underWay)
+        @Nullable InFlightStatus inFlightStatus)
         implements BuiltFlow {
     static JmsFlow of(
             FlowConfig config,
             FlowBuilder stages,
             JmsTo to,
             Brokers brokers,
-            @Nullable KeyLedger ledger,
-            @Nullable StatusBook book) {
-        UnderWay underWay = book == null ? null : new UnderWay(book);
-        QueueTarget single = JmsSetup.target(config, to, brokers, underWay);
+            @Nullable IdempotencyStore ledger,
+            @Nullable StatusStore book) {
+        InFlightStatus inFlightStatus = book == null ? null : new InFlightStatus(book);
+        QueueTarget single = JmsSetup.target(config, to, brokers, inFlightStatus);
         DedupeSetup.overHttp(config, ledger, stages);
         if (!(config.collapse() instanceof JmsCollapse collapse)) {
-            return new JmsFlow(config, stages.to(single), single, new TransactionIds(), underWay);
+            return new JmsFlow(config, stages.to(single), single, new TransactionIds(), inFlightStatus);
         }
         if (config.limit() instanceof LimitConfig.Automatic) {
             stages.limit(1, JmsBatch.AT_ONCE);
         }
         QueueBatch batch = QueueBatch.over(single);
         return new JmsFlow(
-                config, stages.to(JmsSetup.collapse(collapse, batch)), batch, new TransactionIds(), underWay);
+                config, stages.to(JmsSetup.collapse(collapse, batch)), batch, new TransactionIds(), inFlightStatus);
     }
 
     @Override
@@ -54,7 +54,7 @@ record JmsFlow(
     }
 
     private HttpAnswer carry(HttpCall call) throws Exception {
-        return underWay == null ? flow.call(call) : underWay.carry(QueueTarget.id(call), call, flow);
+        return inFlightStatus == null ? flow.call(call) : inFlightStatus.carry(QueueTarget.id(call), call, flow);
     }
 
     private static boolean hasId(HttpCall call) {

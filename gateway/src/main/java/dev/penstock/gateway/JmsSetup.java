@@ -1,7 +1,7 @@
 package dev.penstock.gateway;
 
 import dev.penstock.collapse.Collapse;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.JmsCollapse;
 import dev.penstock.gateway.config.JmsTo;
@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 final class JmsSetup {
     private JmsSetup() {}
 
-    static QueueTarget target(FlowConfig config, JmsTo to, Brokers brokers, @Nullable UnderWay underWay) {
+    static QueueTarget target(FlowConfig config, JmsTo to, Brokers brokers, @Nullable InFlightStatus inFlightStatus) {
         JmsTargetBuilder target = JmsTarget.at(brokers.of(to.queue()))
                 .queue(to.queue().name().value())
                 .key(QueueMessages.ID);
         FlowSetup.given(to.persistent(), target::persistent);
-        Chosen<String> group = to.group();
-        return new QueueTarget(target.build(), config.from().base(), group == null ? null : group.value(), underWay);
+        Configured<String> group = to.group();
+        return new QueueTarget(target.build(), config.from().base(), group == null ? null : group.value(), inFlightStatus);
     }
 
     static Collapse<HttpCall, HttpAnswer> collapse(JmsCollapse config, QueueBatch batch) {

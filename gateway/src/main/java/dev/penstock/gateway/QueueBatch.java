@@ -7,7 +7,7 @@ import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.Collapse;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.jms.JmsBatch;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param single knows how one of them is sent
  * @param messages sends them; closed with this
  */
-record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<HttpCall>, Endings<HttpAnswer>> {
+record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<HttpCall>, BatchEndings<HttpAnswer>> {
     private static final Executor THREADS = work -> Thread.ofVirtual().start(work);
 
     /** What a request of a batch comes to before anything is sent. */
@@ -51,14 +51,14 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
     }
 
     @Override
-    public Endings<HttpAnswer> call(List<HttpCall> calls) throws Unanswered {
+    public BatchEndings<HttpAnswer> call(List<HttpCall> calls) throws Unanswered {
         List<Begun> begun = atOnce(calls, this::begin);
         List<Ready> ready = begun.stream()
                 .filter(Ready.class::isInstance)
                 .map(Ready.class::cast)
                 .toList();
         List<Ending> sent = sent(ready, ready.size() == calls.size());
-        Endings.Builder<HttpAnswer> endings = Endings.ofSize(calls.size());
+        BatchEndings.Builder<HttpAnswer> endings = BatchEndings.ofSize(calls.size());
         int next = 0;
         for (int place = 0; place < calls.size(); place++) {
             Ending ending = begun.get(place) instanceof Over over ? over.ending() : sent.get(next++);
@@ -87,7 +87,7 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
      */
     private List<Ending> sent(List<Ready> ready, boolean all) throws Unanswered {
         try {
-            Endings<JmsReceipt> back =
+            BatchEndings<JmsReceipt> back =
                     messages.call(ready.stream().map(Ready::message).toList());
             List<Ending> endings = new ArrayList<>();
             for (int place = 0; place < ready.size(); place++) {
@@ -104,7 +104,7 @@ record QueueBatch(QueueTarget single, JmsBatch messages) implements Target<List<
 
     /** At the same time and within the time left, since a ledger writes by one commit what comes to it together. */
     private <T> List<T> atOnce(List<HttpCall> calls, Function<HttpCall, T> work) {
-        if (single.underWay() == null || calls.size() < 2) {
+        if (single.inFlightStatus() == null || calls.size() < 2) {
             return calls.stream().map(work).toList();
         }
         Deadline deadline = Deadline.current();

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record QueueHandler(
         Service<HttpCall, HttpAnswer> flow,
         @Nullable String key,
-        @Nullable StatusBook book) implements Service<JmsMessage, HttpAnswer>, JmsSource.Ended {
+        @Nullable StatusStore book) implements Service<JmsMessage, HttpAnswer>, JmsSource.Ended {
     private static final int FAULTS = 500;
 
     @Override

@@ -2,7 +2,7 @@ package dev.penstock.gateway;
 
 import static dev.penstock.gateway.FlowSetup.given;
 
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.JmsFrom;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.jms.JmsBroker;
@@ -21,8 +21,8 @@ final class QueueSourceSetup {
     private QueueSourceSetup() {}
 
     static JmsSource source(
-            BuiltFlow flow, JmsFrom from, Doorway doorway, JmsBroker broker, @Nullable StatusBook book, Path state) {
-        Chosen<String> word = from.key();
+            BuiltFlow flow, JmsFrom from, StartGate startGate, JmsBroker broker, @Nullable StatusStore book, Path state) {
+        Configured<String> word = from.key();
         String key = word == null ? null : PropertyNames.ofWord(word.value());
         JmsSourceBuilder source = JmsSource.at(broker).queue(from.queue().name().value());
         if (key != null) {
@@ -42,13 +42,13 @@ final class QueueSourceSetup {
         QueueHandler handler = new QueueHandler(flow.service(), key, book);
         return source.onEnded(handler)
                 .replies(QueueSourceSetup::reply)
-                .to(doorway.before(handler), flow.flow()::capacity);
+                .to(startGate.before(handler), flow.flow()::capacity);
     }
 
     private static void redeliver(JmsFrom.Redeliver redeliver, JmsSourceBuilder source) {
         given(redeliver.attempts(), source::redeliver);
-        Chosen<Duration> first = redeliver.backoff();
-        Chosen<Duration> most = redeliver.most();
+        Configured<Duration> first = redeliver.backoff();
+        Configured<Duration> most = redeliver.most();
         if (first == null && most == null) {
             return;
         }

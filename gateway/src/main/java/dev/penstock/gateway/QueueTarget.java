@@ -26,7 +26,7 @@ record QueueTarget(
         JmsTarget target,
         String base,
         @Nullable String group,
-        @Nullable UnderWay underWay) implements Target<HttpCall, HttpAnswer> {
+        @Nullable InFlightStatus inFlightStatus) implements Target<HttpCall, HttpAnswer> {
     private static final Headers HEAD = Headers.none().with("Content-Type", "application/json");
 
     @Override
@@ -40,7 +40,7 @@ record QueueTarget(
 
     /** Notes that it is under way; false when it was taken before, so that nothing is to be sent. */
     boolean begin(HttpCall call) throws Rejected {
-        return underWay == null || underWay.begin(id(call));
+        return inFlightStatus == null || inFlightStatus.begin(id(call));
     }
 
     JmsMessage message(HttpCall call) throws Failed {
@@ -56,7 +56,7 @@ record QueueTarget(
     HttpAnswer accepted(HttpCall call) {
         String id = id(call);
         HttpAnswer answer = HttpAnswer.of(202, HEAD, StatusJson.pending(id));
-        return underWay == null ? answer : answer.withHeader("Location", StatusPage.path(id));
+        return inFlightStatus == null ? answer : answer.withHeader("Location", StatusPage.path(id));
     }
 
     /** The gateway gives each request one before it comes here. */

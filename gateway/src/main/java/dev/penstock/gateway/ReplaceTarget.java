@@ -8,7 +8,7 @@ import dev.penstock.gateway.config.ReplaceTo;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
-import dev.penstock.udp.Replace;
+import dev.penstock.udp.ByteReplacement;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -18,13 +18,13 @@ import java.util.Map;
  * Answers with the request's body, some text in it replaced. Where the flow comes from datagrams and has no stage, the same
  * replacing is done by the thread that reads them, and this is only shown. Safe for many threads.
  */
-record ReplaceTarget(Replace replace, List<Setting> settings) implements Target<HttpCall, HttpAnswer> {
+record ReplaceTarget(ByteReplacement replace, List<Setting> settings) implements Target<HttpCall, HttpAnswer> {
     private static final String TYPE = "Content-Type";
     private static final String BYTES = "application/octet-stream";
 
     static ReplaceTarget of(ReplaceTo to) {
         return new ReplaceTarget(
-                Replace.bytes(utf8(to.find().value()), utf8(to.with().value())),
+                ByteReplacement.bytes(utf8(to.find().value()), utf8(to.with().value())),
                 List.of(
                         setting("replace.find", to.find().value(), "1 character or more", "what is looked for"),
                         setting("replace.with", to.with().value(), "text", "what is put in its place")));

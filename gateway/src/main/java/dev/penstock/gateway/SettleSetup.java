@@ -32,7 +32,7 @@ final class SettleSetup {
         String origin = origin(url);
         Map<String, Secret> given = settle.headers();
         HttpStatusProbe probe =
-                given == null && Hosts.same(URI.create(origin), way.url().value())
+                given == null && SameHost.same(URI.create(origin), way.url().value())
                         ? HttpStatusProbe.over(target, path(url.substring(origin.length())))
                         : HttpStatusProbe.at(url, headers(given == null ? Map.of() : given));
         return settle.notThere().inFile() ? probe.notThere(settle.notThere().value()) : probe;

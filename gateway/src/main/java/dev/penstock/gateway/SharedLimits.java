@@ -1,7 +1,7 @@
 package dev.penstock.gateway;
 
 import dev.penstock.flow.FlowBuilder;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.LimitConfig;
 import dev.penstock.gateway.config.ReplaceTo;
@@ -76,7 +76,7 @@ final class SharedLimits {
 
     /** Beside a flow that waits it would get hardly a permit. */
     private static boolean letsNobodyWait(FlowConfig flow) {
-        Chosen<Integer> length = flow.queue().length();
+        Configured<Integer> length = flow.queue().length();
         return length != null && length.value() == 0;
     }
 

@@ -17,21 +17,21 @@ import java.util.Objects;
 /** Builds a source for each host and port, shared by the flows that name it, and one for each queue, and for each flow of datagrams. Opens nothing. */
 final class SourceSetup {
     private final GatewayConfig config;
-    private final Doorway doorway;
-    private final KeyStores stores;
+    private final StartGate startGate;
+    private final IdempotencyStores stores;
     private final Brokers brokers;
 
-    private SourceSetup(GatewayConfig config, Doorway doorway, KeyStores stores, Brokers brokers) {
+    private SourceSetup(GatewayConfig config, StartGate startGate, IdempotencyStores stores, Brokers brokers) {
         this.config = config;
-        this.doorway = doorway;
+        this.startGate = startGate;
         this.stores = stores;
         this.brokers = brokers;
     }
 
     /** The flows of a gateway with the source that each hangs on, in their order. */
     static List<GatewayFlow> attach(
-            GatewayConfig config, List<BuiltFlow> flows, Doorway doorway, KeyStores stores, Brokers brokers) {
-        return new SourceSetup(config, doorway, stores, brokers).attach(flows);
+            GatewayConfig config, List<BuiltFlow> flows, StartGate startGate, IdempotencyStores stores, Brokers brokers) {
+        return new SourceSetup(config, startGate, stores, brokers).attach(flows);
     }
 
     private List<GatewayFlow> attach(List<BuiltFlow> flows) {
@@ -58,11 +58,11 @@ final class SourceSetup {
                 QueueSourceSetup.source(
                         flow,
                         from,
-                        doorway,
+                        startGate,
                         brokers.of(from.queue()),
                         StatusSetup.book(flow.config(), config, stores),
                         config.state().value());
-            case UdpFrom from -> DatagramSourceSetup.source(flow, from, doorway);
+            case UdpFrom from -> DatagramSourceSetup.source(flow, from, startGate);
         };
     }
 
@@ -89,7 +89,7 @@ final class SourceSetup {
             source.route(
                     from.path().value(),
                     flow.config().name(),
-                    doorway.before(flow.service()),
+                    startGate.before(flow.service()),
                     Math.toIntExact(from.maxBody().value()));
         }
         statusPage(sharing, source);
@@ -102,13 +102,13 @@ final class SourceSetup {
                 .map(BuiltFlow::config)
                 .filter(FlowConfig::tellsStatus)
                 .toList();
-        List<StatusBook> books = telling.stream()
+        List<StatusStore> books = telling.stream()
                 .map(flow -> StatusSetup.book(flow, config, stores))
                 .filter(Objects::nonNull)
                 .distinct()
                 .toList();
         if (!books.isEmpty()) {
-            source.route(FlowConfig.STATUS_PATH, telling.getFirst().name(), doorway.before(new StatusPage(books)), 0);
+            source.route(FlowConfig.STATUS_PATH, telling.getFirst().name(), startGate.before(new StatusPage(books)), 0);
         }
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param books where to look, one after the other
  */
-record StatusPage(List<StatusBook> books) implements Service<HttpCall, HttpAnswer> {
+record StatusPage(List<StatusStore> books) implements Service<HttpCall, HttpAnswer> {
     private static final Headers HEAD =
             Headers.none().with("Content-Type", "application/json").with("Cache-Control", "no-store");
     private static final String NOTHING =
@@ -40,7 +40,7 @@ record StatusPage(List<StatusBook> books) implements Service<HttpCall, HttpAnswe
 
     private byte @Nullable [] found(String id) {
         try {
-            for (StatusBook book : books) {
+            for (StatusStore book : books) {
                 byte[] found = book.find(id);
                 if (found != null) {
                     return found;

@@ -38,11 +38,11 @@ final class StatusSetup {
         return null;
     }
 
-    static @Nullable StatusBook book(FlowConfig flow, GatewayConfig config, KeyStores stores) {
+    static @Nullable StatusStore book(FlowConfig flow, GatewayConfig config, IdempotencyStores stores) {
         StatusConfig.Kept kept = of(flow, config);
         return kept == null
                 ? null
-                : new StatusBook(
+                : new StatusStore(
                         stores.at(kept.store().value()),
                         kept.keep().value(),
                         Math.toIntExact(kept.maxAnswer().value()));

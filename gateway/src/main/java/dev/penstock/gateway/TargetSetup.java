@@ -30,7 +30,7 @@ final class TargetSetup {
     static HttpTarget batchTarget(
             HttpTo to, URI url, @Nullable Map<String, Secret> headers, @Nullable ConnectionTotal total) {
         HttpTargetBuilder target = HttpTarget.at(url.toString());
-        if (Hosts.same(url, to.url().value())) {
+        if (SameHost.same(url, to.url().value())) {
             way(to, target);
         }
         return built(target, headers == null ? Map.of() : headers, total);

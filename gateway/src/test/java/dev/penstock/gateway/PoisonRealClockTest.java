@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.http.HttpAnswer;
-import dev.penstock.jdbc.ledger.JdbcKeyLedger;
+import dev.penstock.jdbc.ledger.JdbcIdempotencyStore;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;
@@ -237,9 +237,9 @@ class PoisonRealClockTest {
     void anAnsweredMessageWhoseAcknowledgementWasLostStaysAnswered() throws Exception {
         write("");
         String location = dieOverPoison();
-        try (KeyLedger ledger = JdbcKeyLedger.inFile(folder.resolve("state.keys"))) {
+        try (IdempotencyStore ledger = JdbcIdempotencyStore.inFile(folder.resolve("state.keys"))) {
             ledger.open();
-            new StatusBook(ledger, Duration.ofDays(1), 1_000)
+            new StatusStore(ledger, Duration.ofDays(1), 1_000)
                     .answered(location.replaceFirst(".*/", ""), HttpAnswer.of(200, "paid"));
         }
         try (ChildGateway gateway = start()) {
@@ -252,9 +252,9 @@ class PoisonRealClockTest {
             assertThat(broker.count("payments")).isZero();
             assertThat(deadLetters(broker)).isEmpty();
         }
-        try (KeyLedger ledger = JdbcKeyLedger.inFile(folder.resolve("state.keys"))) {
+        try (IdempotencyStore ledger = JdbcIdempotencyStore.inFile(folder.resolve("state.keys"))) {
             ledger.open();
-            StatusBook book = new StatusBook(ledger, Duration.ofDays(1), 1_000);
+            StatusStore book = new StatusStore(ledger, Duration.ofDays(1), 1_000);
             byte[] status = book.find(location.replaceFirst(".*/", ""));
             assertThat(new String(status, StandardCharsets.UTF_8)).contains("\"ending\":\"answered\"", "\"paid\"");
         }

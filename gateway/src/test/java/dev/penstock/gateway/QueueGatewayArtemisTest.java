@@ -3,7 +3,7 @@ package dev.penstock.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.collapse.Batches;
+import dev.penstock.collapse.BatchCounts;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
@@ -138,7 +138,7 @@ class QueueGatewayArtemisTest {
             for (String location : locations) {
                 assertThat(Running.get(status(gateway, location)).body()).contains("\"ending\":\"pending\"");
             }
-            Batches batches = Objects.requireNonNull(gateway.flows().getFirst().batches());
+            BatchCounts batches = Objects.requireNonNull(gateway.flows().getFirst().batches());
             assertThat(batches.count()).as("some shared a commit").isLessThan(60);
         }
         try (EmbeddedBroker broker = EmbeddedBroker.in(folder.resolve("penstock-state.broker"))) {

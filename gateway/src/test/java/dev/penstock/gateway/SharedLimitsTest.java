@@ -82,7 +82,7 @@ class SharedLimitsTest {
         GatewayConfig config = FlowFile.read(file).config();
         return Gateway.memory(config).whileCurrent(() -> {
             StateFile learned = StateFile.at(config.state().value());
-            try (KeyStores stores = new KeyStores(config.state().value(), learned)) {
+            try (IdempotencyStores stores = new IdempotencyStores(config.state().value(), learned)) {
                 List<BuiltFlow> built = BuiltFlow.planned(config, stores, learned);
                 built.forEach(BuiltFlow::close);
                 return built.stream().<Flow<?, ?>>map(BuiltFlow::flow).toList();

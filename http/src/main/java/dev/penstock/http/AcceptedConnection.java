@@ -33,7 +33,7 @@ record AcceptedConnection(
         return new AcceptedConnection(socket, writer, context, router);
     }
 
-    /** Not there: {@link GuardedConnection} reads the socket itself. */
+    /** Not there: {@link TimedConnection} reads the socket itself. */
     @Override
     public DataReader dataReader() {
         throw new UnsupportedOperationException("a connection is read by its guard alone");

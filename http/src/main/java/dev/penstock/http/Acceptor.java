@@ -39,7 +39,7 @@ final class Acceptor implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
 
     private final InetSocketAddress address;
-    private final Guard guard;
+    private final IdleConnectionReaper guard;
     private final ListenerContext context;
     private final Router router;
     private final Limit requests = FixedLimit.create();
@@ -59,7 +59,7 @@ final class Acceptor implements AutoCloseable {
      * @param context what Helidon reads its settings from
      * @param router what answers requests
      */
-    Acceptor(InetSocketAddress address, int maxConnections, Guard guard, ListenerContext context, Router router) {
+    Acceptor(InetSocketAddress address, int maxConnections, IdleConnectionReaper guard, ListenerContext context, Router router) {
         this.address = address;
         this.permits = new Semaphore(maxConnections);
         this.guard = guard;

@@ -30,17 +30,17 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
     }
 
     /** The length of the body that answers such a method, in bytes, {@link #CHUNKED} or {@link #UNTIL_CLOSE}. */
-    long bodyLength(String method) throws GarbledAnswer {
+    long bodyLength(String method) throws MalformedAnswer {
         if (status == 204 || status == 304 || "HEAD".equals(method)) {
             return 0;
         }
         List<String> codings = headers.all("Transfer-Encoding");
         if (!codings.isEmpty()) {
             if (codings.size() > 1 || !codings.getFirst().equalsIgnoreCase("chunked") || minorVersion == 0) {
-                throw new GarbledAnswer("a transfer coding other than chunked: " + codings);
+                throw new MalformedAnswer("a transfer coding other than chunked: " + codings);
             }
             if (headers.has("Content-Length")) {
-                throw new GarbledAnswer("both a transfer coding and a Content-Length");
+                throw new MalformedAnswer("both a transfer coding and a Content-Length");
             }
             return CHUNKED;
         }
@@ -48,7 +48,7 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
     }
 
     /** Several are one when they agree (RFC 9110 section 8.6). */
-    private static long agreed(List<String> fields) throws GarbledAnswer {
+    private static long agreed(List<String> fields) throws MalformedAnswer {
         if (fields.size() == 1 && fields.getFirst().indexOf(',') < 0) {
             return number(fields.getFirst());
         }
@@ -56,16 +56,16 @@ record AnswerHead(int minorVersion, int status, Headers headers) {
         for (String value : String.join(",", fields).split(",", -1)) {
             long one = number(value.strip());
             if (length >= 0 && one != length) {
-                throw new GarbledAnswer("two values of Content-Length: " + length + " and " + one);
+                throw new MalformedAnswer("two values of Content-Length: " + length + " and " + one);
             }
             length = one;
         }
         return length;
     }
 
-    private static long number(String digits) throws GarbledAnswer {
+    private static long number(String digits) throws MalformedAnswer {
         if (digits.isEmpty() || digits.length() > 18 || !isOfDigits(digits)) {
-            throw new GarbledAnswer("a Content-Length that is no number");
+            throw new MalformedAnswer("a Content-Length that is no number");
         }
         return Long.parseLong(digits);
     }

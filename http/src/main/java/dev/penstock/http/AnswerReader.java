@@ -48,7 +48,7 @@ final class AnswerReader {
      * Reads the next head.
      *
      * @throws EOFException the stream ended before it was whole
-     * @throws GarbledAnswer it is no head
+     * @throws MalformedAnswer it is no head
      */
     AnswerHead head(InputStream in) throws IOException {
         int end = endOfHead(in);
@@ -67,7 +67,7 @@ final class AnswerReader {
                 }
             }
             if (to - from >= LARGEST_HEAD) {
-                throw new GarbledAnswer("a head of more than " + LARGEST_HEAD + " bytes");
+                throw new MalformedAnswer("a head of more than " + LARGEST_HEAD + " bytes");
             }
             seen -= from;
             fill(in);
@@ -107,7 +107,7 @@ final class AnswerReader {
         return begun;
     }
 
-    private AnswerHead parse(int end) throws GarbledAnswer {
+    private AnswerHead parse(int end) throws MalformedAnswer {
         int lineEnd = endOfLine(from);
         int minor = version(lineEnd);
         int status = status(lineEnd);
@@ -118,11 +118,11 @@ final class AnswerReader {
                 return new AnswerHead(minor, status, Headers.of(fields));
             }
             if (fields.size() == MOST_FIELDS) {
-                throw new GarbledAnswer("more than " + MOST_FIELDS + " header fields");
+                throw new MalformedAnswer("more than " + MOST_FIELDS + " header fields");
             }
             at = field(at, next, fields);
             if (at > end) {
-                throw new GarbledAnswer("a head without an end");
+                throw new MalformedAnswer("a head without an end");
             }
         }
     }
@@ -141,7 +141,7 @@ final class AnswerReader {
         return bytes[lineEnd] == '\r' ? lineEnd + 2 : lineEnd + 1;
     }
 
-    private int version(int end) throws GarbledAnswer {
+    private int version(int end) throws MalformedAnswer {
         boolean known = end - from >= 12
                 && bytes[from] == 'H'
                 && bytes[from + 1] == 'T'
@@ -153,20 +153,20 @@ final class AnswerReader {
                 && isDigit(bytes[from + 7])
                 && bytes[from + 8] == ' ';
         if (!known) {
-            throw new GarbledAnswer("no status line of HTTP/1");
+            throw new MalformedAnswer("no status line of HTTP/1");
         }
         return bytes[from + 7] - '0';
     }
 
-    private int status(int end) throws GarbledAnswer {
+    private int status(int end) throws MalformedAnswer {
         int at = from + 9;
         boolean three = isDigit(bytes[at]) && isDigit(bytes[at + 1]) && isDigit(bytes[at + 2]);
         if (!three || (end > at + 3 && bytes[at + 3] != ' ')) {
-            throw new GarbledAnswer("no status");
+            throw new MalformedAnswer("no status");
         }
         int status = (bytes[at] - '0') * 100 + (bytes[at + 1] - '0') * 10 + bytes[at + 2] - '0';
         if (status < 100 || status > 599) {
-            throw new GarbledAnswer("the status " + status);
+            throw new MalformedAnswer("the status " + status);
         }
         return status;
     }
@@ -176,16 +176,16 @@ final class AnswerReader {
     }
 
     /** Reads a field with the lines that it goes on in. Returns the position of the next line. */
-    private int field(int start, int end, List<Header> fields) throws GarbledAnswer {
+    private int field(int start, int end, List<Header> fields) throws MalformedAnswer {
         if (isBlank(start)) {
-            throw new GarbledAnswer("a line that goes on from nothing");
+            throw new MalformedAnswer("a line that goes on from nothing");
         }
         int colon = start;
         while (colon < end && bytes[colon] != ':') {
             colon++;
         }
         if (colon == end || colon == start) {
-            throw new GarbledAnswer("a header line without a name");
+            throw new MalformedAnswer("a header line without a name");
         }
         // White space before the colon is wrong, and taken away by who passes the answer on (RFC 9112 section 5.1).
         int nameEnd = trimmedEnd(start, colon);
@@ -212,11 +212,11 @@ final class AnswerReader {
         return bytes[at] == ' ' || bytes[at] == '\t';
     }
 
-    private static Header checked(String name, String value) throws GarbledAnswer {
+    private static Header checked(String name, String value) throws MalformedAnswer {
         try {
             return new Header(name, value);
         } catch (IllegalArgumentException e) {
-            throw new GarbledAnswer("a header line that cannot be one: " + e.getMessage());
+            throw new MalformedAnswer("a header line that cannot be one: " + e.getMessage());
         }
     }
 

@@ -44,7 +44,7 @@ public final class BadInput extends RuntimeException {
     }
 
     private String detail() {
-        return getMessage() == null ? Problem.phrase(status) : getMessage();
+        return getMessage() == null ? ProblemDetails.phrase(status) : getMessage();
     }
 
     /** The same, meant for a flow. */
@@ -53,7 +53,7 @@ public final class BadInput extends RuntimeException {
     }
 
     HttpAnswer answer() {
-        HttpAnswer answer = Problem.ofBadInput(status, detail(), cause, flow);
+        HttpAnswer answer = ProblemDetails.ofBadInput(status, detail(), cause, flow);
         return status == 405 ? answer.withHeader("Allow", FlowHandler.ALLOWED) : answer;
     }
 }

@@ -47,12 +47,12 @@ final class BadRequests implements DirectHandler {
             return 431;
         }
         // What trips the server's parser is the client's doing, though the server takes it for its own.
-        boolean parsing = GuardedConnection.CURRENT.get().isReadingHead();
+        boolean parsing = TimedConnection.CURRENT.get().isReadingHead();
         return parsing && status.code() == 500 ? 400 : status.code();
     }
 
     private static HttpAnswer answer(int status) {
-        return Problem.ofBadInput(
+        return ProblemDetails.ofBadInput(
                 status,
                 switch (status) {
                     case 413 -> "The body is too large.";

@@ -28,7 +28,7 @@ interface Exchange extends AutoCloseable {
     Map<String, Long> connections();
 
     /** The settings that it finds by itself, as they are now. */
-    List<LiveSetting> settings();
+    List<ExchangeSetting> settings();
 
     /** Those of the target's settings that may be pinned now. */
     default List<dev.penstock.LiveSetting> pinnable() {

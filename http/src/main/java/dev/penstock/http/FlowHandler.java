@@ -32,7 +32,7 @@ final class FlowHandler implements Handler {
 
     static final String ALLOWED = "GET, HEAD, POST, PUT, DELETE, PATCH, OPTIONS";
 
-    private static final Header ANSWERED = new Header(Problem.ENDING_HEADER, "answered");
+    private static final Header ANSWERED = new Header(ProblemDetails.ENDING_HEADER, "answered");
 
     /** The same, as the server underneath has it. */
     private static final io.helidon.http.Header SERVED = HeaderValues.createCached(ANSWERED.name(), ANSWERED.value());
@@ -43,14 +43,14 @@ final class FlowHandler implements Handler {
     private static final Duration MEMORY_RETRY = Duration.ofSeconds(1);
 
     private final MemoryBudget memory;
-    private final RequestReader requests;
+    private final SourceRequestReader requests;
     private final RandomGenerator random;
     private final BooleanSupplier draining;
     private final Map<String, LastReasons> strays = new ConcurrentHashMap<>();
 
     FlowHandler(List<Route> routes, MemoryBudget memory, RandomGenerator random, BooleanSupplier draining) {
         this.memory = memory;
-        this.requests = new RequestReader(routes, memory);
+        this.requests = new SourceRequestReader(routes, memory);
         this.random = random;
         this.draining = draining;
     }
@@ -58,16 +58,16 @@ final class FlowHandler implements Handler {
     @Override
     public void handle(ServerRequest request, ServerResponse response) {
         try (MemoryBudget.Lease lease = memory.lease()) {
-            handle(request, response, GuardedConnection.CURRENT.get(), lease);
+            handle(request, response, TimedConnection.CURRENT.get(), lease);
         }
     }
 
     private void handle(
-            ServerRequest request, ServerResponse response, GuardedConnection connection, MemoryBudget.Lease lease) {
+            ServerRequest request, ServerResponse response, TimedConnection connection, MemoryBudget.Lease lease) {
         HttpAnswer answer;
         boolean readWhole = true;
         try {
-            RequestReader.Offer offer = requests.read(request, connection, lease);
+            SourceRequestReader.Offer offer = requests.read(request, connection, lease);
             connection.flow();
             answer = transact(offer);
             lease.holdAtLeast(answer.body().length);
@@ -89,7 +89,7 @@ final class FlowHandler implements Handler {
     }
 
     private HttpAnswer later(BadInput e) {
-        return e.answer().withHeader("Retry-After", Long.toString(Problem.retryAfter(MEMORY_RETRY, random)));
+        return e.answer().withHeader("Retry-After", Long.toString(ProblemDetails.retryAfter(MEMORY_RETRY, random)));
     }
 
     /** Whether the client wants no more on this connection. Most do not speak of it, and are spared the taking apart. */
@@ -98,7 +98,7 @@ final class FlowHandler implements Handler {
                 && request.headers().containsToken(HeaderValues.CONNECTION_CLOSE);
     }
 
-    private HttpAnswer transact(RequestReader.Offer offer) {
+    private HttpAnswer transact(SourceRequestReader.Offer offer) {
         String flow = offer.route().flow();
         Deadline deadline = offer.deadline();
         try {
@@ -107,21 +107,21 @@ final class FlowHandler implements Handler {
                     : deadline.call(() -> offer.route().service().call(offer.call()));
             return answer.withHeader(ANSWERED);
         } catch (Unanswered ending) {
-            return Problem.ofEnding(flow, ending, random);
+            return ProblemDetails.ofEnding(flow, ending, random);
         } catch (BadInput wrong) {
             return wrong.meantFor(flow).answer();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             log(flow, e);
-            return Problem.ofError(flow);
+            return ProblemDetails.ofError(flow);
         } catch (Exception e) {
             log(flow, e);
-            return Problem.ofError(flow);
+            return ProblemDetails.ofError(flow);
         }
     }
 
     /** What an answer says of its connection: by default one of HTTP/1.1 lasts, and one of HTTP/1.0 does not. */
-    private static io.helidon.http.@Nullable Header persistence(GuardedConnection connection, boolean last) {
+    private static io.helidon.http.@Nullable Header persistence(TimedConnection connection, boolean last) {
         if (last) {
             return HeaderValues.CONNECTION_CLOSE;
         }
@@ -143,7 +143,7 @@ final class FlowHandler implements Handler {
             ServerRequest request,
             ServerResponse response,
             HttpAnswer answer,
-            GuardedConnection connection,
+            TimedConnection connection,
             io.helidon.http.@Nullable Header persistence) {
         boolean head = "HEAD".equals(request.prologue().method().text());
         boolean without = isWithoutContent(answer.status());
@@ -180,7 +180,7 @@ final class FlowHandler implements Handler {
         }
     }
 
-    private static void sendInPieces(ServerResponse response, byte[] body, GuardedConnection connection)
+    private static void sendInPieces(ServerResponse response, byte[] body, TimedConnection connection)
             throws IOException {
         response.headers().contentLength(body.length);
         try (OutputStream out = response.outputStream()) {

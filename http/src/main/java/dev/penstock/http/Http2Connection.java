@@ -64,7 +64,7 @@ final class Http2Connection implements H2StreamListener {
     private volatile long readyAt;
 
     /** Who has what place on it. */
-    final Http2Places places = new Http2Places();
+    final Http2StreamSlots places = new Http2StreamSlots();
 
     /**
      * A connection that is about to be opened.

@@ -32,7 +32,7 @@ final class Http2Connections implements Http2Connection.Keeper {
     // All below under the lock. No method that takes a lock of the library may be called under it: the library calls
     // in while it holds one.
     private final Condition changed = lock.newCondition();
-    private final Http2Shelf shelf;
+    private final Http2ConnectionSet shelf;
     private int waiting;
     private int opening;
     private int usual = Integer.MAX_VALUE;
@@ -48,7 +48,7 @@ final class Http2Connections implements Http2Connection.Keeper {
     Http2Connections(TargetLimits limits, int most, Http2Faults faults, Http2Connector connector) {
         this.limits = limits;
         this.most = most;
-        this.shelf = new Http2Shelf(limits);
+        this.shelf = new Http2ConnectionSet(limits);
         this.faults = faults;
         this.connector = connector;
         this.part = Supervisor.current().part("http2-idle-connections", connector.where());
@@ -262,7 +262,7 @@ final class Http2Connections implements Http2Connection.Keeper {
         }
     }
 
-    Http2Shelf.Counts counts() {
+    Http2ConnectionSet.Counts counts() {
         lock.lock();
         try {
             return shelf.counts();

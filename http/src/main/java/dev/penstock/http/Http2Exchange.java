@@ -263,7 +263,7 @@ final class Http2Exchange implements Exchange {
      */
     @Override
     public Map<String, Long> connections() {
-        Http2Shelf.Counts counts = connections.counts();
+        Http2ConnectionSet.Counts counts = connections.counts();
         return Map.of(
                 "leased", counts.leased(),
                 "idle", counts.idle(),
@@ -276,19 +276,19 @@ final class Http2Exchange implements Exchange {
     }
 
     @Override
-    public List<LiveSetting> settings() {
-        List<LiveSetting> live = new ArrayList<>();
+    public List<ExchangeSetting> settings() {
+        List<ExchangeSetting> live = new ArrayList<>();
         if (limits.poolMax() == null) {
             String reason = "calls over HTTP/2 share connections, so it only bounds what the process holds";
-            live.add(new LiveSetting("pool.max", Integer.toString(most), reason));
+            live.add(new ExchangeSetting("pool.max", Integer.toString(most), reason));
         }
         if (limits.idle() == null) {
             String reason = "over HTTP/2 a connection that is closed while idle is seen before it is used";
-            live.add(new LiveSetting("pool.idle", Durations.words(TargetLimits.IDLE), reason));
+            live.add(new ExchangeSetting("pool.idle", Durations.words(TargetLimits.IDLE), reason));
         }
         if (limits.responseTimeout() == null) {
             String time = Durations.words(answers.allowed() / 1_000_000 * 1_000_000);
-            live.add(new LiveSetting("pool.response_timeout", time, answers.reason()));
+            live.add(new ExchangeSetting("pool.response_timeout", time, answers.reason()));
         }
         return live;
     }

@@ -13,16 +13,16 @@ import org.apache.hc.core5.http2.H2Error;
 import org.apache.hc.core5.http2.H2StreamResetException;
 import org.jspecify.annotations.Nullable;
 
-/** Says what went wrong on the way to one target over HTTP/2: what {@link Faults} says, and what only HTTP/2 knows. */
+/** Says what went wrong on the way to one target over HTTP/2: what {@link HttpFaults} says, and what only HTTP/2 knows. */
 final class Http2Faults {
     private final String target;
     private final TargetLimits limits;
-    private final Faults faults;
+    private final HttpFaults faults;
 
     Http2Faults(String target, TargetLimits limits) {
         this.target = target;
         this.limits = limits;
-        this.faults = new Faults(target, null, limits);
+        this.faults = new HttpFaults(target, null, limits);
     }
 
     Rejected interruptedBefore() {
@@ -107,7 +107,7 @@ final class Http2Faults {
     /** What came is no answer. */
     Unknown garbled(Exception e) {
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        GarbledAnswer fault = new GarbledAnswer("a fault: " + text);
+        MalformedAnswer fault = new MalformedAnswer("a fault: " + text);
         fault.initCause(e);
         return faults.noAnswer(fault, false, 0);
     }

@@ -210,9 +210,9 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     /** One more interim answer has come. */
     void interim() {
         interims++;
-        if (interims > Codec.MOST_INTERIM) {
+        if (interims > Http1Codec.MOST_INTERIM) {
             left = true;
-            end(Codec.tooManyInterim());
+            end(Http1Codec.tooManyInterim());
         }
     }
 
@@ -251,7 +251,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
         }
         // The thread of the connection may not wait for memory.
         if (memory != null && !memory.tryTake(more.remaining())) {
-            end(new MemorySpent());
+            end(new MemoryExhausted());
             throw new HttpStreamResetException("no memory for the answer");
         }
         byte[] copy = new byte[more.remaining()];

@@ -1,7 +1,7 @@
 package dev.penstock.http;
 
 import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public final class HttpDedupe {
      * @param header its name, such as {@code Idempotency-Key}; a request without it, or with an empty one, has no key
      * @param ledger where keys are kept. The flow does not close it
      */
-    public static Dedupe byHeader(String header, KeyLedger ledger) {
+    public static Dedupe byHeader(String header, IdempotencyStore ledger) {
         return Dedupe.byKey(header, ledger, new HttpAnswerCodec())
                 .fingerprint(HttpCall.class, call -> fingerprint(call, header, true));
     }
@@ -40,7 +40,7 @@ public final class HttpDedupe {
      * @param per the names of the other headers; a request that lacks one has it empty
      * @throws IllegalArgumentException when there are none
      */
-    public static Dedupe byHeader(String header, KeyLedger ledger, List<String> per) {
+    public static Dedupe byHeader(String header, IdempotencyStore ledger, List<String> per) {
         if (per.isEmpty()) {
             throw new IllegalArgumentException("name the headers that tell clients apart, or leave the list out");
         }

@@ -67,7 +67,7 @@ public final class HttpSource implements Source {
     private final List<Setting> settings;
     private final MemoryBudget memory = MemoryBudget.current();
     private Runnable ignoresMemory = () -> {};
-    private volatile @Nullable Guard guard;
+    private volatile @Nullable IdleConnectionReaper guard;
     private @Nullable Acceptor acceptor;
     private volatile int port;
     private volatile boolean draining;
@@ -103,7 +103,7 @@ public final class HttpSource implements Source {
      * library gets out.
      */
     public static String sentence(Unanswered ending) {
-        return Problem.detail(ending.ending(), ending.whyWord());
+        return ProblemDetails.detail(ending.ending(), ending.whyWord());
     }
 
     /**
@@ -135,7 +135,7 @@ public final class HttpSource implements Source {
 
     /** How many clients are connected. */
     public int connections() {
-        Guard current = guard;
+        IdleConnectionReaper current = guard;
         return current == null ? 0 : current.size();
     }
 
@@ -151,7 +151,7 @@ public final class HttpSource implements Source {
             throw new IllegalStateException("a source is started once");
         }
         InetSocketAddress address = address();
-        Guard newGuard = new Guard(where(), Servers.selector(limits), limits);
+        IdleConnectionReaper newGuard = new IdleConnectionReaper(where(), Servers.selector(limits), limits);
         FlowHandler handler = new FlowHandler(routes, memory, random, () -> draining);
         int largest = routes.stream().mapToInt(Route::maxBody).max().orElse(0);
         Acceptor newAcceptor = Servers.acceptor(address, limits, largest, newGuard, handler);
@@ -205,7 +205,7 @@ public final class HttpSource implements Source {
     @Override
     public synchronized void close() {
         stopAccepting();
-        Guard oldGuard = guard;
+        IdleConnectionReaper oldGuard = guard;
         if (oldGuard == null || acceptor == null) {
             return;
         }

@@ -25,7 +25,7 @@ public final class HttpSourceBuilder {
 
     private final int port;
     private final List<Route> routes = new ArrayList<>();
-    private final GivenValues given = new GivenValues();
+    private final BuilderValues given = new BuilderValues();
     private String host = "127.0.0.1";
     private int maxHeaders = 16 << 10;
     private Duration headerTime = Duration.ofSeconds(10);
@@ -77,19 +77,19 @@ public final class HttpSourceBuilder {
 
     /** How long the head of a request may take from its first byte, and a new connection to send one. 10 ms..1 h, default 10 s. */
     public HttpSourceBuilder headerTime(Duration time) {
-        this.headerTime = given.within("source.header_time", time, GivenValues.SHORTEST);
+        this.headerTime = given.within("source.header_time", time, BuilderValues.SHORTEST);
         return this;
     }
 
     /** How long a client may take to send a body, and to receive an answer. 10 ms..1 h, default 30 s. */
     public HttpSourceBuilder bodyTime(Duration time) {
-        this.bodyTime = given.within("source.body_time", time, GivenValues.SHORTEST);
+        this.bodyTime = given.within("source.body_time", time, BuilderValues.SHORTEST);
         return this;
     }
 
     /** How long a connection may lie idle after an answer. 10 ms..1 h, default 1 min. */
     public HttpSourceBuilder idleTime(Duration time) {
-        this.idleTime = given.within("source.idle_time", time, GivenValues.SHORTEST);
+        this.idleTime = given.within("source.idle_time", time, BuilderValues.SHORTEST);
         return this;
     }
 

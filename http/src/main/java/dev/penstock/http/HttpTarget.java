@@ -45,8 +45,8 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     private final Headers fixed;
     private final Exchange exchange;
     private final ExchangeMonitor monitor;
-    private final LiveSettings settings;
-    private final @Nullable ExitHook hook;
+    private final HttpTargetSettings settings;
+    private final @Nullable ShutdownHook hook;
     private final MemoryBudget memory = MemoryBudget.current();
 
     HttpTarget(
@@ -55,8 +55,8 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
             Headers fixed,
             Exchange exchange,
             ExchangeMonitor monitor,
-            LiveSettings settings,
-            @Nullable ExitHook hook) {
+            HttpTargetSettings settings,
+            @Nullable ShutdownHook hook) {
         this.address = address;
         this.sourcePath = sourcePath;
         this.fixed = fixed;

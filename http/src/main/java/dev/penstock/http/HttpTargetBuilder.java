@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpTargetBuilder {
 
     private final Address address;
-    private final GivenValues given = new GivenValues();
+    private final BuilderValues given = new BuilderValues();
     private String sourcePath = "/";
     private Headers fixed = Headers.none();
     private @Nullable Integer poolMax;
@@ -83,7 +83,7 @@ public final class HttpTargetBuilder {
 
     /** How long a call waits for a free connection when all are in use. 1 ms..1 h, default 1 s. */
     public HttpTargetBuilder poolWait(Duration time) {
-        this.poolWait = given.within("pool.wait", time, GivenValues.SHORTEST);
+        this.poolWait = given.within("pool.wait", time, BuilderValues.SHORTEST);
         return this;
     }
 
@@ -92,13 +92,13 @@ public final class HttpTargetBuilder {
      * 1 min, and less once the target, or something on the way, was seen to end idle connections sooner.
      */
     public HttpTargetBuilder idle(Duration time) {
-        this.idle = given.within("pool.idle", time, GivenValues.SHORTEST);
+        this.idle = given.within("pool.idle", time, BuilderValues.SHORTEST);
         return this;
     }
 
     /** How often to look for connections that are idle for too long. 1 ms..1 h. Default: when the next one will be. */
     public HttpTargetBuilder sweep(Duration time) {
-        this.sweep = given.within("pool.sweep", time, GivenValues.SHORTEST);
+        this.sweep = given.within("pool.sweep", time, BuilderValues.SHORTEST);
         return this;
     }
 
@@ -107,13 +107,13 @@ public final class HttpTargetBuilder {
      * 1 ms..1 h. Default: any age.
      */
     public HttpTargetBuilder maxAge(Duration time) {
-        this.maxAge = given.within("pool.max_age", time, GivenValues.SHORTEST);
+        this.maxAge = given.within("pool.max_age", time, BuilderValues.SHORTEST);
         return this;
     }
 
     /** How long looking up the host, connecting and TLS may take together. 1 ms..1 h, default 2 s. */
     public HttpTargetBuilder connectTimeout(Duration time) {
-        this.connectTimeout = given.within("pool.connect_timeout", time, GivenValues.SHORTEST);
+        this.connectTimeout = given.within("pool.connect_timeout", time, BuilderValues.SHORTEST);
         return this;
     }
 
@@ -122,7 +122,7 @@ public final class HttpTargetBuilder {
      * three times the longest answer of the last minutes, 5 s..1 min. A nearer deadline bounds it in any case.
      */
     public HttpTargetBuilder responseTimeout(Duration time) {
-        this.responseTimeout = given.within("pool.response_timeout", time, GivenValues.SHORTEST);
+        this.responseTimeout = given.within("pool.response_timeout", time, BuilderValues.SHORTEST);
         return this;
     }
 
@@ -221,14 +221,14 @@ public final class HttpTargetBuilder {
         ExchangeMonitor times = new ExchangeMonitor(monitor);
         TlsMaterial material =
                 address.secure() ? (tls == null ? Tls.platform() : tls).open(ticker, InstantSource.system()) : null;
-        Access access = new Access(proxy, material, total);
+        TargetAccess access = new TargetAccess(proxy, material, total);
         Exchange exchange = exchange(limits, access, times, ticker);
-        LiveSettings live = new LiveSettings(settings(), material, exchange.settings());
-        ExitHook hook = closesAtExit ? ExitHook.running(exchange::close) : null;
+        HttpTargetSettings live = new HttpTargetSettings(settings(), material, exchange.settings());
+        ShutdownHook hook = closesAtExit ? ShutdownHook.running(exchange::close) : null;
         return new HttpTarget(address, sourcePath, fixed, exchange, times, live, hook);
     }
 
-    private Exchange exchange(TargetLimits limits, Access access, ExchangeMonitor times, Ticker ticker) {
+    private Exchange exchange(TargetLimits limits, TargetAccess access, ExchangeMonitor times, Ticker ticker) {
         if (version == HttpVersion.HTTP_2 && proxy != null) {
             throw new IllegalArgumentException("HTTP/2 does not go through a proxy yet: leave out one of the two");
         }

@@ -129,7 +129,7 @@ final class NegotiatedExchange implements Exchange {
 
     /** Those of the version that the next call goes over; none while nobody knows which. */
     @Override
-    public List<LiveSetting> settings() {
+    public List<ExchangeSetting> settings() {
         Exchange known = overHttp1;
         if (known == null && http2.connections().getOrDefault("opened", 0L) == 0) {
             return List.of();

@@ -22,12 +22,12 @@ public final class PageServer implements AutoCloseable {
             16 << 10, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), MOST_CONNECTIONS);
 
     private final Handler pages;
-    private final Guard guard;
+    private final IdleConnectionReaper guard;
     private final Acceptor acceptor;
 
     PageServer(InetSocketAddress address, int maxBody, Handler pages, SourceLimits limits) {
         this.pages = pages;
-        this.guard = new Guard("pages at " + address.getHostString(), Servers.selector(limits), limits);
+        this.guard = new IdleConnectionReaper("pages at " + address.getHostString(), Servers.selector(limits), limits);
         this.acceptor = Servers.acceptor(address, limits, maxBody, guard, this::handle);
     }
 
@@ -71,16 +71,16 @@ public final class PageServer implements AutoCloseable {
      * to be called before each part of it.
      */
     public static void renewTime() {
-        GuardedConnection.CURRENT.get().goOnAnswering();
+        TimedConnection.CURRENT.get().goOnAnswering();
     }
 
     /** Whether the client whose request the calling thread handles can read an answer of unknown length: not by HTTP/1.0. */
     public static boolean canStream() {
-        return !GuardedConnection.CURRENT.get().isHttp10();
+        return !TimedConnection.CURRENT.get().isHttp10();
     }
 
     private void handle(ServerRequest request, ServerResponse response) throws Exception {
-        GuardedConnection connection = GuardedConnection.CURRENT.get();
+        TimedConnection connection = TimedConnection.CURRENT.get();
         connection.answer();
         if (connection.isHttp10()) {
             // The server underneath overrides it where the connection ends.

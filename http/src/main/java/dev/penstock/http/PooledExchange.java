@@ -9,7 +9,7 @@ import dev.penstock.Unknown;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.Connector;
-import dev.penstock.http.pool.Spares;
+import dev.penstock.http.pool.BufferPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -39,34 +39,34 @@ final class PooledExchange implements Exchange {
 
     private final ConnectionPool pool;
     private final dev.penstock.LiveSetting max;
-    private final Leases leases;
+    private final ConnectionAcquirer connectionAcquirer;
     private final RequestWriter.Form form;
-    private final Faults faults;
+    private final HttpFaults faults;
     private final AnswerTimes answers;
     private final ExchangeMonitor monitor;
     private final Ticker ticker;
     private final boolean passedOn;
     /** As many as were being sent or read at once. */
-    private final Spares<Codec> codecs;
+    private final BufferPool<Http1Codec> codecs;
 
     private final LongAdder staleUsed = new LongAdder();
 
-    PooledExchange(Address address, TargetLimits limits, Access access, ExchangeMonitor monitor, Ticker ticker) {
+    PooledExchange(Address address, TargetLimits limits, TargetAccess access, ExchangeMonitor monitor, Ticker ticker) {
         this.limits = limits;
         this.ticker = ticker;
         Duration given = limits.responseTimeout();
         this.responseTimeout = given == null ? 0 : Durations.nanos(given);
         this.passedOn = access.passesOn(address) != null;
         this.form = RequestWriter.Form.of(address, access.passesOn(address));
-        this.codecs = new Spares<>(() -> new Codec(form));
-        this.faults = new Faults(address.hostAndPort(), access.proxy(), limits);
+        this.codecs = new BufferPool<>(() -> new Http1Codec(form));
+        this.faults = new HttpFaults(address.hostAndPort(), access.proxy(), limits);
         Connector connector =
                 new Connector(address.bareHost(), address.port(), access.proxy(), access.contexts(), ticker);
         this.monitor = monitor;
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
         this.max = new dev.penstock.LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
-        this.leases = new Leases(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
+        this.connectionAcquirer = new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
     @Override
@@ -74,7 +74,7 @@ final class PooledExchange implements Exchange {
         ExchangeClock clock = new ExchangeClock(ticker);
         boolean answered = false;
         try {
-            leases.enter(deadline, clock);
+            connectionAcquirer.enter(deadline, clock);
             HttpAnswer answer = carryInPlace(call, deadline, clock);
             answered = true;
             return answer;
@@ -91,11 +91,11 @@ final class PooledExchange implements Exchange {
         boolean answered = false;
         try {
             while (true) {
-                connection = leases.lease(deadline, clock);
+                connection = connectionAcquirer.lease(deadline, clock);
                 // A new one is fine though the time may be up over it. For how long its peer keeps a used one nobody
                 // knows now.
                 keep = connection.isReused() ? 0 : AnswerHead.AS_LONG_AS_WE_LIKE;
-                long left = leases.timeLeft(deadline);
+                long left = connectionAcquirer.timeLeft(deadline);
                 keep = 0;
                 Exchanged exchanged = exchange(connection, call, deadline, left, clock);
                 if (exchanged != null) {
@@ -132,7 +132,7 @@ final class PooledExchange implements Exchange {
         long allowed = Math.min(left, responseTimeout());
         long began = clock.sending();
         pool.cutAt(connection, began + allowed);
-        Codec codec = null;
+        Http1Codec codec = null;
         try {
             boolean whole = isSentWhole(call, deadline == null ? 0 : millis(left), connection);
             clock.sent();
@@ -143,7 +143,7 @@ final class PooledExchange implements Exchange {
                 throw faults.refusedByProxy(head.status());
             }
             long length = head.bodyLength(call.method());
-            byte[] body = codec.body(connection, length, limits.maxAnswer(), bytes -> MemorySpent.take(call, bytes));
+            byte[] body = codec.body(connection, length, limits.maxAnswer(), bytes -> MemoryExhausted.take(call, bytes));
             HttpAnswer answer = answer(call, head, body);
             boolean clean = codec.isClean();
             if (clean) {
@@ -156,14 +156,14 @@ final class PooledExchange implements Exchange {
             return new Exchanged(answer, reusable ? head.keep(length) : 0);
         } catch (IOException | RuntimeException e) {
             if (!connection.hasSent()) {
-                long _ = leases.timeLeft(deadline);
+                long _ = connectionAcquirer.timeLeft(deadline);
                 if (connection.isReused()) {
                     return null;
                 }
                 throw faults.noConnection(e, allowed);
             }
             boolean begun = codec != null && codec.hasBegun();
-            Unknown ending = leases.isClosed() ? faults.brokenOff(e) : faults.noAnswer(e, connection.wasCut(), allowed);
+            Unknown ending = connectionAcquirer.isClosed() ? faults.brokenOff(e) : faults.noAnswer(e, connection.wasCut(), allowed);
             noteDeath(connection, ending, begun, allowed);
             throw ending;
         }
@@ -179,7 +179,7 @@ final class PooledExchange implements Exchange {
      * @return false when the target took only a part: it may have answered already, and listen no more (RFC 9112 section 9.5)
      */
     private boolean isSentWhole(HttpCall call, long millisLeft, Connection connection) throws IOException {
-        Codec codec = codecs.take();
+        Http1Codec codec = codecs.take();
         try {
             codec.send(call, millisLeft, connection);
             codecs.give(codec);
@@ -225,18 +225,18 @@ final class PooledExchange implements Exchange {
     }
 
     @Override
-    public List<LiveSetting> settings() {
-        List<LiveSetting> live = new ArrayList<>();
+    public List<ExchangeSetting> settings() {
+        List<ExchangeSetting> live = new ArrayList<>();
         if (limits.poolMax() == null) {
-            live.add(new LiveSetting("pool.max", Integer.toString(pool.max()), pool.maxReason()));
+            live.add(new ExchangeSetting("pool.max", Integer.toString(pool.max()), pool.maxReason()));
         }
         if (limits.idle() == null) {
             String idle = Durations.words(pool.idleMost() / 1_000_000 * 1_000_000);
-            live.add(new LiveSetting("pool.idle", idle, pool.idleReason()));
+            live.add(new ExchangeSetting("pool.idle", idle, pool.idleReason()));
         }
         if (limits.responseTimeout() == null) {
             String time = Durations.words(answers.allowed() / 1_000_000 * 1_000_000);
-            live.add(new LiveSetting("pool.response_timeout", time, answers.reason()));
+            live.add(new ExchangeSetting("pool.response_timeout", time, answers.reason()));
         }
         return live;
     }
@@ -267,6 +267,6 @@ final class PooledExchange implements Exchange {
 
     @Override
     public void close() {
-        leases.close();
+        connectionAcquirer.close();
     }
 }

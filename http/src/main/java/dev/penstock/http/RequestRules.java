@@ -20,7 +20,7 @@ final class RequestRules implements Http1ConnectionListener {
 
     @Override
     public void headers(ConnectionContext context, io.helidon.http.Headers headers) {
-        GuardedConnection connection = (GuardedConnection) context;
+        TimedConnection connection = (TimedConnection) context;
         // Helidon hands over the fields that it goes on with.
         WritableHeaders<?> fields = (WritableHeaders<?>) headers;
         checkHost(connection, fields);
@@ -29,7 +29,7 @@ final class RequestRules implements Http1ConnectionListener {
         }
     }
 
-    private static void checkHost(GuardedConnection connection, WritableHeaders<?> fields) {
+    private static void checkHost(TimedConnection connection, WritableHeaders<?> fields) {
         List<String> hosts = fields.all(HeaderNames.HOST, List::of);
         if (hosts.size() > 1 || (hosts.isEmpty() && !connection.isHttp10())) {
             throw wrong("a request has one Host");

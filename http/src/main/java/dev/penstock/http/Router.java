@@ -7,7 +7,7 @@ import java.util.Locale;
 /** Finds the flow for the path of a request. Immutable. */
 final class Router {
     /** A route, and what only another server may take for a path of a route further down. */
-    private record Entry(Route route, PathReadings readings) {}
+    private record Entry(Route route, PathAmbiguity readings) {}
 
     /**
      * Where a request goes.
@@ -29,7 +29,7 @@ final class Router {
                     .map(Route::path)
                     .filter(other -> isFurtherDown(other, route.path()))
                     .toList();
-            entries.add(new Entry(route, new PathReadings(below)));
+            entries.add(new Entry(route, new PathAmbiguity(below)));
         }
     }
 

@@ -46,7 +46,7 @@ final class Servers {
     }
 
     static Acceptor acceptor(
-            InetSocketAddress address, SourceLimits limits, int maxBody, Guard guard, Handler handler) {
+            InetSocketAddress address, SourceLimits limits, int maxBody, IdleConnectionReaper guard, Handler handler) {
         Router router =
                 Router.builder().addRouting(HttpRouting.builder().any(handler)).build();
         router.beforeStart();

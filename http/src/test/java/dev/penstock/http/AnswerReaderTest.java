@@ -113,7 +113,7 @@ class AnswerReaderTest {
                 "garbage garbage garbage\r\n\r\n",
             })
     void refusesWhatIsNoHead(String text) {
-        assertThatThrownBy(() -> reader.head(stream(text))).isInstanceOf(GarbledAnswer.class);
+        assertThatThrownBy(() -> reader.head(stream(text))).isInstanceOf(MalformedAnswer.class);
     }
 
     @ParameterizedTest
@@ -133,7 +133,7 @@ class AnswerReaderTest {
             })
     void refusesABodyWhoseEndCouldBeDisputed(String fields) throws IOException {
         AnswerHead head = reader.head(stream("HTTP/1.1 200 OK\r\n" + fields + "\r\n\r\na"));
-        assertThatThrownBy(() -> head.bodyLength("GET")).isInstanceOf(GarbledAnswer.class);
+        assertThatThrownBy(() -> head.bodyLength("GET")).isInstanceOf(MalformedAnswer.class);
     }
 
     @Test
@@ -164,11 +164,11 @@ class AnswerReaderTest {
     @Test
     void aHeadHasBounds() {
         assertThatThrownBy(() -> reader.head(stream("HTTP/1.1 200 OK\r\nA: " + "x".repeat(70_000))))
-                .isInstanceOf(GarbledAnswer.class)
+                .isInstanceOf(MalformedAnswer.class)
                 .hasMessageContaining("65536");
         AnswerReader other = new AnswerReader();
         assertThatThrownBy(() -> other.head(stream("HTTP/1.1 200 OK\r\n" + "A: 1\r\n".repeat(201) + "\r\n")))
-                .isInstanceOf(GarbledAnswer.class)
+                .isInstanceOf(MalformedAnswer.class)
                 .hasMessageContaining("200 header fields");
     }
 

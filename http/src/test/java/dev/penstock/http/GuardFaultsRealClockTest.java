@@ -27,7 +27,7 @@ class GuardFaultsRealClockTest {
     private static final SourceLimits LIMITS = new SourceLimits(2_000, SHORT, SHORT, SHORT, 10);
 
     private final Supervisor supervisor = Supervisor.create();
-    private final Guard guard = supervisor.whileCurrent(() -> new Guard("test", new NoServer(), LIMITS));
+    private final IdleConnectionReaper guard = supervisor.whileCurrent(() -> new IdleConnectionReaper("test", new NoServer(), LIMITS));
 
     private static final class NoServer implements ServerConnectionSelector {
         @Override
@@ -55,7 +55,7 @@ class GuardFaultsRealClockTest {
     }
 
     /** A connection that runs this to close its socket. */
-    private GuardedConnection connection(Runnable close) {
+    private TimedConnection connection(Runnable close) {
         ClassLoader loader = getClass().getClassLoader();
         Object peer = Proxy.newProxyInstance(
                 loader,
@@ -69,7 +69,7 @@ class GuardFaultsRealClockTest {
                 loader,
                 new Class<?>[] {ConnectionContext.class},
                 (proxy, method, args) -> "remotePeer".equals(method.getName()) ? peer : socket);
-        return new GuardedConnection(context, guard, LIMITS, new NoServer());
+        return new TimedConnection(context, guard, LIMITS, new NoServer());
     }
 
     @Test

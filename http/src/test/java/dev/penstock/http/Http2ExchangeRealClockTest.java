@@ -402,7 +402,7 @@ class Http2ExchangeRealClockTest {
         Address address = Address.of("http://gateway.example/");
         try (Http2Exchange exchange = exchange(address, automatic, TLS)) {
             assertThat(exchange.settings())
-                    .extracting(LiveSetting::name, LiveSetting::value)
+                    .extracting(ExchangeSetting::name, ExchangeSetting::value)
                     .containsExactly(
                             tuple("pool.max", "10000"),
                             tuple("pool.idle", "60 s"),

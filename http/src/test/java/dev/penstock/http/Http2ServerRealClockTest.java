@@ -155,7 +155,7 @@ class Http2ServerRealClockTest {
         HttpAsyncServer server = server(policy, new EchoTogether(1));
         Address address = listen(server);
         ExchangeMonitor monitor = new ExchangeMonitor(null);
-        Access access = new Access(null, SelfSigned.trust().open(), null);
+        TargetAccess access = new TargetAccess(null, SelfSigned.trust().open(), null);
         try (NegotiatedExchange exchange = new NegotiatedExchange(
                 new Http2Exchange(address, limits(), access.contexts(), monitor),
                 () -> new PooledExchange(address, limits(), access, monitor, Ticker.SYSTEM),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.MemoryKeyLedger;
+import dev.penstock.dedupe.InMemoryIdempotencyStore;
 import dev.penstock.flow.Flow;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpDedupeTest {
-    private final MemoryKeyLedger ledger = MemoryKeyLedger.of(100);
+    private final InMemoryIdempotencyStore ledger = InMemoryIdempotencyStore.of(100);
     private final AtomicInteger sent = new AtomicInteger();
     private int status = 201;
 

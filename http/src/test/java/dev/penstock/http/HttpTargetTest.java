@@ -108,12 +108,12 @@ class HttpTargetTest {
 
     @Test
     void spreadsRetryAfterOverOnceToTwiceTheTime() {
-        assertThat(Problem.retryAfter(Duration.ofSeconds(3), () -> 0L)).isEqualTo(3);
-        assertThat(Problem.retryAfter(Duration.ofSeconds(3), () -> -1L)).isEqualTo(6);
-        assertThat(Problem.retryAfter(Duration.ofMillis(10), () -> 0L)).isEqualTo(1);
-        assertThat(Problem.retryAfter(Duration.ofMillis(10), () -> Long.MIN_VALUE))
+        assertThat(ProblemDetails.retryAfter(Duration.ofSeconds(3), () -> 0L)).isEqualTo(3);
+        assertThat(ProblemDetails.retryAfter(Duration.ofSeconds(3), () -> -1L)).isEqualTo(6);
+        assertThat(ProblemDetails.retryAfter(Duration.ofMillis(10), () -> 0L)).isEqualTo(1);
+        assertThat(ProblemDetails.retryAfter(Duration.ofMillis(10), () -> Long.MIN_VALUE))
                 .isEqualTo(2);
-        assertThat(Problem.retryAfter(Duration.ofMillis(10), () -> -1L)).isEqualTo(3);
+        assertThat(ProblemDetails.retryAfter(Duration.ofMillis(10), () -> -1L)).isEqualTo(3);
     }
 
     @Test

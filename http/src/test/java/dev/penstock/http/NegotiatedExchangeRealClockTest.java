@@ -55,8 +55,8 @@ class NegotiatedExchangeRealClockTest {
         }
 
         @Override
-        public List<LiveSetting> settings() {
-            return List.of(new LiveSetting("pool.max", "7", "it is of HTTP/1.1"));
+        public List<ExchangeSetting> settings() {
+            return List.of(new ExchangeSetting("pool.max", "7", "it is of HTTP/1.1"));
         }
 
         @Override
@@ -106,7 +106,7 @@ class NegotiatedExchangeRealClockTest {
                 assertThat(peer.connections()).isEqualTo(1);
                 assertThat(peer.requests()).isEmpty();
                 assertThat(exchange.connections()).containsEntry("opened", 5L).containsEntry("idle", 2L);
-                assertThat(exchange.settings()).extracting(LiveSetting::value).containsExactly("7");
+                assertThat(exchange.settings()).extracting(ExchangeSetting::value).containsExactly("7");
             }
             assertThat(http11.closed).isTrue();
         }

@@ -156,7 +156,7 @@ class PageServerRealClockTest {
         PageServer pages = started(
                 (request, response) -> {
                     long now = System.nanoTime();
-                    left.add(GuardedConnection.CURRENT.get().timeLeft(now));
+                    left.add(TimedConnection.CURRENT.get().timeLeft(now));
                     while (System.nanoTime() == now) {
                         Thread.onSpinWait();
                     }
@@ -164,7 +164,7 @@ class PageServerRealClockTest {
                         PageServer.renewTime();
                         out.write("page".getBytes(StandardCharsets.US_ASCII));
                     }
-                    left.add(GuardedConnection.CURRENT.get().timeLeft(now));
+                    left.add(TimedConnection.CURRENT.get().timeLeft(now));
                 },
                 LONG,
                 LONG,

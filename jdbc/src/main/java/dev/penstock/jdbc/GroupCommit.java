@@ -2,7 +2,7 @@ package dev.penstock.jdbc;
 
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.jdbc.postgres.PostgresDriver;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -33,23 +33,23 @@ final class GroupCommit {
 
     private final NamedStatement statement;
     private final Connection connection;
-    private final Watch.Call watch;
+    private final CallTimeouts.Call watch;
     private final List<JdbcRequest> requests;
-    private final Endings.Builder<JdbcAnswer> endings;
+    private final BatchEndings.Builder<JdbcAnswer> endings;
     private final long[] counts;
     private final boolean[] ended;
 
-    GroupCommit(NamedStatement statement, Connection connection, Watch.Call watch, List<JdbcRequest> requests) {
+    GroupCommit(NamedStatement statement, Connection connection, CallTimeouts.Call watch, List<JdbcRequest> requests) {
         this.statement = statement;
         this.connection = connection;
         this.watch = watch;
         this.requests = requests;
-        this.endings = Endings.ofSize(requests.size());
+        this.endings = BatchEndings.ofSize(requests.size());
         this.counts = new long[requests.size()];
         this.ended = new boolean[requests.size()];
     }
 
-    Endings<JdbcAnswer> run() {
+    BatchEndings<JdbcAnswer> run() {
         List<Integer> places = new ArrayList<>();
         for (int place = 0; place < requests.size(); place++) {
             try {
@@ -81,7 +81,7 @@ final class GroupCommit {
         } catch (SQLException error) {
             if (isOver(error)) {
                 // A lost connection cannot roll back, and that error would hide this one.
-                Session.quietly(connection::rollback);
+                JdbcSession.quietly(connection::rollback);
                 throw error;
             }
             connection.rollback();
@@ -128,7 +128,7 @@ final class GroupCommit {
     }
 
     private void execute(List<Integer> places) throws SQLException {
-        RowsAtOnce rows = places.size() == 1 ? null : statement.rowsAtOnce(connection);
+        MultiRowInsert rows = places.size() == 1 ? null : statement.rowsAtOnce(connection);
         if (rows == null) {
             executeEach(places);
             return;
@@ -138,9 +138,9 @@ final class GroupCommit {
         }
     }
 
-    private void executeAtOnce(List<Integer> places, RowsAtOnce rows) throws SQLException {
+    private void executeAtOnce(List<Integer> places, MultiRowInsert rows) throws SQLException {
         try (PreparedStatement prepared = connection.prepareStatement(rows.sql(places.size()))) {
-            Dialect dialect = statement.dialect(connection);
+            SqlDialect dialect = statement.dialect(connection);
             for (int i = 0; i < places.size(); i++) {
                 dialect.bind(prepared, i * rows.parameters(), statement.text().names(), requests.get(places.get(i)));
             }
@@ -158,7 +158,7 @@ final class GroupCommit {
     private void executeEach(List<Integer> places) throws SQLException {
         try (PreparedStatement prepared =
                 connection.prepareStatement(statement.text().sql())) {
-            Dialect dialect = statement.dialect(connection);
+            SqlDialect dialect = statement.dialect(connection);
             for (int place : places) {
                 dialect.bind(prepared, statement.text().names(), requests.get(place));
                 prepared.addBatch();
@@ -201,7 +201,7 @@ final class GroupCommit {
                 return;
             }
             if (isOver(error)) {
-                Session.quietly(connection::rollback);
+                JdbcSession.quietly(connection::rollback);
                 endAll(places, fault, SqlFault.Phase.OPEN);
                 return;
             }

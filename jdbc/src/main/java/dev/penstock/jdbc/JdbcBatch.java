@@ -6,7 +6,7 @@ import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.Collapse;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.collapse.KeyGate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each method gives a changed copy over the same target. Safe for many threads.
  */
-public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAnswer>> {
+public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<JdbcAnswer>> {
     /** How many requests a batch has at most, by default: a commit costs the same for all, and rows cost little. */
     public static final int MAX = 500;
 
@@ -105,9 +105,9 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAn
      * @throws dev.penstock.Failed cause {@code CONNECT}, there is no connection to the database
      */
     @Override
-    public Endings<JdbcAnswer> call(List<JdbcRequest> requests) throws Unanswered {
+    public BatchEndings<JdbcAnswer> call(List<JdbcRequest> requests) throws Unanswered {
         if (requests.isEmpty()) {
-            return Endings.answered(List.of());
+            return BatchEndings.answered(List.of());
         }
         String by = key;
         if (by == null) {
@@ -127,7 +127,7 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAn
         }
     }
 
-    private Endings<JdbcAnswer> run(List<JdbcRequest> requests) throws Unanswered {
+    private BatchEndings<JdbcAnswer> run(List<JdbcRequest> requests) throws Unanswered {
         NamedStatement statement = target.statement();
         if (requests.size() == 1 || statement.runsAlone()) {
             return runEach(requests);
@@ -136,8 +136,8 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, Endings<JdbcAn
                 .callForOthers((connection, watch) -> new GroupCommit(statement, connection, watch, requests).run());
     }
 
-    private Endings<JdbcAnswer> runEach(List<JdbcRequest> requests) {
-        Endings.Builder<JdbcAnswer> endings = Endings.ofSize(requests.size());
+    private BatchEndings<JdbcAnswer> runEach(List<JdbcRequest> requests) {
+        BatchEndings.Builder<JdbcAnswer> endings = BatchEndings.ofSize(requests.size());
         for (int place = 0; place < requests.size(); place++) {
             try {
                 endings.answered(place, target.call(requests.get(place)));

@@ -1,7 +1,7 @@
 package dev.penstock.jdbc;
 
 import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -23,7 +23,7 @@ public final class JdbcDedupe {
      * @param name as {@link JdbcRequest#key} takes it
      * @param ledger where keys are kept. The flow does not close it
      */
-    public static Dedupe byKey(String name, KeyLedger ledger) {
+    public static Dedupe byKey(String name, IdempotencyStore ledger) {
         return byKey(name, ledger, List.of());
     }
 
@@ -34,7 +34,7 @@ public final class JdbcDedupe {
      * @param ledger where keys are kept. The flow does not close it
      * @param per the names of the others; a request that lacks one has it empty
      */
-    public static Dedupe byKey(String name, KeyLedger ledger, List<String> per) {
+    public static Dedupe byKey(String name, IdempotencyStore ledger, List<String> per) {
         List<String> names = List.copyOf(per);
         return Dedupe.byKey(JdbcRequest.class, request -> key(request, name, names), ledger, new JdbcAnswerCodec())
                 .by(names.isEmpty() ? name : name + " per " + String.join(", ", names))

@@ -5,7 +5,7 @@ import dev.penstock.Setting.Origin;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.Collapse;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ import java.util.Map;
  *
  * <p>Each method gives a changed copy over the same target. Safe for many threads.
  */
-public final class JdbcLookup implements Target<List<JdbcRequest>, Endings<JdbcAnswer>> {
+public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<JdbcAnswer>> {
     private final JdbcTarget target;
     private final LookupSql lookup;
     private final String column;
@@ -71,13 +71,13 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, Endings<JdbcA
      * @throws Unanswered as {@link JdbcTarget#call} says; never unknown
      */
     @Override
-    public Endings<JdbcAnswer> call(List<JdbcRequest> requests) throws Unanswered {
+    public BatchEndings<JdbcAnswer> call(List<JdbcRequest> requests) throws Unanswered {
         if (requests.isEmpty()) {
-            return Endings.answered(List.of());
+            return BatchEndings.answered(List.of());
         }
         return target.session()
                 .callForOthers((connection, watch) ->
-                        new ManyKeys(target.statement(), lookup, column, connection, watch, requests).run());
+                        new MultiKeyQuery(target.statement(), lookup, column, connection, watch, requests).run());
     }
 
     @Override

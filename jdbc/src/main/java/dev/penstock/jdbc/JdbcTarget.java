@@ -47,10 +47,10 @@ import javax.sql.DataSource;
  */
 public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
     private final NamedStatement statement;
-    private final Session session;
-    private final Resources resources;
+    private final JdbcSession session;
+    private final TargetResources resources;
 
-    JdbcTarget(NamedStatement statement, Session session, Resources resources) {
+    JdbcTarget(NamedStatement statement, JdbcSession session, TargetResources resources) {
         this.statement = statement;
         this.session = session;
         this.resources = resources;
@@ -102,7 +102,7 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
 
     @Override
     public Map<String, Long> connections() {
-        return resources.lender().connections();
+        return resources.connectionBorrower().connections();
     }
 
     /** Closes what the target holds open: its timer, and the data source if that was said to be its own. */
@@ -115,7 +115,7 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
         return statement;
     }
 
-    Session session() {
+    JdbcSession session() {
         return session;
     }
 

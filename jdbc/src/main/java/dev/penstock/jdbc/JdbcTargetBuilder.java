@@ -134,13 +134,13 @@ public final class JdbcTargetBuilder {
         if (sql == null) {
             throw new IllegalStateException("a target needs a statement: call statement(...)");
         }
-        boolean reads = reading == null ? Reads.only(sql) : reading;
+        boolean reads = reading == null ? ReadOnlyCheck.only(sql) : reading;
         NamedStatement statement = new NamedStatement(sql, reads, new RowReader(maxRows, maxBytes));
-        Lender lender = new Lender(dataSource);
-        Watch watch = new Watch(where, grace);
+        ConnectionBorrower connectionBorrower = new ConnectionBorrower(dataSource);
+        CallTimeouts watch = new CallTimeouts(where, grace);
         AutoCloseable own = owned && dataSource instanceof AutoCloseable closeable ? closeable : null;
-        Resources resources = new Resources(where, lender, watch, own, new AtomicBoolean(), settings(sql, reads));
-        return new JdbcTarget(statement, new Session(lender, watch, Durations.nanos(timeout)), resources);
+        TargetResources resources = new TargetResources(where, connectionBorrower, watch, own, new AtomicBoolean(), settings(sql, reads));
+        return new JdbcTarget(statement, new JdbcSession(connectionBorrower, watch, Durations.nanos(timeout)), resources);
     }
 
     private List<Setting> settings(NamedSql sql, boolean reads) {

@@ -15,8 +15,8 @@ final class NamedStatement {
     private final NamedSql text;
     private final boolean reading;
     private final RowReader reader;
-    private final @Nullable RowsAtOnce rowsAtOnce;
-    private volatile @Nullable Dialect dialect;
+    private final @Nullable MultiRowInsert rowsAtOnce;
+    private volatile @Nullable SqlDialect dialect;
     private volatile boolean leavesRowsOut;
     private volatile boolean alone;
 
@@ -30,7 +30,7 @@ final class NamedStatement {
         this.text = text;
         this.reading = reading;
         this.reader = reader;
-        this.rowsAtOnce = RowsAtOnce.of(text);
+        this.rowsAtOnce = MultiRowInsert.of(text);
     }
 
     NamedSql text() {
@@ -46,10 +46,10 @@ final class NamedStatement {
     }
 
     /** What the database behind a connection wants told differently; asked once, for all connections lead to one. */
-    Dialect dialect(Connection connection) throws SQLException {
-        Dialect known = dialect;
+    SqlDialect dialect(Connection connection) throws SQLException {
+        SqlDialect known = dialect;
         if (known == null) {
-            known = Dialect.of(connection);
+            known = SqlDialect.of(connection);
             dialect = known;
         }
         return known;
@@ -57,8 +57,8 @@ final class NamedStatement {
 
     /** How to insert many rows at once, if it is an insert and the database behind a connection is known to gain by it. */
     @Nullable
-    RowsAtOnce rowsAtOnce(Connection connection) throws SQLException {
-        return leavesRowsOut || dialect(connection) != Dialect.POSTGRESQL ? null : rowsAtOnce;
+    MultiRowInsert rowsAtOnce(Connection connection) throws SQLException {
+        return leavesRowsOut || dialect(connection) != SqlDialect.POSTGRESQL ? null : rowsAtOnce;
     }
 
     /** Some rows were left out of many, and nobody can tell whose: from now on each is asked by itself. */
@@ -88,7 +88,7 @@ final class NamedStatement {
     }
 
     /** Runs it for one request, in a transaction of its own. */
-    JdbcAnswer run(Connection connection, Watch.Call watch, JdbcRequest request) throws Unanswered, SQLException {
+    JdbcAnswer run(Connection connection, CallTimeouts.Call watch, JdbcRequest request) throws Unanswered, SQLException {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
@@ -100,7 +100,7 @@ final class NamedStatement {
         }
     }
 
-    private JdbcAnswer execute(Connection connection, PreparedStatement statement, Watch.Call watch, boolean reads)
+    private JdbcAnswer execute(Connection connection, PreparedStatement statement, CallTimeouts.Call watch, boolean reads)
             throws Unanswered {
         boolean hasRows;
         try {
@@ -126,7 +126,7 @@ final class NamedStatement {
     }
 
     /** By then the statement has committed, so even an error that reads as a refusal does not mean that it was undone. */
-    private static Unanswered unreadable(SqlFault fault, Watch.Call watch, boolean reads) {
+    private static Unanswered unreadable(SqlFault fault, CallTimeouts.Call watch, boolean reads) {
         return reads
                 ? fault.ending(SqlFault.Phase.OPEN, watch.isLate())
                 : new Unknown(

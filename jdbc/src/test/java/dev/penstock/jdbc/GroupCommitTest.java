@@ -6,7 +6,7 @@ import dev.penstock.Answered;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -42,10 +42,10 @@ class GroupCommitTest {
             requests.add(JdbcRequest.of("id", id));
         }
         boolean spoilt;
-        Endings<JdbcAnswer> endings;
+        BatchEndings<JdbcAnswer> endings;
         Connection connection = database.connection();
-        try (Watch watch = new Watch("test", Duration.ofMinutes(1));
-                Watch.Call call = watch.over(connection, Duration.ofMinutes(1).toNanos())) {
+        try (CallTimeouts watch = new CallTimeouts("test", Duration.ofMinutes(1));
+                CallTimeouts.Call call = watch.over(connection, Duration.ofMinutes(1).toNanos())) {
             endings = new GroupCommit(INSERT, connection, call, requests).run();
             spoilt = call.isSpoilt();
         }
@@ -73,7 +73,7 @@ class GroupCommitTest {
                         .statement("insert into t values (:id)")
                         .build();
                 JdbcBatch batch = JdbcBatch.over(target)) {
-            Endings<JdbcAnswer> endings = batch.call(List.of(JdbcRequest.of("id", 1), JdbcRequest.of("id", 2)));
+            BatchEndings<JdbcAnswer> endings = batch.call(List.of(JdbcRequest.of("id", 1), JdbcRequest.of("id", 2)));
 
             assertThat(endings.get(1))
                     .isInstanceOfSatisfying(

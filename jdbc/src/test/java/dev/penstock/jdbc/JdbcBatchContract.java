@@ -9,7 +9,7 @@ import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.flow.Flow;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -50,7 +50,7 @@ abstract class JdbcBatchContract {
         return JdbcRequest.of("id", id).with("amount", amount);
     }
 
-    static List<String> words(Endings<?> endings) {
+    static List<String> words(BatchEndings<?> endings) {
         return IntStream.range(0, endings.size())
                 .mapToObj(place -> word(endings.get(place)))
                 .toList();
@@ -159,7 +159,7 @@ abstract class JdbcBatchContract {
         try (var steps = batch("update payment set amount = :next where id = :id and amount = :next - 1")
                         .key("id");
                 ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Endings<JdbcAnswer>>> batches = new ArrayList<>();
+            List<Future<BatchEndings<JdbcAnswer>>> batches = new ArrayList<>();
             for (int step = 2; step <= 60; step += 2) {
                 List<JdbcRequest> requests = new ArrayList<>();
                 for (int id = 1; id <= 2; id++) {
@@ -174,7 +174,7 @@ abstract class JdbcBatchContract {
                 entered.await();
                 awaitEntered(steps, batches.size());
             }
-            for (Future<Endings<JdbcAnswer>> batch : batches) {
+            for (Future<BatchEndings<JdbcAnswer>> batch : batches) {
                 assertThat(words(batch.get())).containsOnly("Updated[count=1]");
             }
         }

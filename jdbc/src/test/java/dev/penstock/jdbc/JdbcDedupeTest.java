@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.MemoryKeyLedger;
+import dev.penstock.dedupe.InMemoryIdempotencyStore;
 import dev.penstock.flow.Flow;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JdbcDedupeTest {
-    private final MemoryKeyLedger ledger = MemoryKeyLedger.of(100);
+    private final InMemoryIdempotencyStore ledger = InMemoryIdempotencyStore.of(100);
     private final AtomicInteger run = new AtomicInteger();
 
     private Flow<JdbcRequest, JdbcAnswer> flow(Dedupe dedupe) {

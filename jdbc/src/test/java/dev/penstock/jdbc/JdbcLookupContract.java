@@ -3,7 +3,7 @@ package dev.penstock.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import java.math.BigDecimal;
 import java.sql.SQLException;
 import java.util.List;
@@ -28,7 +28,7 @@ abstract class JdbcLookupContract {
         return JdbcLookup.over(JdbcTarget.on(dataSource()).statement(sql).build());
     }
 
-    private static List<String> names(Endings<JdbcAnswer> endings, int place) throws Exception {
+    private static List<String> names(BatchEndings<JdbcAnswer> endings, int place) throws Exception {
         JdbcAnswer.Rows rows = (JdbcAnswer.Rows) endings.answer(place);
         return rows.rows().stream().map(row -> String.valueOf(row.getLast())).toList();
     }
@@ -36,7 +36,7 @@ abstract class JdbcLookupContract {
     @Test
     void eachKeyGetsItsOwnRows() throws Exception {
         try (var byId = lookup("select id, name from customer where id = :id order by name")) {
-            Endings<JdbcAnswer> endings = byId.call(List.of(
+            BatchEndings<JdbcAnswer> endings = byId.call(List.of(
                     JdbcRequest.of("id", 2),
                     JdbcRequest.of("id", 9),
                     JdbcRequest.of("id", new BigDecimal("1.0")),
@@ -56,7 +56,7 @@ abstract class JdbcLookupContract {
     void keysOfTextMayHaveAnything() throws Exception {
         try (var byCode =
                 lookup("select code, name from customer where code = :code").column("CODE")) {
-            Endings<JdbcAnswer> endings =
+            BatchEndings<JdbcAnswer> endings =
                     byCode.call(List.of(JdbcRequest.of("code", "b\"\\,{}"), JdbcRequest.of("code", "null")));
             assertThat(names(endings, 0)).containsExactly("Bob");
             assertThat(names(endings, 1)).isEmpty();
@@ -66,7 +66,7 @@ abstract class JdbcLookupContract {
     @Test
     void aKeyThatTheDatabaseWritesInAnotherWayIsFoundAllTheSame() throws Exception {
         try (var byLowerCode = lookup("select upper(code) as code, name from customer where code = :code")) {
-            Endings<JdbcAnswer> endings = byLowerCode.call(
+            BatchEndings<JdbcAnswer> endings = byLowerCode.call(
                     List.of(JdbcRequest.of("code", "a"), JdbcRequest.of("code", "b"), JdbcRequest.of("code", "z")));
             assertThat(names(endings, 0)).containsExactly("Ann");
             assertThat(names(endings, 1)).containsExactly("Ben");
@@ -77,7 +77,7 @@ abstract class JdbcLookupContract {
     @Test
     void aKeyThatIsNoneTakesNoOtherDown() throws Exception {
         try (var byId = lookup("select id, name from customer where id = :id")) {
-            Endings<JdbcAnswer> endings = byId.call(List.of(
+            BatchEndings<JdbcAnswer> endings = byId.call(List.of(
                     JdbcRequest.of("id", 1),
                     JdbcRequest.of("id", 3),
                     JdbcRequest.of("id", "what"),
@@ -92,7 +92,7 @@ abstract class JdbcLookupContract {
     @Test
     void anAnswerWithoutTheKeySaysWhatToDo() throws Exception {
         try (var byId = lookup("select name from customer where id = :id")) {
-            Endings<JdbcAnswer> endings = byId.call(List.of(JdbcRequest.of("id", 1), JdbcRequest.of("id", 2)));
+            BatchEndings<JdbcAnswer> endings = byId.call(List.of(JdbcRequest.of("id", 1), JdbcRequest.of("id", 2)));
             assertThatThrownBy(() -> endings.answer(0)).hasMessageContaining("select it too");
         }
     }

@@ -33,9 +33,9 @@ class WatchFaultsRealClockTest {
         Statement statement = proxy(Statement.class, () -> {
             throw new StackOverflowError("in cancel");
         });
-        try (Watch watch = supervisor.whileCurrent(() -> new Watch("test", Duration.ofMillis(1)));
-                Watch.Call first = watch.over(connection, TimeUnit.SECONDS.toNanos(2));
-                Watch.Call second = watch.over(connection, TimeUnit.SECONDS.toNanos(2))) {
+        try (CallTimeouts watch = supervisor.whileCurrent(() -> new CallTimeouts("test", Duration.ofMillis(1)));
+                CallTimeouts.Call first = watch.over(connection, TimeUnit.SECONDS.toNanos(2));
+                CallTimeouts.Call second = watch.over(connection, TimeUnit.SECONDS.toNanos(2))) {
             first.runs(statement);
             second.runs(statement);
             assertThat(cut.await(30, TimeUnit.SECONDS)).as("both are cut").isTrue();

@@ -5,7 +5,7 @@ import dev.penstock.Setting;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.collapse.Collapse;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.collapse.KeyGate;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for many threads.
  */
-public final class JmsBatch implements Target<List<JmsMessage>, Endings<JmsReceipt>> {
+public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<JmsReceipt>> {
     /** How many messages a batch has at most, by default: a commit costs the same for all. */
     public static final int MAX = 500;
 
@@ -58,14 +58,14 @@ public final class JmsBatch implements Target<List<JmsMessage>, Endings<JmsRecei
     private static final long MOST_MARGIN = 50_000_000;
 
     private final JmsTarget target;
-    private final Lanes lanes;
+    private final SenderSessions senderSessions;
     private final KeyGate gate = new KeyGate();
 
     private JmsBatch(JmsTarget target) {
         this.target = target;
-        Lanes single = target.lanes();
-        this.lanes =
-                new Lanes(new Link(single.link().broker(), Link.Use.COMMITS), true, single.most(), single.mostNanos());
+        SenderSessions single = target.senderSessions();
+        this.senderSessions =
+                new SenderSessions(new BrokerConnection(single.brokerConnection().broker(), BrokerConnection.Use.COMMITS), true, single.most(), single.mostNanos());
     }
 
     /**
@@ -99,11 +99,11 @@ public final class JmsBatch implements Target<List<JmsMessage>, Endings<JmsRecei
      * @throws dev.penstock.Unknown nobody knows whether the commit was taken
      */
     @Override
-    public Endings<JmsReceipt> call(List<JmsMessage> messages) throws Unanswered {
+    public BatchEndings<JmsReceipt> call(List<JmsMessage> messages) throws Unanswered {
         List<@Nullable String> groups = new ArrayList<>();
         messages.forEach(message -> groups.add(message.group()));
         try (KeyGate.Pass pass = gate.enter(groups)) {
-            if (!pass.await(lanes.left())) {
+            if (!pass.await(senderSessions.left())) {
                 throw new Rejected(
                         Rejected.Cause.DEADLINE, "the time was up before an earlier batch of the same group was back");
             }
@@ -114,21 +114,21 @@ public final class JmsBatch implements Target<List<JmsMessage>, Endings<JmsRecei
         }
     }
 
-    private Endings<JmsReceipt> run(List<JmsMessage> messages) throws Unanswered {
+    private BatchEndings<JmsReceipt> run(List<JmsMessage> messages) throws Unanswered {
         if (messages.size() < 2) {
             return oneByOne(messages);
         }
         // A little is kept back, so that callers hear in time that they were undone.
-        long left = lanes.left();
+        long left = senderSessions.left();
         long within = left - Math.min(MOST_MARGIN, (long) (left * MARGIN));
-        Endings<JmsReceipt> together = lanes.call(
-                        errand -> new OneCommit(target.sender(), messages).run(errand), within)
+        BatchEndings<JmsReceipt> together = senderSessions.call(
+                        sendTask -> new TransactedBatch(target.sender(), messages).run(sendTask), within)
                 .orElse(null);
         return together == null ? oneByOne(messages) : together;
     }
 
-    private Endings<JmsReceipt> oneByOne(List<JmsMessage> messages) {
-        Endings.Builder<JmsReceipt> endings = Endings.ofSize(messages.size());
+    private BatchEndings<JmsReceipt> oneByOne(List<JmsMessage> messages) {
+        BatchEndings.Builder<JmsReceipt> endings = BatchEndings.ofSize(messages.size());
         for (int place = 0; place < messages.size(); place++) {
             try {
                 endings.answered(place, target.call(messages.get(place)));
@@ -152,13 +152,13 @@ public final class JmsBatch implements Target<List<JmsMessage>, Endings<JmsRecei
     @Override
     public Map<String, Long> connections() {
         Map<String, Long> all = new TreeMap<>(target.connections());
-        lanes.connections().forEach((state, count) -> all.merge(state, count, Long::sum));
+        senderSessions.connections().forEach((state, count) -> all.merge(state, count, Long::sum));
         return all;
     }
 
     @Override
     public void close() {
-        lanes.close();
+        senderSessions.close();
         target.close();
     }
 

@@ -77,10 +77,10 @@ public final class JmsBroker {
         }
         String start = url.toLowerCase(Locale.ROOT);
         if (start.startsWith("tcp:") || start.startsWith("vm:") || start.startsWith("(tcp:")) {
-            return new JmsBroker(shown(url), Kind.ARTEMIS, () -> Factories.artemis(url), null, null);
+            return new JmsBroker(shown(url), Kind.ARTEMIS, () -> ClientFactories.artemis(url), null, null);
         }
         if (start.startsWith("amqp:") || start.startsWith("amqps:") || start.startsWith("failover:")) {
-            return new JmsBroker(shown(url), Kind.QPID, () -> Factories.amqp(url), null, null);
+            return new JmsBroker(shown(url), Kind.QPID, () -> ClientFactories.amqp(url), null, null);
         }
         throw new IllegalArgumentException(
                 "a broker's URL begins with tcp://, vm://, amqp://, amqps://, failover: or class:, not '" + shown(url)
@@ -95,7 +95,7 @@ public final class JmsBroker {
      * @param where where it leads, in one short line without secrets
      */
     public static JmsBroker of(ConnectionFactory factory, String where) {
-        return new JmsBroker(where, Factories.kind(factory), new Given(factory, new AtomicInteger()), null, null);
+        return new JmsBroker(where, ClientFactories.kind(factory), new Given(factory, new AtomicInteger()), null, null);
     }
 
     /** The same with a name and a password to sign in with. Default: what the URL says. */
@@ -119,7 +119,7 @@ public final class JmsBroker {
         if (maker instanceof Given given) {
             return sharedClient(given);
         }
-        return ownClient(Factories.receiving(maker.make(), prefetch));
+        return ownClient(ClientFactories.receiving(maker.make(), prefetch));
     }
 
     /** Whether a connection leads to a broker that is known to have no transactions: RabbitMQ by AMQP 1.0. */
@@ -146,8 +146,8 @@ public final class JmsBroker {
     }
 
     /** A client told what to wait for; one that somebody else made is left as it is. */
-    JmsClient sending(Link.Use use) throws JMSException {
-        return maker instanceof Given given ? sharedClient(given) : ownClient(Factories.tuned(maker.make(), use));
+    JmsClient sending(BrokerConnection.Use use) throws JMSException {
+        return maker instanceof Given given ? sharedClient(given) : ownClient(ClientFactories.tuned(maker.make(), use));
     }
 
     private JmsClient sharedClient(Given given) {

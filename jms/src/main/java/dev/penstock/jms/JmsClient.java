@@ -61,7 +61,7 @@ public final class JmsClient implements AutoCloseable {
      * @throws JMSException the broker cannot be reached, will not have it, or did not answer in time
      */
     public Connection open() throws JMSException {
-        if (Factories.isFailover(factory)) {
+        if (ClientFactories.isFailover(factory)) {
             return started();
         }
         if (abandoned.get() >= MOST_ABANDONED) {
@@ -89,7 +89,7 @@ public final class JmsClient implements AutoCloseable {
             Connection made = started();
             wanted = opening.complete(made);
             if (!wanted) {
-                Link.closeInBackground(made);
+                BrokerConnection.closeInBackground(made);
             }
         } catch (Throwable failed) {
             wanted = opening.completeExceptionally(failed);
@@ -107,7 +107,7 @@ public final class JmsClient implements AutoCloseable {
             made.start();
             return made;
         } catch (Throwable failed) {
-            Link.closeInBackground(made);
+            BrokerConnection.closeInBackground(made);
             throw failed;
         }
     }
@@ -130,7 +130,7 @@ public final class JmsClient implements AutoCloseable {
             case JMSException known -> throw known;
             case RuntimeException unexpected -> throw unexpected;
             case Error unexpected -> throw unexpected;
-            case Throwable undeclared -> throw Link.unexpected(undeclared);
+            case Throwable undeclared -> throw BrokerConnection.unexpected(undeclared);
         }
     }
 
@@ -143,7 +143,7 @@ public final class JmsClient implements AutoCloseable {
     @Override
     public void close() {
         if (isOurs && factory instanceof AutoCloseable held) {
-            Link.closeInBackground(held);
+            BrokerConnection.closeInBackground(held);
         }
     }
 }

@@ -69,9 +69,9 @@ public final class JmsMessage implements Keyed {
      * @throws IllegalArgumentException it has half of a surrogate pair, which UTF-8 cannot carry
      */
     public static JmsMessage text(String text) {
-        int lone = Messages.loneSurrogate(text);
+        int lone = MessageMapper.loneSurrogate(text);
         if (lone >= 0) {
-            throw new IllegalArgumentException(Messages.noUtf8(lone));
+            throw new IllegalArgumentException(MessageMapper.noUtf8(lone));
         }
         return new JmsMessage(text.getBytes(StandardCharsets.UTF_8), true, NO_PROPERTIES, Head.NONE);
     }
@@ -91,7 +91,7 @@ public final class JmsMessage implements Keyed {
      * @throws JMSException it is neither text nor bytes, or text that UTF-8 cannot carry, or the client cannot read it
      */
     public static JmsMessage of(Message received) throws JMSException {
-        return Messages.read(received);
+        return MessageMapper.read(received);
     }
 
     /**
@@ -100,12 +100,12 @@ public final class JmsMessage implements Keyed {
      * @throws JMSException the client cannot read its properties
      */
     public static JmsMessage headOf(Message received) throws JMSException {
-        return Messages.headOf(received);
+        return MessageMapper.headOf(received);
     }
 
     /** Whether the client reads the body of a received message from the broker only now, and no more after its next receive. */
     public static boolean isStreamed(Message received) {
-        return Messages.isStreamed(received);
+        return MessageMapper.isStreamed(received);
     }
 
     /**
@@ -116,7 +116,7 @@ public final class JmsMessage implements Keyed {
      * @throws JMSException the client cannot tell
      */
     public static long bodySize(Message received) throws JMSException {
-        return Messages.bodySize(received);
+        return MessageMapper.bodySize(received);
     }
 
     /**
@@ -125,7 +125,7 @@ public final class JmsMessage implements Keyed {
      * @throws JMSException the client will not have it so
      */
     public Message in(Session session) throws JMSException {
-        return Messages.write(session, this);
+        return MessageMapper.write(session, this);
     }
 
     /**
@@ -134,7 +134,7 @@ public final class JmsMessage implements Keyed {
      * @throws JMSException the client will not have it so
      */
     public static Message unread(Message received, Map<String, Object> properties) throws JMSException {
-        return Messages.unread(received, properties);
+        return MessageMapper.unread(received, properties);
     }
 
     /** The body: as it is, or UTF-8 when it is text. Not to be changed. */
@@ -221,7 +221,7 @@ public final class JmsMessage implements Keyed {
      * @throws JMSException the client will not have it so
      */
     public Message withBodyOf(Message received, Session session) throws JMSException {
-        return Messages.writeWithBodyOf(received, session, this);
+        return MessageMapper.writeWithBodyOf(received, session, this);
     }
 
     /**
@@ -232,7 +232,7 @@ public final class JmsMessage implements Keyed {
      * @throws IllegalArgumentException when either is not
      */
     public JmsMessage withProperty(String name, Object value) {
-        Properties.check(name, value);
+        JmsProperties.check(name, value);
         Map<String, Object> more = new LinkedHashMap<>(properties);
         more.put(name, value);
         return new JmsMessage(body, isText, Collections.unmodifiableMap(more), head);
@@ -241,7 +241,7 @@ public final class JmsMessage implements Keyed {
     /** The same without properties that JMS does not send: a sender by AMQP names them as it likes. */
     public JmsMessage sendable() {
         Map<String, Object> fewer = new LinkedHashMap<>(properties);
-        return fewer.keySet().removeIf(name -> !Properties.isName(name))
+        return fewer.keySet().removeIf(name -> !JmsProperties.isName(name))
                 ? new JmsMessage(body, isText, Collections.unmodifiableMap(fewer), head)
                 : this;
     }

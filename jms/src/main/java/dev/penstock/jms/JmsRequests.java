@@ -38,14 +38,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
     private final JmsTarget target;
-    private final Replies replies;
+    private final PendingReplies replies;
     private final @Nullable String replyQueue;
     private final Instant since = Instant.now();
 
     private JmsRequests(JmsTarget target, @Nullable String replyQueue) {
         this.target = target;
         this.replyQueue = replyQueue;
-        this.replies = new Replies(target.lanes().link().broker(), replyQueue);
+        this.replies = new PendingReplies(target.senderSessions().brokerConnection().broker(), replyQueue);
     }
 
     /**
@@ -76,21 +76,21 @@ public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
      */
     @Override
     public JmsMessage call(JmsMessage request) throws Unanswered {
-        long left = target.lanes().left();
+        long left = target.senderSessions().left();
         if (left <= 0) {
             throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before anything was sent");
         }
         long until = Ticker.SYSTEM.nanos() + left;
         Destination replyTo = replies.open(left);
         String key = target.sender().duplicateId().key();
-        try (Replies.Place place = replies.await(key == null ? null : request.key(key))) {
+        try (PendingReplies.Place place = replies.await(key == null ? null : request.key(key))) {
             JmsMessage asked = request.withCorrelationId(place.id()).withReplyTo(replyTo);
             JmsReceipt _ = target.call(asked);
             return reply(place, until - Ticker.SYSTEM.nanos()).withCorrelationId(request.correlationId());
         }
     }
 
-    private static JmsMessage reply(Replies.Place place, long nanos) throws Unanswered {
+    private static JmsMessage reply(PendingReplies.Place place, long nanos) throws Unanswered {
         try {
             return place.reply().get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
@@ -101,7 +101,7 @@ public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
         } catch (ExecutionException lost) {
             throw new Unknown(
                     Unknown.Cause.CLOSED,
-                    "the queue of replies was lost: " + Fault.words(lost.getCause()),
+                    "the queue of replies was lost: " + JmsFault.words(lost.getCause()),
                     lost.getCause());
         }
     }

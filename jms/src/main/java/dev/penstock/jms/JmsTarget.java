@@ -33,7 +33,7 @@ import java.util.Map;
  *
  * <ul>
  *   <li>No connection is {@link Failed}, cause {@code CONNECT}; after one that could not be opened, the next is tried only
- *       after a wait, which all senders share and which doubles up to {@value Reopening#MOST_SECONDS} s: until then calls fail
+ *       after a wait, which all senders share and which doubles up to {@value ReconnectBackoff#MOST_SECONDS} s: until then calls fail
  *       in microseconds. No session free in time is {@link Rejected}, cause {@code POOL}.
  *   <li>A connection that ends after the message was sent leaves {@link Unknown}, cause {@code CLOSED}; no answer in time,
  *       {@code TIMEOUT}.
@@ -49,13 +49,13 @@ import java.util.Map;
  * may not know that property: there, who receives has to look at the key.
  */
 public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
-    private final Sender sender;
-    private final Lanes lanes;
+    private final MessageSender sender;
+    private final SenderSessions senderSessions;
     private final List<Setting> settings;
 
-    JmsTarget(Sender sender, Lanes lanes, List<Setting> settings) {
+    JmsTarget(MessageSender sender, SenderSessions senderSessions, List<Setting> settings) {
         this.sender = sender;
-        this.lanes = lanes;
+        this.senderSessions = senderSessions;
         this.settings = settings;
     }
 
@@ -74,12 +74,12 @@ public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
      */
     @Override
     public JmsReceipt call(JmsMessage message) throws Unanswered {
-        return lanes.call(errand -> sender.send(errand, message));
+        return senderSessions.call(sendTask -> sender.send(sendTask, message));
     }
 
     @Override
     public String where() {
-        return sender.queue() + " at " + lanes.where();
+        return sender.queue() + " at " + senderSessions.where();
     }
 
     @Override
@@ -89,20 +89,20 @@ public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
 
     @Override
     public Map<String, Long> connections() {
-        return lanes.connections();
+        return senderSessions.connections();
     }
 
     @Override
     public void close() {
-        lanes.close();
+        senderSessions.close();
     }
 
-    Sender sender() {
+    MessageSender sender() {
         return sender;
     }
 
-    Lanes lanes() {
-        return lanes;
+    SenderSessions senderSessions() {
+        return senderSessions;
     }
 
     @Override

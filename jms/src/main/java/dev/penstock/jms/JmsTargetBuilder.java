@@ -123,10 +123,10 @@ public final class JmsTargetBuilder {
         if (name == null) {
             throw new IllegalStateException("a target needs a queue: call queue(...)");
         }
-        Sender sender =
-                new Sender(name, persistent, timeToLive.toMillis(), priority, new DuplicateId(key, broker.kind()));
-        Link link = new Link(broker, Link.Use.EACH);
-        return new JmsTarget(sender, new Lanes(link, false, sessions, Durations.nanos(timeout)), settings(name));
+        MessageSender sender =
+                new MessageSender(name, persistent, timeToLive.toMillis(), priority, new DuplicateId(key, broker.kind()));
+        BrokerConnection brokerConnection = new BrokerConnection(broker, BrokerConnection.Use.EACH);
+        return new JmsTarget(sender, new SenderSessions(brokerConnection, false, sessions, Durations.nanos(timeout)), settings(name));
     }
 
     private List<Setting> settings(String name) {

@@ -113,7 +113,7 @@ final class QpidPeer {
             return known; // the connection
         }
         return new InvalidDestinationException("the queue " + queue.getQueueName()
-                + " is not there; declare it at the broker, as durable: " + Fault.words(why));
+                + " is not there; declare it at the broker, as durable: " + JmsFault.words(why));
     }
 
     static boolean isRabbit(@Nullable AmqpConnection connection) {

@@ -18,12 +18,12 @@ public final class ReplySender implements AutoCloseable {
     /** The most sessions, and so the most replies on their way at once. */
     private static final int SESSIONS = 64;
 
-    private final Lanes lanes;
+    private final SenderSessions senderSessions;
     private final JmsBroker.Kind kind;
 
     /** A sender that is not connected yet. */
     public ReplySender(JmsBroker broker) {
-        this.lanes = new Lanes(new Link(broker, Link.Use.EACH), false, SESSIONS, Long.MAX_VALUE);
+        this.senderSessions = new SenderSessions(new BrokerConnection(broker, BrokerConnection.Use.EACH), false, SESSIONS, Long.MAX_VALUE);
         this.kind = broker.kind();
     }
 
@@ -43,13 +43,13 @@ public final class ReplySender implements AutoCloseable {
             throws Unanswered {
         AtomicReference<@Nullable Thread> sending = new AtomicReference<>();
         try {
-            lanes.call(
-                    errand -> {
+            senderSessions.call(
+                    sendTask -> {
                         sending.set(Thread.currentThread());
-                        Lane lane = errand.lane(null);
-                        Message written = written(lane, reply, duplicateId);
-                        errand.keeping();
-                        lane.producer().send(to, written, mode, priority, 0);
+                        SenderSession senderSession = sendTask.senderSession(null);
+                        Message written = written(senderSession, reply, duplicateId);
+                        sendTask.keeping();
+                        senderSession.producer().send(to, written, mode, priority, 0);
                         return to;
                     },
                     nanos);
@@ -63,15 +63,15 @@ public final class ReplySender implements AutoCloseable {
         }
     }
 
-    private Message written(Lane lane, JmsMessage reply, @Nullable String duplicateId) throws JMSException, Failed {
+    private Message written(SenderSession senderSession, JmsMessage reply, @Nullable String duplicateId) throws JMSException, Failed {
         try {
-            Message written = Messages.write(lane.session(), reply);
+            Message written = MessageMapper.write(senderSession.session(), reply);
             if (duplicateId != null && kind == JmsBroker.Kind.ARTEMIS) {
                 written.setStringProperty(DuplicateId.PROPERTY, duplicateId);
             }
             return written;
         } catch (JMSException unwritable) {
-            Fault fault = Fault.of(unwritable);
+            JmsFault fault = JmsFault.of(unwritable);
             if (fault.isLost()) {
                 throw unwritable;
             }
@@ -81,6 +81,6 @@ public final class ReplySender implements AutoCloseable {
 
     @Override
     public void close() {
-        lanes.close();
+        senderSessions.close();
     }
 }

@@ -10,7 +10,7 @@ import dev.penstock.Rejected;
 import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.flow.Flow;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import jakarta.jms.DeliveryMode;
@@ -92,7 +92,7 @@ abstract class JmsTargetContract {
                     .withCorrelationId("c-1")
                     .withType("payment"));
             Message came = inbox.next();
-            JmsMessage read = Messages.read(came);
+            JmsMessage read = MessageMapper.read(came);
             assertThat(read.text()).isEqualTo("grün");
             assertThat(read.isText()).isTrue();
             assertThat(read.properties()).containsEntry("amount", 7L).containsEntry("paid", true);
@@ -120,7 +120,7 @@ abstract class JmsTargetContract {
         assertThat(embedded.count(queue)).isEqualTo(1);
         try (Inbox inbox = inbox(queue)) {
             Message came = inbox.next();
-            JmsMessage read = Messages.read(came);
+            JmsMessage read = MessageMapper.read(came);
             assertThat(read.body()).isEqualTo(body);
             assertThat(read.isText()).isFalse();
             assertThat(came.getJMSDeliveryMode()).isEqualTo(DeliveryMode.NON_PERSISTENT);
@@ -172,7 +172,7 @@ abstract class JmsTargetContract {
         try (var batch = JmsBatch.over(
                         JmsTarget.at(broker).queue(queue).key("payment").build());
                 Inbox inbox = inbox(queue)) {
-            Endings<JmsReceipt> endings = batch.call(messages);
+            BatchEndings<JmsReceipt> endings = batch.call(messages);
             List<String> ids = new ArrayList<>();
             for (int place = 0; place < 200; place++) {
                 ids.add(endings.answer(place).messageId());
@@ -189,7 +189,7 @@ abstract class JmsTargetContract {
         try (var target = JmsTarget.at(broker).queue(queue).key("payment").build();
                 var batch = JmsBatch.over(target)) {
             target.call(payment("p-2"));
-            Endings<JmsReceipt> endings = batch.call(List.of(payment("p-1"), payment("p-2"), payment("p-3")));
+            BatchEndings<JmsReceipt> endings = batch.call(List.of(payment("p-1"), payment("p-2"), payment("p-3")));
             for (int place = 0; place < 3; place++) {
                 assertThat(endings.get(place)).isInstanceOf(Answered.class);
             }
@@ -205,7 +205,7 @@ abstract class JmsTargetContract {
         JmsMessage bad = new JmsMessage(new byte[0], true, java.util.Map.of("not a name", "x"), JmsMessage.Head.NONE);
         try (var target = JmsTarget.at(broker).queue(queue).build();
                 var batch = JmsBatch.over(target)) {
-            Endings<JmsReceipt> endings = batch.call(List.of(payment("p-1"), bad, payment("p-3")));
+            BatchEndings<JmsReceipt> endings = batch.call(List.of(payment("p-1"), bad, payment("p-3")));
             assertThat(endings.get(0)).isInstanceOf(Answered.class);
             assertThat(endings.get(2)).isInstanceOf(Answered.class);
             assertThat(((Failed) endings.get(1)).why()).isEqualTo(Failed.Cause.REFUSED);

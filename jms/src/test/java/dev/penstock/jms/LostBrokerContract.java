@@ -11,7 +11,7 @@ import dev.penstock.Target;
 import dev.penstock.Ticker;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.flow.Flow;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import dev.penstock.kit.ManualTicker;
@@ -159,7 +159,7 @@ abstract class LostBrokerContract {
                 continue;
             }
             try {
-                Endings<JmsReceipt> endings = batch.call(three.subList(0, 2));
+                BatchEndings<JmsReceipt> endings = batch.call(three.subList(0, 2));
                 for (int place = 0; place < 2; place++) {
                     switch (endings.get(place)) {
                         case Answered<?> _ -> answered.add(three.get(place).text());

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.jms.source.JmsSource;
 import java.io.IOException;
 import java.util.List;
@@ -98,7 +98,7 @@ class RefusingBrokerArtemisTest {
             assertThat(taken).isBetween(5, 100);
             assertThat(full).isInstanceOf(Failed.class).hasMessageContaining("the broker has no room for it now");
             assertThat(full.why()).isEqualTo(Failed.Cause.ROLLED_BACK);
-            Endings<JmsReceipt> endings = batch.call(List.of(kilobytes(1), kilobytes(1)));
+            BatchEndings<JmsReceipt> endings = batch.call(List.of(kilobytes(1), kilobytes(1)));
             for (int place = 0; place < 2; place++) {
                 assertThat(refusal(endings.get(place)).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
             }
@@ -144,7 +144,7 @@ class RefusingBrokerArtemisTest {
             assertThat(JmsTargetContract.ending(guest, kilobytes(1)).why()).isEqualTo(Failed.Cause.REFUSED);
             target.call(kilobytes(1));
             assertThat(JmsTargetContract.ending(guest, kilobytes(1)).why()).isEqualTo(Failed.Cause.REFUSED);
-            Endings<JmsReceipt> endings = batch.call(List.of(kilobytes(1), kilobytes(1)));
+            BatchEndings<JmsReceipt> endings = batch.call(List.of(kilobytes(1), kilobytes(1)));
             assertThat(refusal(endings.get(0)).why()).isEqualTo(Failed.Cause.REFUSED);
             assertThat(count(OTHERS)).isOne();
         }

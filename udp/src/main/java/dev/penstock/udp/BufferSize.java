@@ -92,7 +92,7 @@ final class BufferSize {
         String why;
         if (pinned != null) {
             why = holding
-                    + (isClamped() ? "; the system gave less than the " + Bytes.words(wanted) + " that were set" : "");
+                    + (isClamped() ? "; the system gave less than the " + ByteFormat.words(wanted) + " that were set" : "");
         } else if (isClamped()) {
             why = String.format(
                     Locale.ROOT, "%s, fewer than wanted: the system gives no more (net.core.rmem_max)", holding);
@@ -102,12 +102,12 @@ final class BufferSize {
                     "%s, fewer than a burst of %,d: the most by itself is %s; set buffer",
                     holding,
                     burst,
-                    Bytes.words(MOST));
+                    ByteFormat.words(MOST));
         } else if (wanted > KernelMemory.forDatagrams(burst, size)) {
             why = String.format(Locale.ROOT, "%s; grown since %,d were dropped", holding, drops);
         } else {
             why = String.format(Locale.ROOT, "%s: a burst of %,d", holding, burst);
         }
-        return new LiveSetting.Now(Bytes.words(applied), "4KB.." + Bytes.words(MOST), why, pinned != null);
+        return new LiveSetting.Now(ByteFormat.words(applied), "4KB.." + ByteFormat.words(MOST), why, pinned != null);
     }
 }

@@ -45,7 +45,7 @@ public final class Datagram implements Keyed {
 
     /** How answers are kept of what has an id. */
     public static AnswerCodec<byte[]> answers() {
-        return new AnswerBytes();
+        return new AnswerFrame();
     }
 
     @SuppressWarnings("ReferenceEquality") // an empty answer is an answer

@@ -39,9 +39,9 @@ public final class UdpSource implements Source {
     private static final Logger LOG = LoggerFactory.getLogger(UdpSource.class);
 
     private final UdpSourceBuilder built;
-    private final SourceSettings settings;
+    private final UdpSourceSettings settings;
     private final PeakRate peak = new PeakRate();
-    private volatile List<Shard> shards = List.of();
+    private volatile List<SocketReader> shards = List.of();
     private volatile InetSocketAddress local;
     private volatile MachineDrops machine;
     private volatile @Nullable BufferSize rehearsed;
@@ -50,7 +50,7 @@ public final class UdpSource implements Source {
         this.built = built;
         this.local = built.at();
         this.machine = MachineDrops.NONE;
-        this.settings = new SourceSettings(built, this::smallestBuffer, this::reader);
+        this.settings = new UdpSourceSettings(built, this::smallestBuffer, this::reader);
     }
 
     /**
@@ -80,22 +80,22 @@ public final class UdpSource implements Source {
             throw new IllegalStateException("a source is started once");
         }
         machine = new MachineDrops();
-        List<Shard> opened = new ArrayList<>();
+        List<SocketReader> opened = new ArrayList<>();
         try {
             InetSocketAddress at = built.free();
             for (int i = 0; i < built.shardCount().value(); i++) {
-                Shard shard = built.opened(at, i);
-                at = shard.socket.local();
-                opened.add(shard);
+                SocketReader socketReader = built.opened(at, i);
+                at = socketReader.socket.local();
+                opened.add(socketReader);
             }
             local = at;
         } catch (IOException | RuntimeException | Error e) {
-            opened.forEach(Shard::close);
+            opened.forEach(SocketReader::close);
             throw e;
         }
         shards = List.copyOf(opened);
         advice().forEach(line -> LOG.warn("{}: {}", where(), line));
-        shards.forEach(Shard::start);
+        shards.forEach(SocketReader::start);
     }
 
     /**
@@ -114,13 +114,13 @@ public final class UdpSource implements Source {
 
     @Override
     public void stopAccepting() {
-        shards.forEach(Shard::stopReading);
+        shards.forEach(SocketReader::stopReading);
     }
 
     /** Lets go of its sockets. What waits, or is still in a socket, is counted as lost in the ring. */
     @Override
     public synchronized void close() {
-        shards.forEach(Shard::close);
+        shards.forEach(SocketReader::close);
     }
 
     /** Where it listens: the port that was found free, once it was started. */
@@ -129,16 +129,16 @@ public final class UdpSource implements Source {
     }
 
     /** What was lost so far, by place; each place is there. */
-    public Map<DropPlace, Long> drops() {
-        Map<DropPlace, Long> drops = new EnumMap<>(DropPlace.class);
-        drops.put(DropPlace.CARD, machine.card());
-        drops.put(DropPlace.BACKLOG, machine.backlog());
-        drops.put(DropPlace.SOCKET, sum(Shard::dropped));
-        drops.put(DropPlace.OWN, sum(shard -> shard.counts.own.get()));
-        drops.put(DropPlace.TRUNCATED, sum(shard -> shard.counts.truncated.get()));
-        drops.put(DropPlace.RING, sum(shard -> shard.counts.ring.sum()));
-        drops.put(DropPlace.HANDLER, sum(shard -> shard.counts.handler.sum()));
-        drops.put(DropPlace.SEND, sum(shard -> shard.counts.send.sum()));
+    public Map<DropLocation, Long> drops() {
+        Map<DropLocation, Long> drops = new EnumMap<>(DropLocation.class);
+        drops.put(DropLocation.CARD, machine.card());
+        drops.put(DropLocation.BACKLOG, machine.backlog());
+        drops.put(DropLocation.SOCKET, sum(SocketReader::dropped));
+        drops.put(DropLocation.OWN, sum(socketReader -> socketReader.counts.own.get()));
+        drops.put(DropLocation.TRUNCATED, sum(socketReader -> socketReader.counts.truncated.get()));
+        drops.put(DropLocation.RING, sum(socketReader -> socketReader.counts.ring.sum()));
+        drops.put(DropLocation.HANDLER, sum(socketReader -> socketReader.counts.handler.sum()));
+        drops.put(DropLocation.SEND, sum(socketReader -> socketReader.counts.send.sum()));
         return drops;
     }
 
@@ -149,14 +149,14 @@ public final class UdpSource implements Source {
      */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put("answered", sum(shard -> shard.counts.answered.sum()));
-        counts.put("unanswered", sum(shard -> shard.counts.unanswered.sum()));
-        counts.put("waiting", sum(Shard::waiting));
-        counts.put("received", sum(shard -> shard.counts.received.get()));
+        counts.put("answered", sum(socketReader -> socketReader.counts.answered.sum()));
+        counts.put("unanswered", sum(socketReader -> socketReader.counts.unanswered.sum()));
+        counts.put("waiting", sum(SocketReader::waiting));
+        counts.put("received", sum(socketReader -> socketReader.counts.received.get()));
         return counts;
     }
 
-    private long sum(ToLongFunction<Shard> what) {
+    private long sum(ToLongFunction<SocketReader> what) {
         return shards.stream().mapToLong(what).sum();
     }
 
@@ -173,18 +173,18 @@ public final class UdpSource implements Source {
         if (shards.isEmpty() && rehearsed == null) {
             return List.of();
         }
-        long rate = peak.seen(sum(shard -> shard.counts.received.get()), System.nanoTime());
-        return List.copyOf(Advice.about(smallestBuffer(), rate, drops()));
+        long rate = peak.seen(sum(socketReader -> socketReader.counts.received.get()), System.nanoTime());
+        return List.copyOf(KernelAdvice.about(smallestBuffer(), rate, drops()));
     }
 
     /** Whether it reads, or has datagrams that are yet to be handled. */
     public boolean isBusy() {
-        return shards.stream().anyMatch(shard -> shard.isReading() || shard.unhandled() > 0);
+        return shards.stream().anyMatch(socketReader -> socketReader.isReading() || socketReader.unhandled() > 0);
     }
 
     private BufferSize smallestBuffer() {
         return shards.stream()
-                .map(Shard::buffer)
+                .map(SocketReader::buffer)
                 .min(java.util.Comparator.comparingLong(BufferSize::applied))
                 .orElseGet(() -> Objects.requireNonNullElseGet(rehearsed, built::bufferSize));
     }

@@ -84,7 +84,7 @@ public final class UdpSourceBuilder {
      * @throws IllegalArgumentException when out of range
      */
     public UdpSourceBuilder shards(int count) {
-        shards = (int) in("shards", count, 1, ShardCount.MOST);
+        shards = (int) in("shards", count, 1, SocketCount.MOST);
         return this;
     }
 
@@ -176,30 +176,30 @@ public final class UdpSourceBuilder {
         }
     }
 
-    Shard opened(InetSocketAddress where, int number) throws IOException {
+    SocketReader opened(InetSocketAddress where, int number) throws IOException {
         UdpSocket socket = socket(where, shardCount().value() > 1);
         try {
-            return shard(socket, number);
+            return socketReader(socket, number);
         } catch (RuntimeException | Error e) {
             socket.close();
             throw e;
         }
     }
 
-    private Shard shard(UdpSocket socket, int number) {
+    private SocketReader socketReader(UdpSocket socket, int number) {
         String name = "penstock-udp-" + socket.local().getPort() + "-" + number;
         if (handler != null) {
-            return new InlineShard(socket, bufferSize(), name, handler, ring, maxSize);
+            return new InlineSocketReader(socket, bufferSize(), name, handler, ring, maxSize);
         }
-        return new FlowShard(socket, bufferSize(), name, Objects.requireNonNull(flow), id, ring, maxSize, wait);
+        return new FlowSocketReader(socket, bufferSize(), name, Objects.requireNonNull(flow), id, ring, maxSize, wait);
     }
 
     BufferSize bufferSize() {
         return new BufferSize(burst, maxSize, buffer);
     }
 
-    ShardCount shardCount() {
-        return ShardCount.of(shards, Runtime.getRuntime().availableProcessors(), !plain && UdpSocket.isNative());
+    SocketCount shardCount() {
+        return SocketCount.of(shards, Runtime.getRuntime().availableProcessors(), !plain && UdpSocket.isNative());
     }
 
     String readerKind() {

@@ -3,7 +3,7 @@
  *
  * <pre>
  *   card > backlog > socket buffer --- recvmmsg ---> ring ---> handler ---> answers --- sendmmsg ---> who asked
- *     each place where one can be lost is a {@link dev.penstock.udp.DropPlace}, and is counted
+ *     each place where one can be lost is a {@link dev.penstock.udp.DropLocation}, and is counted
  * </pre>
  */
 @NullMarked

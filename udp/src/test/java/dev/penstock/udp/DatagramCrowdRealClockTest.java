@@ -3,7 +3,7 @@ package dev.penstock.udp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.flow.Flow;
-import dev.penstock.udp.socket.Batch;
+import dev.penstock.udp.socket.DatagramBatch;
 import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -38,8 +38,8 @@ class DatagramCrowdRealClockTest {
                 way.equals("inline") ? builder.inline(DatagramCrowdRealClockTest::inline) : builder.to(flow())) {
             source.start();
             try (UdpSocket sender = UdpSocket.bind(new InetSocketAddress("127.0.0.1", 0), false)) {
-                Batch out = sender.batch(64, MOST);
-                Batch large = sender.batch(1, UdpSocket.MOST_BYTES);
+                DatagramBatch out = sender.batch(64, MOST);
+                DatagramBatch large = sender.batch(1, UdpSocket.MOST_BYTES);
                 while (sent < DATAGRAMS) {
                     send(sender, out, 64, source.local(), MOST);
                     if (random.nextInt(50) == 0) {
@@ -53,19 +53,19 @@ class DatagramCrowdRealClockTest {
             }
             assertThat(unsendable).isZero();
             long received = count(source, "received");
-            assertThat(received + lost(source, DropPlace.SOCKET))
+            assertThat(received + lost(source, DropLocation.SOCKET))
                     .as("%s %s", source.counts(), source.drops())
                     .isEqualTo(sent);
-            long lost = lost(source, DropPlace.OWN)
-                    + lost(source, DropPlace.TRUNCATED)
-                    + lost(source, DropPlace.RING)
-                    + lost(source, DropPlace.HANDLER)
-                    + lost(source, DropPlace.SEND);
+            long lost = lost(source, DropLocation.OWN)
+                    + lost(source, DropLocation.TRUNCATED)
+                    + lost(source, DropLocation.RING)
+                    + lost(source, DropLocation.HANDLER)
+                    + lost(source, DropLocation.SEND);
             assertThat(count(source, "answered") + count(source, "unanswered") + lost)
                     .as("%s %s", source.counts(), source.drops())
                     .isEqualTo(received);
-            assertThat(lost(source, DropPlace.TRUNCATED)).isPositive();
-            assertThat(lost(source, DropPlace.HANDLER)).isPositive();
+            assertThat(lost(source, DropLocation.TRUNCATED)).isPositive();
+            assertThat(lost(source, DropLocation.HANDLER)).isPositive();
             assertThat(count(source, "unanswered")).isPositive();
         }
     }
@@ -74,11 +74,11 @@ class DatagramCrowdRealClockTest {
         return Objects.requireNonNull(source.counts().get(what));
     }
 
-    private static long lost(UdpSource source, DropPlace where) {
+    private static long lost(UdpSource source, DropLocation where) {
         return Objects.requireNonNull(source.drops().get(where));
     }
 
-    private void send(UdpSocket sender, Batch out, int count, InetSocketAddress to, int most) throws IOException {
+    private void send(UdpSocket sender, DatagramBatch out, int count, InetSocketAddress to, int most) throws IOException {
         for (int slot = 0; slot < count; slot++) {
             int length = switch (random.nextInt(4)) {
                 case 0 -> 0;
@@ -108,7 +108,7 @@ class DatagramCrowdRealClockTest {
 
     private void awaitQuiet(UdpSource source) {
         while (count(source, "waiting") > 0
-                || count(source, "received") + lost(source, DropPlace.SOCKET) < sent - unsendable) {
+                || count(source, "received") + lost(source, DropLocation.SOCKET) < sent - unsendable) {
             if (Thread.interrupted()) {
                 throw new AssertionError("not all came in time: " + source.counts() + " " + source.drops());
             }

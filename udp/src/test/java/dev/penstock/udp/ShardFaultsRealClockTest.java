@@ -33,7 +33,7 @@ class ShardFaultsRealClockTest {
         }
     }
 
-    private static final class FailingOnce extends Shard {
+    private static final class FailingOnce extends SocketReader {
         private final CountDownLatch later = new CountDownLatch(2);
         private final AtomicInteger reads = new AtomicInteger();
 
@@ -62,15 +62,15 @@ class ShardFaultsRealClockTest {
     @Test
     void aReaderThatThrowsAnErrorReadsOn() throws Exception {
         UdpSocket socket = UdpSocket.bind(ANY, false);
-        FailingOnce shard = supervisor.whileCurrent(() -> new FailingOnce(socket));
-        shard.start();
+        FailingOnce socketReader = supervisor.whileCurrent(() -> new FailingOnce(socket));
+        socketReader.start();
         try {
-            assertThat(shard.later.await(30, TimeUnit.SECONDS))
+            assertThat(socketReader.later.await(30, TimeUnit.SECONDS))
                     .as("it reads on")
                     .isTrue();
             assertThat(supervisor.faults()).containsEntry("udp-reader", 1L);
         } finally {
-            shard.close();
+            socketReader.close();
         }
         assertThat(supervisor.down()).isEmpty();
     }
@@ -107,7 +107,7 @@ class ShardFaultsRealClockTest {
         } finally {
             source.close();
         }
-        assertThat(source.drops()).containsEntry(DropPlace.HANDLER, 1L);
+        assertThat(source.drops()).containsEntry(DropLocation.HANDLER, 1L);
         assertThat(source.counts()).containsEntry("received", 2L).containsEntry("answered", 1L);
     }
 }

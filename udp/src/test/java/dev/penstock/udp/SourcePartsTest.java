@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 class SourcePartsTest {
     @Test
     void thereIsAShardForTwoProcessors() {
-        assertThat(ShardCount.of(null, 1, true).value()).isEqualTo(1);
-        assertThat(ShardCount.of(null, 2, true).value()).isEqualTo(1);
-        assertThat(ShardCount.of(null, 8, true).value()).isEqualTo(4);
-        assertThat(ShardCount.of(null, 128, true).value()).isEqualTo(16);
-        assertThat(ShardCount.of(null, 128, false).value()).isEqualTo(1);
-        assertThat(ShardCount.of(3, 2, true)).matches(count -> count.given() && count.value() == 3);
+        assertThat(SocketCount.of(null, 1, true).value()).isEqualTo(1);
+        assertThat(SocketCount.of(null, 2, true).value()).isEqualTo(1);
+        assertThat(SocketCount.of(null, 8, true).value()).isEqualTo(4);
+        assertThat(SocketCount.of(null, 128, true).value()).isEqualTo(16);
+        assertThat(SocketCount.of(null, 128, false).value()).isEqualTo(1);
+        assertThat(SocketCount.of(3, 2, true)).matches(count -> count.given() && count.value() == 3);
     }
 
     @Test
@@ -50,15 +50,15 @@ class SourcePartsTest {
                         .orElseThrow())
                 .matches(setting -> setting.value().equals("92") && setting.pinned());
         assertThat(source.advice()).isEmpty();
-        assertThat(source.drops()).containsOnlyKeys(DropPlace.values()).containsValue(0L);
+        assertThat(source.drops()).containsOnlyKeys(DropLocation.values()).containsValue(0L);
         source.close();
     }
 
     @Test
     void bytesAreWrittenAsPeopleDo() {
-        assertThat(Bytes.words(900)).isEqualTo("900B");
-        assertThat(Bytes.words(212_992)).isEqualTo("208KB");
-        assertThat(Bytes.words(4_194_304)).isEqualTo("4MB");
-        assertThat(Bytes.words(4_500_000)).isEqualTo("4.3MB");
+        assertThat(ByteFormat.words(900)).isEqualTo("900B");
+        assertThat(ByteFormat.words(212_992)).isEqualTo("208KB");
+        assertThat(ByteFormat.words(4_194_304)).isEqualTo("4MB");
+        assertThat(ByteFormat.words(4_500_000)).isEqualTo("4.3MB");
     }
 }

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.Deadline;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.MemoryKeyLedger;
+import dev.penstock.dedupe.InMemoryIdempotencyStore;
 import dev.penstock.flow.Flow;
-import dev.penstock.udp.socket.Batch;
+import dev.penstock.udp.socket.DatagramBatch;
 import dev.penstock.udp.socket.UdpSocket;
 import dev.penstock.udp.target.RequestIds;
 import dev.penstock.udp.target.UdpTarget;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 class UdpSourceRealClockTest {
     private static final InetSocketAddress HERE = new InetSocketAddress("127.0.0.1", 0);
-    private static final Replace REPLACE = Replace.bytes("ping".getBytes(ISO_8859_1), "pong".getBytes(ISO_8859_1));
+    private static final ByteReplacement REPLACE = ByteReplacement.bytes("ping".getBytes(ISO_8859_1), "pong".getBytes(ISO_8859_1));
 
     enum Way {
         INLINE,
@@ -57,8 +57,8 @@ class UdpSourceRealClockTest {
     /** Somebody who asks. */
     private static final class Asker implements AutoCloseable {
         private final UdpSocket socket;
-        private final Batch out;
-        private final Batch in;
+        private final DatagramBatch out;
+        private final DatagramBatch in;
         private final InetSocketAddress to;
         private int sent;
 
@@ -133,7 +133,7 @@ class UdpSourceRealClockTest {
         return count == null ? 0 : count;
     }
 
-    private static long drops(UdpSource source, DropPlace place) {
+    private static long drops(UdpSource source, DropLocation place) {
         Long count = source.drops().get(place);
         assertThat(count).as(place.word()).isNotNull();
         return count == null ? 0 : count;
@@ -143,11 +143,11 @@ class UdpSourceRealClockTest {
     private static void assertAddsUp(UdpSource source, long sent) {
         Map<String, Long> counts = source.counts();
         long after = 0;
-        for (DropPlace place :
-                List.of(DropPlace.OWN, DropPlace.TRUNCATED, DropPlace.RING, DropPlace.HANDLER, DropPlace.SEND)) {
+        for (DropLocation place :
+                List.of(DropLocation.OWN, DropLocation.TRUNCATED, DropLocation.RING, DropLocation.HANDLER, DropLocation.SEND)) {
             after += drops(source, place);
         }
-        assertThat(count(source, "received") + drops(source, DropPlace.SOCKET))
+        assertThat(count(source, "received") + drops(source, DropLocation.SOCKET))
                 .as("received and dropped before, of %s %s", counts, source.drops())
                 .isEqualTo(sent);
         assertThat(count(source, "answered") + count(source, "unanswered") + count(source, "waiting") + after)
@@ -192,7 +192,7 @@ class UdpSourceRealClockTest {
 
                 assertThat(asker.answers(3)).containsExactlyInAnyOrder("", "x".repeat(100), "pong");
                 until(() -> count(source, "waiting") == 0 && count(source, "received") == 5);
-                assertThat(drops(source, DropPlace.TRUNCATED)).isEqualTo(2);
+                assertThat(drops(source, DropLocation.TRUNCATED)).isEqualTo(2);
                 assertAddsUp(source, 5);
             }
         }
@@ -207,7 +207,7 @@ class UdpSourceRealClockTest {
                 String[] texts = new String[20_000];
                 java.util.Arrays.fill(texts, "ping" + "y".repeat(1_020));
                 asker.send(texts);
-                until(() -> count(source, "received") + drops(source, DropPlace.SOCKET) == texts.length
+                until(() -> count(source, "received") + drops(source, DropLocation.SOCKET) == texts.length
                         && count(source, "waiting") == 0);
                 assertThat(asker.answers((int) count(source, "answered"))).hasSize((int) count(source, "answered"));
                 assertAddsUp(source, texts.length);
@@ -246,11 +246,11 @@ class UdpSourceRealClockTest {
             source.start();
             other.start();
             forge(source, other);
-            until(() -> drops(other, DropPlace.OWN) == 1 || count(other, "received") > 100);
+            until(() -> drops(other, DropLocation.OWN) == 1 || count(other, "received") > 100);
             forge(other, source);
-            until(() -> drops(source, DropPlace.OWN) == 1 || count(source, "received") > 100);
-            assertThat(drops(other, DropPlace.OWN)).isEqualTo(1);
-            assertThat(drops(source, DropPlace.OWN)).isEqualTo(1);
+            until(() -> drops(source, DropLocation.OWN) == 1 || count(source, "received") > 100);
+            assertThat(drops(other, DropLocation.OWN)).isEqualTo(1);
+            assertThat(drops(source, DropLocation.OWN)).isEqualTo(1);
             assertThat(count(other, "answered") + count(source, "answered")).isZero();
             try (Asker asker = new Asker(other)) {
                 asker.send("ping");
@@ -272,8 +272,8 @@ class UdpSourceRealClockTest {
             assertThat(ask(chained)).isEqualTo("same");
             assertThatThrownBy(() -> Deadline.in(Duration.ofMillis(200)).call(() -> ask(forbidden)))
                     .isInstanceOf(Unknown.class);
-            until(() -> drops(source, DropPlace.OWN) == 1);
-            assertThat(drops(source, DropPlace.OWN)).isEqualTo(1);
+            until(() -> drops(source, DropLocation.OWN) == 1);
+            assertThat(drops(source, DropLocation.OWN)).isEqualTo(1);
         }
     }
 
@@ -309,7 +309,7 @@ class UdpSourceRealClockTest {
 
                 assertThat(asker.answers(2)).containsExactly("good", "great");
                 until(() -> count(source, "waiting") == 0 && count(source, "received") == 7);
-                assertThat(drops(source, DropPlace.HANDLER)).isEqualTo(4);
+                assertThat(drops(source, DropLocation.HANDLER)).isEqualTo(4);
                 assertThat(count(source, "unanswered")).isEqualTo(1);
                 assertAddsUp(source, 7);
             }
@@ -334,7 +334,7 @@ class UdpSourceRealClockTest {
 
                 assertThat(asker.answers(2)).containsExactlyInAnyOrder("good", "great");
                 until(() -> count(source, "waiting") == 0 && count(source, "received") == 105);
-                assertThat(drops(source, DropPlace.HANDLER)).isEqualTo(102);
+                assertThat(drops(source, DropLocation.HANDLER)).isEqualTo(102);
                 assertThat(count(source, "unanswered")).isEqualTo(1);
                 assertAddsUp(source, 105);
             }
@@ -430,8 +430,8 @@ class UdpSourceRealClockTest {
                 until(() -> count(source, "waiting") == 0);
                 assertAddsUp(source, 1_000);
                 if (inTheFlow) {
-                    assertThat(drops(source, DropPlace.RING)).isEqualTo(1_000 - 64);
-                    assertThat(drops(source, DropPlace.SEND))
+                    assertThat(drops(source, DropLocation.RING)).isEqualTo(1_000 - 64);
+                    assertThat(drops(source, DropLocation.SEND))
                             .as("too late to be sent")
                             .isEqualTo(64);
                 }
@@ -458,7 +458,7 @@ class UdpSourceRealClockTest {
                 until(() -> System.nanoTime() - later > 0);
                 open.countDown();
                 until(() -> count(source, "waiting") == 0);
-                assertThat(drops(source, DropPlace.RING))
+                assertThat(drops(source, DropLocation.RING))
                         .isEqualTo(128 - handled.get())
                         .isGreaterThanOrEqualTo(64);
                 assertAddsUp(source, 128);
@@ -469,7 +469,7 @@ class UdpSourceRealClockTest {
     @Test
     void aRepeatIsAnsweredAsTheFirstOneWasAndNotHandledAgain() throws Exception {
         AtomicInteger handled = new AtomicInteger();
-        try (MemoryKeyLedger ledger = MemoryKeyLedger.of(1_000)) {
+        try (InMemoryIdempotencyStore ledger = InMemoryIdempotencyStore.of(1_000)) {
             Flow<Datagram, byte[]> flow = Flow.named("once")
                     .dedupe(Dedupe.byKey(Datagram.ID, ledger, Datagram.answers()))
                     .to(request -> (handled.incrementAndGet() + ". " + request.id()).getBytes(ISO_8859_1));

@@ -19,7 +19,7 @@ public final class C3p0Lines {
     /** Properties, each with a comment why. */
     public static List<String> of(ProbeFindings findings) {
         PoolFacts facts = new PoolFacts(findings);
-        Commented lines = new Commented("c3p0.");
+        CommentedProperties lines = new CommentedProperties("c3p0.");
         int size = facts.size().orElse(USUAL_SIZE);
         lines.set("maxPoolSize", size, facts.whySize());
         Duration kill = facts.kill();
@@ -44,7 +44,7 @@ public final class C3p0Lines {
         return lines.lines();
     }
 
-    private static void alive(Commented lines, PoolFacts facts, Duration kill) {
+    private static void alive(CommentedProperties lines, PoolFacts facts, Duration kill) {
         long period = PoolFacts.wholeSeconds(kill, 0.5);
         boolean inTime = kill.compareTo(TOO_SHORT) >= 0;
         lines.set("minPoolSize", 0, "none is kept that nobody needs");

@@ -29,7 +29,7 @@ public final class HikariLines {
     /** Properties, each with a comment why. */
     public static List<String> of(ProbeFindings findings) {
         PoolFacts facts = new PoolFacts(findings);
-        Commented lines = new Commented("");
+        CommentedProperties lines = new CommentedProperties("");
         int size = facts.size().orElse(USUAL_SIZE);
         lines.set("maximumPoolSize", size, facts.whySize());
         Duration kill = facts.kill();
@@ -45,7 +45,7 @@ public final class HikariLines {
         return lines.lines();
     }
 
-    private static void alive(Commented lines, PoolFacts facts, Duration kill) {
+    private static void alive(CommentedProperties lines, PoolFacts facts, Duration kill) {
         long half = PoolFacts.part(kill, 0.5);
         long most = PoolFacts.part(kill, 0.9);
         if (half >= LEAST_KEEPALIVE) {
@@ -70,7 +70,7 @@ public final class HikariLines {
         }
     }
 
-    private static void waits(Commented lines, PoolFacts facts, int size) {
+    private static void waits(CommentedProperties lines, PoolFacts facts, int size) {
         long look = Math.max(LEAST_LOOK, 2 * facts.slowest().toMillis());
         lines.set(
                 "validationTimeout",
@@ -83,7 +83,7 @@ public final class HikariLines {
                 "a caller may meet all " + size + " of them dead, one after another, and then needs time to connect");
     }
 
-    private static void postgres(Commented lines, PoolFacts facts) {
+    private static void postgres(CommentedProperties lines, PoolFacts facts) {
         lines.set(
                 "dataSource.socketTimeout",
                 Math.ceilDiv(facts.patience().toMillis(), 1000),

@@ -6,7 +6,7 @@ import dev.penstock.http.HttpTarget;
 import dev.penstock.http.batch.HttpBatch;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
-import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.BatchPort;
 import dev.penstock.lab.probe.IdleConnection;
 import dev.penstock.lab.probe.IdlePort;
@@ -29,10 +29,10 @@ public final class HttpPeer implements ProbePeer {
     private static final Duration KEPT = Duration.ofSeconds(1);
 
     private final URI url;
-    private final Loader loader;
+    private final LoadSender loader;
     private final LongFunction<HttpCall> calls;
     private final @Nullable HttpBatch batches;
-    private final SocketWay way;
+    private final SocketConnector way;
     private final AtomicLong sent = new AtomicLong();
 
     /**
@@ -43,14 +43,14 @@ public final class HttpPeer implements ProbePeer {
      * @param calls makes a call from its number
      * @param batches takes many of them at once; null for none; closed with this
      */
-    public HttpPeer(String url, Loader loader, LongFunction<HttpCall> calls, @Nullable HttpBatch batches) {
+    public HttpPeer(String url, LoadSender loader, LongFunction<HttpCall> calls, @Nullable HttpBatch batches) {
         this.url = URI.create(url);
         this.loader = loader;
         this.calls = calls;
         this.batches = batches;
         boolean secure = "https".equalsIgnoreCase(this.url.getScheme());
         int port = this.url.getPort() > 0 ? this.url.getPort() : secure ? 443 : 80;
-        this.way = new SocketWay(this.url.getHost().replaceAll("[\\[\\]]", ""), port, secure);
+        this.way = new SocketConnector(this.url.getHost().replaceAll("[\\[\\]]", ""), port, secure);
     }
 
     /**
@@ -75,9 +75,9 @@ public final class HttpPeer implements ProbePeer {
     }
 
     @Override
-    public List<Announced> announced() throws IOException {
+    public List<AnnouncedLimit> announced() throws IOException {
         try (Socket socket = way.open()) {
-            return HttpWords.of(wire().over(socket));
+            return HttpServerLimits.of(wire().over(socket));
         }
     }
 
@@ -86,8 +86,8 @@ public final class HttpPeer implements ProbePeer {
         return this::open;
     }
 
-    private HttpWire wire() {
-        return HttpWire.of(url, calls.apply(sent.getAndIncrement()));
+    private RawHttpRequest wire() {
+        return RawHttpRequest.of(url, calls.apply(sent.getAndIncrement()));
     }
 
     private IdleConnection open() throws IOException {
@@ -128,7 +128,7 @@ public final class HttpPeer implements ProbePeer {
         for (int i = 0; i < items; i++) {
             together.add(calls.apply(sent.getAndIncrement()));
         }
-        return Batches.timed(batch, together, HttpPeer::check);
+        return BatchTimer.timed(batch, together, HttpPeer::check);
     }
 
     private static void check(HttpAnswer answer) throws IOException {

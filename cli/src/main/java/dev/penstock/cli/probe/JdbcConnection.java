@@ -34,7 +34,7 @@ final class JdbcConnection implements IdleConnection {
     @Override
     public @Nullable KillKind ended(Duration atMost) throws InterruptedException {
         if (socket != null) {
-            return SocketEnd.await(socket, atMost);
+            return SocketClose.await(socket, atMost);
         }
         TimeUnit.NANOSECONDS.sleep(atMost.toNanos());
         return null;
@@ -52,7 +52,7 @@ final class JdbcConnection implements IdleConnection {
             if (Thread.interrupted()) {
                 throw new InterruptedException("the probe was stopped");
             }
-            return SocketEnd.of(e);
+            return SocketClose.of(e);
         }
     }
 

@@ -5,7 +5,7 @@ import dev.penstock.jdbc.JdbcBatch;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
-import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.BatchPort;
 import dev.penstock.lab.probe.IdleConnection;
 import dev.penstock.lab.probe.IdlePort;
@@ -34,7 +34,7 @@ public final class JdbcPeer implements ProbePeer {
 
     private final String url;
     private final String where;
-    private final Loader loader;
+    private final LoadSender loader;
     private final @Nullable JdbcBatch batches;
     private final LongFunction<JdbcRequest> requests;
     private final AtomicLong sent = new AtomicLong();
@@ -48,7 +48,7 @@ public final class JdbcPeer implements ProbePeer {
      * @param batches runs many of them in one commit; null for none
      */
     public JdbcPeer(
-            String url, String where, Loader loader, LongFunction<JdbcRequest> requests, @Nullable JdbcBatch batches) {
+            String url, String where, LoadSender loader, LongFunction<JdbcRequest> requests, @Nullable JdbcBatch batches) {
         this.url = url;
         this.where = where;
         this.loader = loader;
@@ -71,20 +71,20 @@ public final class JdbcPeer implements ProbePeer {
     }
 
     @Override
-    public List<Announced> announced() throws IOException {
+    public List<AnnouncedLimit> announced() throws IOException {
         try (Connection connection = DriverManager.getConnection(url, bounds())) {
             if (isPostgres()) {
-                return PostgresWords.of(connection);
+                return PostgresServerLimits.of(connection);
             }
-            List<Announced> all = new ArrayList<>();
-            all.add(new Announced(
+            List<AnnouncedLimit> all = new ArrayList<>();
+            all.add(new AnnouncedLimit(
                     "version",
                     connection.getMetaData().getDatabaseProductName() + " "
                             + connection.getMetaData().getDatabaseProductVersion(),
                     "the database that answers"));
             int most = connection.getMetaData().getMaxConnections();
             if (most > 0) {
-                all.add(new Announced(
+                all.add(new AnnouncedLimit(
                         "connections", String.valueOf(most), "all clients together have no more than that"));
             }
             return all;
@@ -104,7 +104,7 @@ public final class JdbcPeer implements ProbePeer {
         String word = UUID.randomUUID().toString();
         Properties more = bounds();
         if (isPostgres() && !url.contains("socketFactory=")) {
-            more.setProperty("socketFactory", QuietSocketFactory.class.getName());
+            more.setProperty("socketFactory", NoKeepAliveSocketFactory.class.getName());
             more.setProperty("socketFactoryArg", word);
             more.setProperty("tcpKeepAlive", "false");
         }
@@ -112,10 +112,10 @@ public final class JdbcPeer implements ProbePeer {
         try {
             connection = DriverManager.getConnection(url, more);
         } catch (SQLException e) {
-            close(QuietSocketFactory.taken(word));
+            close(NoKeepAliveSocketFactory.taken(word));
             throw unreachable(e);
         }
-        JdbcConnection idle = new JdbcConnection(connection, QuietSocketFactory.taken(word), LOOK);
+        JdbcConnection idle = new JdbcConnection(connection, NoKeepAliveSocketFactory.taken(word), LOOK);
         try (Statement statement = connection.createStatement()) {
             statement.execute(LOOK);
             return idle;
@@ -164,7 +164,7 @@ public final class JdbcPeer implements ProbePeer {
                 for (int i = 0; i < items; i++) {
                     together.add(requests.apply(sent.getAndIncrement()));
                 }
-                return Batches.timed(batch, together, (JdbcAnswer answer) -> {});
+                return BatchTimer.timed(batch, together, (JdbcAnswer answer) -> {});
             }
         };
     }

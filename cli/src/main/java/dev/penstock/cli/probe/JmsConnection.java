@@ -27,7 +27,7 @@ final class JmsConnection implements IdleConnection {
     static JmsConnection of(Connection connection) throws JMSException {
         JmsConnection idle = new JmsConnection(connection);
         try {
-            connection.setExceptionListener(ended -> idle.end.complete(SocketEnd.of(ended)));
+            connection.setExceptionListener(ended -> idle.end.complete(SocketClose.of(ended)));
             connection.start();
             roundTrip(connection);
             return idle;
@@ -62,7 +62,7 @@ final class JmsConnection implements IdleConnection {
                 roundTrip(connection);
                 answer.complete(null);
             } catch (JMSException | RuntimeException e) {
-                answer.complete(end.getNow(SocketEnd.of(e)));
+                answer.complete(end.getNow(SocketClose.of(e)));
             }
         });
         try {

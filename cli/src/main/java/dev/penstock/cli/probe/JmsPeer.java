@@ -8,7 +8,7 @@ import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsReceipt;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
-import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.BatchPort;
 import dev.penstock.lab.probe.IdleConnection;
 import dev.penstock.lab.probe.IdlePort;
@@ -29,7 +29,7 @@ public final class JmsPeer implements ProbePeer {
 
     private final String url;
     private final JmsBroker broker;
-    private final Loader loader;
+    private final LoadSender loader;
     private final LongFunction<JmsMessage> messages;
     private final @Nullable JmsBatch batches;
     private final JmsClient quiet;
@@ -43,7 +43,7 @@ public final class JmsPeer implements ProbePeer {
      * @param batches sends many of them in one commit; null for none; the loader closes what is under it
      * @throws IllegalArgumentException when the URL is none
      */
-    public JmsPeer(String url, @Nullable Loader loader, LongFunction<JmsMessage> messages, @Nullable JmsBatch batches) {
+    public JmsPeer(String url, @Nullable LoadSender loader, LongFunction<JmsMessage> messages, @Nullable JmsBatch batches) {
         this.url = url;
         this.broker = JmsBroker.at(url);
         this.messages = messages;
@@ -74,7 +74,7 @@ public final class JmsPeer implements ProbePeer {
     }
 
     /** Opens a connection and a session, and closes them. */
-    private final class Opening implements Loader {
+    private final class Opening implements LoadSender {
         private final Service<Long, Boolean> service = number -> {
             try (Connection connection = quiet.open()) {
                 JmsConnection.roundTrip(connection);
@@ -102,12 +102,12 @@ public final class JmsPeer implements ProbePeer {
     }
 
     @Override
-    public List<Announced> announced() throws IOException {
+    public List<AnnouncedLimit> announced() throws IOException {
         try (Connection connection = quiet.open()) {
             JmsConnection.roundTrip(connection);
             ConnectionMetaData told = connection.getMetaData();
-            List<Announced> all = new ArrayList<>();
-            all.add(new Announced(
+            List<AnnouncedLimit> all = new ArrayList<>();
+            all.add(new AnnouncedLimit(
                     "client",
                     told.getJMSProviderName() + " " + told.getProviderVersion() + ", JMS " + told.getJMSVersion(),
                     "what speaks to the broker, which does not tell its own version to clients"));
@@ -118,13 +118,13 @@ public final class JmsPeer implements ProbePeer {
         }
     }
 
-    private Announced heartbeat() {
+    private AnnouncedLimit heartbeat() {
         return broker.kind() == JmsBroker.Kind.ARTEMIS
-                ? new Announced(
+                ? new AnnouncedLimit(
                         "clientFailureCheckPeriod",
                         told("clientFailureCheckPeriod", "30000") + " ms",
                         "a client pings that often, which keeps connections alive that are killed later; not in this probe")
-                : new Announced(
+                : new AnnouncedLimit(
                         "amqp.idleTimeout",
                         told("amqp.idleTimeout", "60000") + " ms",
                         "a broker sends something every half of it, which keeps connections alive that are killed later; not in"
@@ -175,7 +175,7 @@ public final class JmsPeer implements ProbePeer {
                 for (int i = 0; i < items; i++) {
                     together.add(messages.apply(sent++));
                 }
-                return Batches.timed(batch, together, (JmsReceipt receipt) -> {});
+                return BatchTimer.timed(batch, together, (JmsReceipt receipt) -> {});
             }
         };
     }

@@ -1,7 +1,7 @@
 package dev.penstock.cli.probe;
 
 import dev.penstock.Durations;
-import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.IdleFinding;
 import dev.penstock.lab.probe.KillKind;
 import dev.penstock.lab.probe.KneeFinding;
@@ -30,7 +30,7 @@ record PoolFacts(ProbeFindings findings) {
         KneeFinding knee = findings.knee();
         return knee == null || !knee.reached()
                 ? Optional.empty()
-                : Optional.of(Math.min(wanted(knee), Announced.connections(findings.announced())));
+                : Optional.of(Math.min(wanted(knee), AnnouncedLimit.connections(findings.announced())));
     }
 
     private static int wanted(KneeFinding knee) {
@@ -54,7 +54,7 @@ record PoolFacts(ProbeFindings findings) {
                 knee.low(),
                 knee.high(),
                 knee.bestPerSecond());
-        return wanted(knee) <= Announced.connections(findings.announced())
+        return wanted(knee) <= AnnouncedLimit.connections(findings.announced())
                 ? more
                 : more + "; but the peer says how many connections it has, and this is nine tenths of that";
     }
@@ -130,7 +130,7 @@ record PoolFacts(ProbeFindings findings) {
     }
 
     private @Nullable Duration announcedKill() {
-        for (Announced one : findings.announced()) {
+        for (AnnouncedLimit one : findings.announced()) {
             Matcher time = TIME.matcher(one.value());
             if (IDLE_TIMES.contains(one.name())
                     && time.matches()

@@ -32,7 +32,7 @@ final class SocketConnection implements IdleConnection {
 
     @Override
     public @Nullable KillKind ended(Duration atMost) throws InterruptedException {
-        return SocketEnd.await(socket, atMost);
+        return SocketClose.await(socket, atMost);
     }
 
     @Override
@@ -45,7 +45,7 @@ final class SocketConnection implements IdleConnection {
             if (Thread.interrupted()) {
                 throw new InterruptedException("the probe was stopped");
             }
-            return SocketEnd.of(e);
+            return SocketClose.of(e);
         }
     }
 

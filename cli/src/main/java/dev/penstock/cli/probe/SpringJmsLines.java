@@ -13,7 +13,7 @@ public final class SpringJmsLines {
     /** Properties, each with a comment why. */
     public static List<String> of(ProbeFindings findings) {
         PoolFacts facts = new PoolFacts(findings);
-        Commented lines = new Commented("");
+        CommentedProperties lines = new CommentedProperties("");
         facts.size()
                 .ifPresentOrElse(
                         size -> lines.set("spring.jms.cache.session-cache-size", size, facts.whySize())

@@ -15,7 +15,7 @@ public final class SysctlLines {
     /** Lines of a file, each setting with a comment why. */
     public static List<String> of(ProbeFindings findings) {
         PoolFacts facts = new PoolFacts(findings);
-        Commented lines = new Commented("net.ipv4.");
+        CommentedProperties lines = new CommentedProperties("net.ipv4.");
         Duration kill = facts.kill();
         if (kill == null) {
             return lines.say(facts.whyKill() + ": there is nothing to set").lines();

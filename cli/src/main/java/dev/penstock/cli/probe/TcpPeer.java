@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
-import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.BatchPort;
 import dev.penstock.lab.probe.IdleConnection;
 import dev.penstock.lab.probe.IdlePort;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class TcpPeer implements ProbePeer {
     private static final int MOST_ANSWER = 64 << 10;
 
-    private final SocketWay way;
+    private final SocketConnector way;
     private final byte @Nullable [] question;
     private final ConcurrentLinkedDeque<Socket> free = new ConcurrentLinkedDeque<>();
 
@@ -34,7 +34,7 @@ public final class TcpPeer implements ProbePeer {
      * @param send what to send, with {@code \n}, {@code \r}, {@code \t} and {@code \\} as in Java; null to send nothing
      */
     public TcpPeer(String host, int port, @Nullable String send) {
-        this.way = new SocketWay(host, port, false);
+        this.way = new SocketConnector(host, port, false);
         this.question = send == null ? null : send.translateEscapes().getBytes(UTF_8);
     }
 
@@ -79,7 +79,7 @@ public final class TcpPeer implements ProbePeer {
 
     /** Nothing: there are no words for that in TCP. */
     @Override
-    public List<Announced> announced() {
+    public List<AnnouncedLimit> announced() {
         return List.of();
     }
 

@@ -5,7 +5,7 @@ import dev.penstock.lab.measure.Latency;
 import dev.penstock.lab.measure.LoadResult;
 import dev.penstock.lab.measure.ProcessUse;
 import dev.penstock.lab.measure.Validity;
-import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.BatchFinding;
 import dev.penstock.lab.probe.IdleFinding;
 import dev.penstock.lab.probe.KillKind;
@@ -30,12 +30,12 @@ public final class Found {
     }
 
     /** Findings without searches. */
-    public static ProbeFindings announcing(String where, Announced... announced) {
+    public static ProbeFindings announcing(String where, AnnouncedLimit... announced) {
         return new ProbeFindings(where, roundTrip(), List.of(announced), null, null, null, List.of());
     }
 
     /** Findings of how many calls at once are best. */
-    static ProbeFindings knee(String where, boolean reached, Announced... announced) {
+    static ProbeFindings knee(String where, boolean reached, AnnouncedLimit... announced) {
         return new ProbeFindings(where, roundTrip(), List.of(announced), knee(reached), null, null, List.of());
     }
 

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.AnnouncedLimit;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,8 +19,8 @@ class HttpHeadTest {
         HttpHead head = head("HTTP/1.1 200 OK\r\nServer: nginx\r\nKeep-Alive: timeout=5, max=100\r\n"
                 + "RateLimit-Remaining: 9\r\nRetry-After: 3\r\nContent-Length: 2\r\n\r\nhi");
 
-        assertThat(HttpWords.of(head))
-                .extracting(Announced::name)
+        assertThat(HttpServerLimits.of(head))
+                .extracting(AnnouncedLimit::name)
                 .containsExactly(
                         "version",
                         "Keep-Alive: timeout",
@@ -28,7 +28,7 @@ class HttpHeadTest {
                         "Server",
                         "RateLimit-Remaining",
                         "Retry-After");
-        assertThat(HttpWords.of(head)).extracting(Announced::value).contains("5 s", "100", "nginx", "9", "3");
+        assertThat(HttpServerLimits.of(head)).extracting(AnnouncedLimit::value).contains("5 s", "100", "nginx", "9", "3");
         assertThat(head.closes()).isFalse();
         assertThat(head("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
                         .closes())

@@ -15,7 +15,7 @@ import dev.penstock.kit.ManualTicker;
 import dev.penstock.lab.load.ClosedLoad;
 import dev.penstock.lab.load.Load;
 import dev.penstock.lab.measure.LoadResult;
-import dev.penstock.lab.probe.Announced;
+import dev.penstock.lab.probe.AnnouncedLimit;
 import dev.penstock.lab.probe.IdleConnection;
 import dev.penstock.lab.probe.IdlePort;
 import dev.penstock.lab.probe.KillKind;
@@ -113,11 +113,11 @@ class PeersRealClockTest {
         String url = postgres.url() + "&options=-c%20idle_session_timeout=1200";
         try (JdbcPeer peer = jdbc(url)) {
             assertThat(peer.announced())
-                    .extracting(Announced::name)
+                    .extracting(AnnouncedLimit::name)
                     .contains("max_connections", "superuser_reserved_connections", "connections in use", "version");
             assertThat(peer.announced().stream()
                             .filter(one -> one.name().equals("idle_session_timeout"))
-                            .map(Announced::value))
+                            .map(AnnouncedLimit::value))
                     .containsExactly("1200ms");
             try (IdleConnection connection = requireNonNull(peer.idle()).open()) {
                 assertThat(connection.ended(LONG)).isEqualTo(KillKind.FIN);
@@ -136,7 +136,7 @@ class PeersRealClockTest {
         Map<String, String> idle = Map.of("client_idle_timeout", "1", "server_idle_timeout", "1");
         try (PgBouncer pooler = PgBouncer.before(postgres.address(), "transaction", idle);
                 JdbcPeer peer = jdbc(postgres.urlThrough(pooler.address()))) {
-            assertThat(peer.announced()).extracting(Announced::name).contains("max_connections");
+            assertThat(peer.announced()).extracting(AnnouncedLimit::name).contains("max_connections");
             try (IdleConnection connection = requireNonNull(peer.idle()).open()) {
                 assertThat(connection.ended(LONG)).isEqualTo(KillKind.FIN);
             }
@@ -155,7 +155,7 @@ class PeersRealClockTest {
                             .counts()
                             .right())
                     .isEqualTo(2);
-            assertThat(peer.announced()).extracting(Announced::name).contains("client", "clientFailureCheckPeriod");
+            assertThat(peer.announced()).extracting(AnnouncedLimit::name).contains("client", "clientFailureCheckPeriod");
         }
     }
 
@@ -194,7 +194,7 @@ class PeersRealClockTest {
             assertThatThrownBy(() -> requireNonNull(peer.idle()).open())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("closes each connection after its answer");
-            assertThat(peer.announced()).extracting(Announced::name).contains("Connection");
+            assertThat(peer.announced()).extracting(AnnouncedLimit::name).contains("Connection");
         }
     }
 
@@ -247,7 +247,7 @@ class PeersRealClockTest {
     }
 
     /** No load is sent by this. */
-    private static final class Nothing implements Loader {
+    private static final class Nothing implements LoadSender {
         @Override
         public LoadResult run(Load<?> load) {
             throw new UnsupportedOperationException("no load here");

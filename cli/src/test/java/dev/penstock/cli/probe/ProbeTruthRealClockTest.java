@@ -183,7 +183,7 @@ class ProbeTruthRealClockTest {
     }
 
     private static HttpPeer peer(HttpTarget target, int port) {
-        Loader loader = new Loader() {
+        LoadSender loader = new LoadSender() {
             @Override
             public LoadResult run(Load<?> load) throws InterruptedException {
                 return load.run(target, number -> HttpCall.get("/"), answer -> answer.status() == 200);

@@ -38,7 +38,7 @@ final class AdminJson {
     static String flows(WatchedGateway gateway) {
         return write(Map.of(
                 "flows",
-                gateway.flows().stream().map(FlowLook::at).map(AdminJson::flow).toList()));
+                gateway.flows().stream().map(FlowSnapshot::at).map(AdminJson::flow).toList()));
     }
 
     /** A look at all flows, for who watches. */
@@ -55,7 +55,7 @@ final class AdminJson {
     }
 
     /** A flow for who watches: what it shows of itself, what stages took of late, and its settings. */
-    static Map<String, Object> look(FlowLook look, Map<String, Histogram> recent) {
+    static Map<String, Object> look(FlowSnapshot look, Map<String, Histogram> recent) {
         Map<String, Object> all = flow(look);
         Map<String, Object> lately = new LinkedHashMap<>();
         recent.forEach((stage, times) -> lately.put(stage, times(times)));
@@ -64,7 +64,7 @@ final class AdminJson {
         return all;
     }
 
-    static String events(List<Event> events) {
+    static String events(List<FlowEvent> events) {
         return write(events.stream()
                 .map(event -> object(
                         "id", event.id(),
@@ -86,7 +86,7 @@ final class AdminJson {
         return write(Map.of("flows", flows));
     }
 
-    private static Map<String, Object> flow(FlowLook look) {
+    private static Map<String, Object> flow(FlowSnapshot look) {
         WatchedFlow flow = look.flow();
         return object(
                 "name", flow.name(),

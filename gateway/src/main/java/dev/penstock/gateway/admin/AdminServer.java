@@ -48,7 +48,7 @@ public final class AdminServer implements AutoCloseable {
     private final Recorder recorder;
     private final EventStream events;
     private final PrometheusMeterRegistry metrics = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final PinDesk pins;
+    private final PinHandler pins;
     private final PageServer server;
 
     private AdminServer(String host, int port, @Nullable String token, WatchedGateway gateway) throws IOException {
@@ -56,7 +56,7 @@ public final class AdminServer implements AutoCloseable {
         this.host = host;
         this.recorder = new Recorder(gateway, Ticker.SYSTEM, InstantSource.system());
         this.events = new EventStream(recorder);
-        this.pins = new PinDesk(gateway, new PinAccess(token));
+        this.pins = new PinHandler(gateway, new PinAccess(token));
         metrics.getPrometheusRegistry().register(new FlowMetrics(gateway));
         new JvmMemoryMetrics().bindTo(metrics);
         new JvmThreadMetrics().bindTo(metrics);
@@ -108,7 +108,7 @@ public final class AdminServer implements AutoCloseable {
 
     private void handle(ServerRequest request, ServerResponse response) {
         response.header(NOT_STORED).header(NOT_GUESSED);
-        if (request.path().rawPath().startsWith(PinDesk.PATH)) {
+        if (request.path().rawPath().startsWith(PinHandler.PATH)) {
             pins.handle(request, response);
             return;
         }

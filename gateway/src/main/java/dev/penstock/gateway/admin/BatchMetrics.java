@@ -1,6 +1,6 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.collapse.Batches;
+import dev.penstock.collapse.BatchCounts;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
@@ -19,7 +19,7 @@ final class BatchMetrics {
             HistogramSnapshot.builder().name("penstock_batch_size").help("Requests in each batch.");
 
     void add(WatchedFlow flow) {
-        Batches made = flow.batches();
+        BatchCounts made = flow.batches();
         if (made == null) {
             return;
         }
@@ -28,7 +28,7 @@ final class BatchMetrics {
                         .labels(Labels.of("flow", flow.name(), "left", why.word()))
                         .value((double) count)
                         .build()));
-        sizes.dataPoint(Buckets.point(Labels.of("flow", flow.name()), made.sizes(), SIZES, 1));
+        sizes.dataPoint(HistogramBuckets.point(Labels.of("flow", flow.name()), made.sizes(), SIZES, 1));
     }
 
     List<MetricSnapshot> snapshots() {

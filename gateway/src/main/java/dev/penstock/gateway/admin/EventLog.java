@@ -11,7 +11,7 @@ final class EventLog {
     static final int MOST = 200;
 
     private final InstantSource wallClock;
-    private final Deque<Event> kept = new ArrayDeque<>(MOST);
+    private final Deque<FlowEvent> kept = new ArrayDeque<>(MOST);
     /** Begins with the time, so that ids of a later run are greater and a page that was open all the while misses none. */
     private long last;
 
@@ -21,15 +21,15 @@ final class EventLog {
     }
 
     /** Takes down what happened to a flow. */
-    synchronized void add(String flow, Event.News news) {
+    synchronized void add(String flow, FlowEvent.News news) {
         if (kept.size() == MOST) {
             kept.removeFirst();
         }
-        kept.addLast(new Event(++last, wallClock.instant(), flow, news.kind(), news.text()));
+        kept.addLast(new FlowEvent(++last, wallClock.instant(), flow, news.kind(), news.text()));
     }
 
     /** Those that came after the one of this id, oldest first; all that are kept for 0, or an id of another run. */
-    synchronized List<Event> after(long id) {
+    synchronized List<FlowEvent> after(long id) {
         return kept.stream().filter(event -> id > last || event.id() > id).toList();
     }
 }

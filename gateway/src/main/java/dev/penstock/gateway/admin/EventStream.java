@@ -95,7 +95,7 @@ final class EventStream {
         long seen = 0;
         long told = lastId;
         for (Recorder.Frame frame = recorder.after(seen); frame != null; frame = recorder.after(seen)) {
-            List<Event> news = recorder.events().after(told);
+            List<FlowEvent> news = recorder.events().after(told);
             told = news.isEmpty() ? told : news.getLast().id();
             String message = "id: " + told + "\ndata: {\"look\":" + frame.flows() + ",\"events\":"
                     + AdminJson.events(news) + "}\n\n";

@@ -3,7 +3,7 @@ package dev.penstock.gateway.admin;
 import dev.penstock.Reason;
 import dev.penstock.Setting;
 import dev.penstock.Setting.Pin;
-import dev.penstock.gateway.admin.Event.News;
+import dev.penstock.gateway.admin.FlowEvent.News;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ final class FlowChanges {
     private static final int CALM = 5;
     private static final int QUIET = 10;
 
-    private FlowLook before;
+    private FlowSnapshot before;
     private double limit;
     private double told;
     private int sinceMoved = QUIET;
@@ -42,14 +42,14 @@ final class FlowChanges {
     /** What was told of a cause, how many looks ago, and how many looks ago the cause occurred. */
     private record Told(Reason reason, int sinceTold, int sinceSeen) {}
 
-    FlowChanges(FlowLook first) {
+    FlowChanges(FlowSnapshot first) {
         this.before = first;
         this.limit = limitOf(first);
         this.told = limit;
     }
 
     /** The events since the look before. */
-    List<News> next(FlowLook now) {
+    List<News> next(FlowSnapshot now) {
         List<News> news = new ArrayList<>();
         pins(now, news);
         limit(now, news);
@@ -62,7 +62,7 @@ final class FlowChanges {
         return news;
     }
 
-    private void pins(FlowLook now, List<News> news) {
+    private void pins(FlowSnapshot now, List<News> news) {
         for (Setting is : now.settings()) {
             Setting was = before.setting(is.name()).orElse(is);
             boolean anew =
@@ -76,7 +76,7 @@ final class FlowChanges {
         }
     }
 
-    private void limit(FlowLook now, List<News> news) {
+    private void limit(FlowSnapshot now, List<News> news) {
         Setting is = now.setting("limit").orElse(null);
         if (is == null) {
             return;
@@ -98,11 +98,11 @@ final class FlowChanges {
         }
     }
 
-    private static double limitOf(FlowLook look) {
+    private static double limitOf(FlowSnapshot look) {
         return look.setting("limit").map(Setting::value).map(Double::valueOf).orElse(0.0);
     }
 
-    private void breaker(FlowLook now, List<News> news) {
+    private void breaker(FlowSnapshot now, List<News> news) {
         StageReport is = now.stage("breaker").orElse(null);
         StageReport was = before.stage("breaker").orElse(null);
         if (is == null || was == null) {
@@ -128,7 +128,7 @@ final class FlowChanges {
                 .substring(Math.min(breaker.note().length(), word(breaker).length() + 2));
     }
 
-    private void connections(FlowLook now, List<News> news) {
+    private void connections(FlowSnapshot now, List<News> news) {
         List<String> what = new ArrayList<>();
         String evicted = "evicted with the first of their generation that was found dead";
         count(more(now.connections(), before.connections(), "evicted"), evicted, what);
@@ -155,7 +155,7 @@ final class FlowChanges {
         return now.getOrDefault(name, 0L) - before.getOrDefault(name, 0L);
     }
 
-    private void rejections(FlowLook now, List<News> news) {
+    private void rejections(FlowSnapshot now, List<News> news) {
         long many = now.account().rejected() - before.account().rejected();
         if (many > 0 && sinceRejected >= QUIET) {
             news.add(new News(
@@ -166,12 +166,12 @@ final class FlowChanges {
         sinceRejected = many > 0 ? 0 : sinceRejected + 1;
     }
 
-    private static @Nullable Map<String, Long> rejected(FlowLook look) {
+    private static @Nullable Map<String, Long> rejected(FlowSnapshot look) {
         return look.account().causes().get("rejected");
     }
 
     /** What the last rejection said. */
-    private static String why(FlowLook now) {
+    private static String why(FlowSnapshot now) {
         return now.reasons().stream()
                 .filter(last -> last.reason().ending().equals("rejected"))
                 .max(Comparator.comparing(LastReasons.Last::at))
@@ -180,7 +180,7 @@ final class FlowChanges {
     }
 
     /** A cause is told when it was quiet before. When its reason is another, it is told again after {@value #QUIET} looks. */
-    private void reasons(FlowLook now, List<News> news) {
+    private void reasons(FlowSnapshot now, List<News> news) {
         for (LastReasons.Last last : now.reasons()) {
             Reason reason = last.reason();
             if (reason.ending().equals("rejected")) {
@@ -204,12 +204,12 @@ final class FlowChanges {
         return told == null || told.sinceSeen >= QUIET || (told.sinceTold >= QUIET && !told.reason.isLike(reason));
     }
 
-    private static long ended(FlowLook look, Reason reason) {
+    private static long ended(FlowSnapshot look, Reason reason) {
         Map<String, Long> causes = look.account().causes().getOrDefault(reason.ending(), Map.of());
         return causes.getOrDefault(reason.cause(), 0L);
     }
 
-    private void losses(FlowLook now, List<News> news) {
+    private void losses(FlowSnapshot now, List<News> news) {
         String where = causes(now.lost(), before.lost());
         if (!where.isEmpty() && sinceLost >= QUIET) {
             news.add(new News("lost", "datagrams are lost: " + where));

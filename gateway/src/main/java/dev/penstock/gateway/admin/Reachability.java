@@ -1,6 +1,6 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.dedupe.Repeats;
+import dev.penstock.dedupe.DedupeCounts;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.LastReasons.Last;
@@ -47,13 +47,13 @@ final class Reachability {
      * @param repeats the counts of the flow's dedupe; null when it has none
      * @return a line for each of target and store that cannot be reached
      */
-    List<String> next(FlowLook look, @Nullable Repeats repeats) {
-        return Stream.of(target(look), repeats == null ? null : store(look, repeats))
+    List<String> next(FlowSnapshot look, @Nullable DedupeCounts dedupeCounts) {
+        return Stream.of(target(look), dedupeCounts == null ? null : store(look, dedupeCounts))
                 .filter(Objects::nonNull)
                 .toList();
     }
 
-    private @Nullable String target(FlowLook look) {
+    private @Nullable String target(FlowSnapshot look) {
         Accounting account = look.account();
         Map<String, Long> failures = account.causes().getOrDefault("failed", Map.of());
         long unreached = failures.getOrDefault("connect", 0L);
@@ -63,9 +63,9 @@ final class Reachability {
         return sentence(look, "the target cannot be reached", last -> is(last, "failed", "connect"));
     }
 
-    private @Nullable String store(FlowLook look, Repeats repeats) {
-        long reached = repeats.first() + repeats.repeated() + repeats.settled() + repeats.refused();
-        if (!store.isLost(reached, repeats.unavailable())) {
+    private @Nullable String store(FlowSnapshot look, DedupeCounts dedupeCounts) {
+        long reached = dedupeCounts.first() + dedupeCounts.repeated() + dedupeCounts.settled() + dedupeCounts.refused();
+        if (!store.isLost(reached, dedupeCounts.unavailable())) {
             return null;
         }
         // Only a store has an exception behind this cause; a pool that is exhausted has none.
@@ -80,7 +80,7 @@ final class Reachability {
         return last.reason().ending().equals(ending) && last.reason().cause().equals(cause);
     }
 
-    private static String sentence(FlowLook look, String otherwise, Predicate<Last> wanted) {
+    private static String sentence(FlowSnapshot look, String otherwise, Predicate<Last> wanted) {
         return look.reasons().stream()
                 .filter(wanted)
                 .max(Comparator.comparing(LastReasons.Last::at))

@@ -30,7 +30,7 @@ final class Recorder implements AutoCloseable {
     private final WatchedGateway gateway;
     private final Ticker ticker;
     private final EventLog events;
-    private final Watching watching;
+    private final GatewayWatch watching;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Part part = Supervisor.current().part("admin-recorder", "all flows");
@@ -43,7 +43,7 @@ final class Recorder implements AutoCloseable {
         this.gateway = gateway;
         this.ticker = ticker;
         this.events = new EventLog(wallClock);
-        this.watching = new Watching(events, wallClock);
+        this.watching = new GatewayWatch(events, wallClock);
     }
 
     void start() {

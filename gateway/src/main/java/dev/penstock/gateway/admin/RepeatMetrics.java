@@ -1,6 +1,6 @@
 package dev.penstock.gateway.admin;
 
-import dev.penstock.dedupe.Repeats;
+import dev.penstock.dedupe.DedupeCounts;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
@@ -13,17 +13,17 @@ final class RepeatMetrics {
                     "Requests with a key, by what came of them; unwritten are endings that the ledger could not be told.");
 
     void add(WatchedFlow flow) {
-        Repeats repeats = flow.repeats();
-        if (repeats == null) {
+        DedupeCounts dedupeCounts = flow.dedupeCounts();
+        if (dedupeCounts == null) {
             return;
         }
-        add(flow, "first", repeats.first());
-        add(flow, "repeated", repeats.repeated());
-        add(flow, "waited", repeats.waited());
-        add(flow, "settled", repeats.settled());
-        add(flow, "refused", repeats.refused());
-        add(flow, "unavailable", repeats.unavailable());
-        add(flow, "unwritten", repeats.unwritten());
+        add(flow, "first", dedupeCounts.first());
+        add(flow, "repeated", dedupeCounts.repeated());
+        add(flow, "waited", dedupeCounts.waited());
+        add(flow, "settled", dedupeCounts.settled());
+        add(flow, "refused", dedupeCounts.refused());
+        add(flow, "unavailable", dedupeCounts.unavailable());
+        add(flow, "unwritten", dedupeCounts.unwritten());
     }
 
     private void add(WatchedFlow flow, String result, long count) {

@@ -17,6 +17,6 @@ final class StageTimes {
     private StageTimes() {}
 
     static HistogramDataPointSnapshot point(Labels labels, Histogram times) {
-        return Buckets.point(labels, times, BOUNDS, 1e9);
+        return HistogramBuckets.point(labels, times, BOUNDS, 1e9);
     }
 }

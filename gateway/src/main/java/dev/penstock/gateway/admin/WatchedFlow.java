@@ -2,8 +2,8 @@ package dev.penstock.gateway.admin;
 
 import dev.penstock.Setting;
 import dev.penstock.bottleneck.Bottleneck;
-import dev.penstock.collapse.Batches;
-import dev.penstock.dedupe.Repeats;
+import dev.penstock.collapse.BatchCounts;
+import dev.penstock.dedupe.DedupeCounts;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
 import dev.penstock.meter.StageReport;
@@ -36,11 +36,11 @@ public interface WatchedFlow {
 
     /** What batches it has made; null where each request has a call of its own. */
     @Nullable
-    Batches batches();
+    BatchCounts batches();
 
     /** What came of requests that bore a key; null where none is looked for. */
     @Nullable
-    Repeats repeats();
+    DedupeCounts dedupeCounts();
 
     /** Its settings as they are now. */
     List<Setting> settings();

@@ -9,13 +9,13 @@ final class Addresses {
 
     private Addresses() {}
 
-    static Chosen<Integer> port(Mapping mapping) {
+    static Configured<Integer> port(ConfigMapping mapping) {
         return mapping.whole("port", 0, 0, 65_535);
     }
 
-    static Chosen<String> host(Mapping mapping) {
-        Chosen<String> host = mapping.text("host", HttpFrom.LOOPBACK);
-        Value value = mapping.get("host");
+    static Configured<String> host(ConfigMapping mapping) {
+        Configured<String> host = mapping.text("host", HttpFrom.LOOPBACK);
+        ConfigValue value = mapping.get("host");
         if (value != null && host.inFile() && !isLiteral(host.value()) && !isName(host.value())) {
             value.refuseShown("which is no address", "write for instance 127.0.0.1, 0.0.0.0, \"::1\" or a host name");
         }

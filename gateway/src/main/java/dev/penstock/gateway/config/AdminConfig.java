@@ -10,4 +10,4 @@ import org.jspecify.annotations.Nullable;
  * @param token lets whoever has it pin settings from another machine; null when only this machine may
  */
 public record AdminConfig(
-        Chosen<String> host, Chosen<Integer> port, @Nullable Chosen<Secret> token) {}
+        Configured<String> host, Configured<Integer> port, @Nullable Configured<Secret> token) {}

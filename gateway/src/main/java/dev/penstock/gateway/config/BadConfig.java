@@ -22,9 +22,9 @@ public final class BadConfig extends Exception {
     }
 
     /** All problems of a file, of which there is at least one. */
-    public static BadConfig of(Path file, Problems found) {
+    public static BadConfig of(Path file, ConfigProblems found) {
         String name = Quoted.whole(file.toString());
-        List<Problem> problems = found.sorted();
+        List<ConfigProblem> problems = found.sorted();
         Stream<String> told = problems.stream().limit(MOST_PROBLEMS).map(problem -> problem.line(name));
         int left = problems.size() - MOST_PROBLEMS;
         Stream<String> rest = left > 0 ? Stream.of(name + ": " + left + " more; mend these first") : Stream.empty();

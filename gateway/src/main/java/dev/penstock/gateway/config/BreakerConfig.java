@@ -15,5 +15,5 @@ public sealed interface BreakerConfig {
      *
      * @param settings the whole of them
      */
-    record Given(Chosen<BreakerSettings> settings) implements BreakerConfig {}
+    record Given(Configured<BreakerSettings> settings) implements BreakerConfig {}
 }

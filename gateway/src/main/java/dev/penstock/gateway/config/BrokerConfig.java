@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param login what whoever connects signs in with, also the flows of this gateway; null when anybody of this machine may
  */
 public record BrokerConfig(
-        Place place,
-        Chosen<String> host,
-        Chosen<Integer> port,
+        FileLocation place,
+        Configured<String> host,
+        Configured<Integer> port,
         @Nullable Login login) {
     /**
      * A user and a password.

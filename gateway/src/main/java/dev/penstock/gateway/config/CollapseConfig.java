@@ -27,21 +27,21 @@ import org.jspecify.annotations.Nullable;
  * @param halve whether a batch that is refused as a whole is sent in halves; true unless given
  */
 public record CollapseConfig(
-        Place place,
-        Chosen<String> url,
+        FileLocation place,
+        Configured<String> url,
         @Nullable Map<String, Secret> headers,
-        Chosen<Format> format,
-        Chosen<Integer> max,
-        Chosen<Long> maxBytes,
-        @Nullable Chosen<Budget> budget,
-        Chosen<Prefer> prefer,
-        @Nullable Chosen<String> key,
-        @Nullable Chosen<String> status,
-        @Nullable Chosen<String> inBody,
-        @Nullable Chosen<List<String>> per,
-        Chosen<Boolean> same,
-        Chosen<Boolean> halve)
-        implements Collapsing {
+        Configured<Format> format,
+        Configured<Integer> max,
+        Configured<Long> maxBytes,
+        @Nullable Configured<Budget> budget,
+        Configured<Prefer> prefer,
+        @Nullable Configured<String> key,
+        @Nullable Configured<String> status,
+        @Nullable Configured<String> inBody,
+        @Nullable Configured<List<String>> per,
+        Configured<Boolean> same,
+        Configured<Boolean> halve)
+        implements CollapseKind {
     public CollapseConfig {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }

@@ -3,7 +3,7 @@ package dev.penstock.gateway.config;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Prefer;
 import dev.penstock.gateway.config.CollapseConfig.Format;
-import dev.penstock.gateway.config.Collapsing.Budget;
+import dev.penstock.gateway.config.CollapseKind.Budget;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
@@ -61,29 +61,29 @@ final class CollapseReader {
     private static final Keys OF_JMS = Keys.of("collapse", "max", "budget", "prefer")
             .meant(Map.of("size", "max", "length", "max", "window", "budget", "wait", "budget", "linger", "budget"));
 
-    private static final Span BUDGET = new Span("0s", "1m");
+    private static final DurationRange BUDGET = new DurationRange("0s", "1m");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}(?:\\.\\d{1,3})?) ?%");
 
-    private static final Chosen<Prefer> PREFER = Chosen.byDefault(Prefer.AUTO);
+    private static final Configured<Prefer> PREFER = Configured.byDefault(Prefer.AUTO);
 
-    private final Reading reading;
+    private final ReadContext reading;
 
-    CollapseReader(Reading reading) {
+    CollapseReader(ReadContext reading) {
         this.reading = reading;
     }
 
     @Nullable
-    CollapseConfig read(@Nullable Value value) {
-        Mapping collapse = value == null ? null : value.mapping(COLLAPSE, "collapse: { " + EXAMPLE + " }");
+    CollapseConfig read(@Nullable ConfigValue value) {
+        ConfigMapping collapse = value == null ? null : value.mapping(COLLAPSE, "collapse: { " + EXAMPLE + " }");
         if (value == null || collapse == null) {
             return null;
         }
-        Value written = collapse.required("url", EXAMPLE);
+        ConfigValue written = collapse.required("url", EXAMPLE);
         URI url = written == null ? null : TargetUrl.read(written);
-        Value headers = collapse.get("headers");
+        ConfigValue headers = collapse.get("headers");
         CollapseConfig read = new CollapseConfig(
                 value.place(),
-                url == null || written == null ? Chosen.byDefault("") : Chosen.inFile(url.toString(), written.place()),
+                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url.toString(), written.place()),
                 headers == null ? null : new HttpReader(reading).headers(headers),
                 format(collapse),
                 collapse.whole("max", Collapse.MAX, 1, Collapse.MOST),
@@ -100,15 +100,15 @@ final class CollapseReader {
     }
 
     /** Of a flow that goes to a database. */
-    static @Nullable JdbcCollapse ofJdbc(@Nullable Value value) {
+    static @Nullable JdbcCollapse ofJdbc(@Nullable ConfigValue value) {
         if (value == null) {
             return null;
         }
         // There is nothing that has to be said, so "auto" says it all.
         if (value.is("auto")) {
-            return new JdbcCollapse(value.place(), Chosen.byDefault(Collapse.MAX), null, PREFER, null, null);
+            return new JdbcCollapse(value.place(), Configured.byDefault(Collapse.MAX), null, PREFER, null, null);
         }
-        Mapping collapse = value.mapping(OF_JDBC, "collapse: { max: 100 }, or collapse: auto");
+        ConfigMapping collapse = value.mapping(OF_JDBC, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
                 ? null
                 : new JdbcCollapse(
@@ -121,14 +121,14 @@ final class CollapseReader {
     }
 
     /** Of a flow that goes to a queue. */
-    static @Nullable JmsCollapse ofJms(@Nullable Value value) {
+    static @Nullable JmsCollapse ofJms(@Nullable ConfigValue value) {
         if (value == null) {
             return null;
         }
         if (value.is("auto")) {
-            return new JmsCollapse(value.place(), Chosen.byDefault(Collapse.MAX), null, PREFER);
+            return new JmsCollapse(value.place(), Configured.byDefault(Collapse.MAX), null, PREFER);
         }
-        Mapping collapse = value.mapping(OF_JMS, "collapse: { max: 100 }, or collapse: auto");
+        ConfigMapping collapse = value.mapping(OF_JMS, "collapse: { max: 100 }, or collapse: auto");
         return collapse == null
                 ? null
                 : new JmsCollapse(
@@ -138,7 +138,7 @@ final class CollapseReader {
                         prefer(collapse));
     }
 
-    private static @Nullable String name(Value value) {
+    private static @Nullable String name(ConfigValue value) {
         String name = value.text();
         if (name == null || !name.isBlank()) {
             return name;
@@ -147,12 +147,12 @@ final class CollapseReader {
         return null;
     }
 
-    private static Chosen<Format> format(Mapping collapse) {
-        Chosen<Format> given = collapse.ifGiven("format", CollapseReader::format);
-        return given == null ? Chosen.byDefault(Format.JSON_ARRAY) : given;
+    private static Configured<Format> format(ConfigMapping collapse) {
+        Configured<Format> given = collapse.ifGiven("format", CollapseReader::format);
+        return given == null ? Configured.byDefault(Format.JSON_ARRAY) : given;
     }
 
-    private static @Nullable Format format(Value value) {
+    private static @Nullable Format format(ConfigValue value) {
         String written = value.text();
         if (written == null) {
             return null;
@@ -165,18 +165,18 @@ final class CollapseReader {
         List<String> words = Arrays.stream(Format.values()).map(Format::word).toList();
         value.refuseShown(
                 "which is no format of batches that Penstock has",
-                NearWord.of(written, words)
+                SpellingHint.of(written, words)
                         .map(word -> "did you mean " + word + "?")
                         .orElse("write json-array or ndjson, or give a format of your own in Java"));
         return null;
     }
 
-    private static Chosen<Prefer> prefer(Mapping collapse) {
-        Chosen<Prefer> given = collapse.ifGiven("prefer", CollapseReader::prefer);
+    private static Configured<Prefer> prefer(ConfigMapping collapse) {
+        Configured<Prefer> given = collapse.ifGiven("prefer", CollapseReader::prefer);
         return given == null ? PREFER : given;
     }
 
-    private static @Nullable Prefer prefer(Value value) {
+    private static @Nullable Prefer prefer(ConfigValue value) {
         String written = value.text();
         if (written == null) {
             return null;
@@ -189,13 +189,13 @@ final class CollapseReader {
         List<String> words = Arrays.stream(Prefer.values()).map(Prefer::word).toList();
         value.refuseShown(
                 "which is nothing to prefer",
-                NearWord.of(written, words)
+                SpellingHint.of(written, words)
                         .map(word -> "did you mean " + word + "?")
                         .orElse("write auto, calls or latency"));
         return null;
     }
 
-    private static @Nullable Budget budget(Value value) {
+    private static @Nullable Budget budget(ConfigValue value) {
         String written = value.text();
         if (written == null) {
             return null;
@@ -214,7 +214,7 @@ final class CollapseReader {
         return null;
     }
 
-    private static @Nullable String member(Value value) {
+    private static @Nullable String member(ConfigValue value) {
         String name = value.text();
         if (name == null || !name.isBlank()) {
             return name;

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param store where they are kept; a file in the state folder unless given
  */
 public record DedupeConfig(
-        Place place,
-        Chosen<String> key,
-        @Nullable Chosen<List<String>> per,
-        Chosen<Duration> keep,
-        Chosen<Long> maxAnswer,
-        Chosen<DedupeStore> store) {
+        FileLocation place,
+        Configured<String> key,
+        @Nullable Configured<List<String>> per,
+        Configured<Duration> keep,
+        Configured<Long> maxAnswer,
+        Configured<DedupeStore> store) {
     /** The headers that it looks at by name. */
     public List<String> headers() {
         List<String> headers = new ArrayList<>(per == null ? List.of() : per.value());

@@ -1,6 +1,6 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.jdbc.ledger.JdbcKeyLedger;
+import dev.penstock.jdbc.ledger.JdbcIdempotencyStore;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -32,50 +32,50 @@ final class DedupeReader {
                     Map.entry("in", "store")));
     private static final Keys STORE = Keys.of("store", "url", "user", "password", "table")
             .meant(Map.of("username", "user", "uri", "url", "jdbc", "url", "name", "table"));
-    private static final Span KEEP = new Span("1s", "366d");
+    private static final DurationRange KEEP = new DurationRange("1s", "366d");
 
     private DedupeReader() {}
 
-    static @Nullable DedupeConfig read(@Nullable Value value) {
+    static @Nullable DedupeConfig read(@Nullable ConfigValue value) {
         if (value == null) {
             return null;
         }
         if (!value.isMapping()) {
             String header = HeaderNames.one(value, EXAMPLE);
-            return header == null ? null : standard(value.place(), Chosen.inFile(header, value.place()));
+            return header == null ? null : standard(value.place(), Configured.inFile(header, value.place()));
         }
-        Mapping dedupe = value.mapping(DEDUPE, EXAMPLE);
-        Value written = dedupe == null ? null : dedupe.required("key", "key: Idempotency-Key");
+        ConfigMapping dedupe = value.mapping(DEDUPE, EXAMPLE);
+        ConfigValue written = dedupe == null ? null : dedupe.required("key", "key: Idempotency-Key");
         String header = written == null ? null : HeaderNames.one(written, "key: Idempotency-Key");
         if (dedupe == null || written == null) {
             return null;
         }
-        Chosen<List<String>> per = dedupe.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant"));
-        Chosen<Duration> keep = dedupe.duration("keep", "24h", KEEP);
-        Chosen<Long> maxAnswer = dedupe.size("max_answer", "64KB", "0B", "16MB");
-        Chosen<DedupeStore> store = dedupe.ifGiven("store", DedupeReader::store);
+        Configured<List<String>> per = dedupe.ifGiven("per", names -> HeaderNames.several(names, "per: Tenant"));
+        Configured<Duration> keep = dedupe.duration("keep", "24h", KEEP);
+        Configured<Long> maxAnswer = dedupe.size("max_answer", "64KB", "0B", "16MB");
+        Configured<DedupeStore> store = dedupe.ifGiven("store", DedupeReader::store);
         return header == null
                 ? null
                 : new DedupeConfig(
                         value.place(),
-                        Chosen.inFile(header, written.place()),
+                        Configured.inFile(header, written.place()),
                         per,
                         keep,
                         maxAnswer,
-                        store == null ? Chosen.byDefault(new DedupeStore.Embedded()) : store);
+                        store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store);
     }
 
-    private static DedupeConfig standard(Place place, Chosen<String> key) {
+    private static DedupeConfig standard(FileLocation place, Configured<String> key) {
         return new DedupeConfig(
                 place,
                 key,
                 null,
-                Chosen.byDefault(Span.time("24h")),
-                Chosen.byDefault(Value.bytes("64KB")),
-                Chosen.byDefault(new DedupeStore.Embedded()));
+                Configured.byDefault(DurationRange.time("24h")),
+                Configured.byDefault(ConfigValue.bytes("64KB")),
+                Configured.byDefault(new DedupeStore.Embedded()));
     }
 
-    static @Nullable DedupeStore store(Value value) {
+    static @Nullable DedupeStore store(ConfigValue value) {
         if (value.is("embedded")) {
             return new DedupeStore.Embedded();
         }
@@ -85,15 +85,15 @@ final class DedupeReader {
                     "write for instance " + STORE_EXAMPLE);
             return null;
         }
-        Mapping store = value.mapping(STORE, STORE_EXAMPLE);
-        Value written = store == null ? null : store.required("url", "url: \"jdbc:postgresql://db.example/penstock\"");
+        ConfigMapping store = value.mapping(STORE, STORE_EXAMPLE);
+        ConfigValue written = store == null ? null : store.required("url", "url: \"jdbc:postgresql://db.example/penstock\"");
         String url = written == null ? null : url(written);
         if (store == null) {
             return null;
         }
-        Chosen<String> user = store.ifGiven("user", Value::text);
-        Chosen<String> password = store.ifGiven("password", Value::text);
-        Chosen<String> table = store.ifGiven("table", DedupeReader::table);
+        Configured<String> user = store.ifGiven("user", ConfigValue::text);
+        Configured<String> password = store.ifGiven("password", ConfigValue::text);
+        Configured<String> table = store.ifGiven("table", DedupeReader::table);
         return url == null
                 ? null
                 : new DedupeStore.Database(
@@ -103,7 +103,7 @@ final class DedupeReader {
                         table == null ? TABLE : table.value());
     }
 
-    private static @Nullable String url(Value value) {
+    private static @Nullable String url(ConfigValue value) {
         String url = value.text();
         if (url == null || hasDriver(url)) {
             return url;
@@ -123,9 +123,9 @@ final class DedupeReader {
         }
     }
 
-    private static @Nullable String table(Value value) {
+    private static @Nullable String table(ConfigValue value) {
         String name = value.text();
-        if (name == null || JdbcKeyLedger.isTableName(name)) {
+        if (name == null || JdbcIdempotencyStore.isTableName(name)) {
             return name;
         }
         value.refuseShown(

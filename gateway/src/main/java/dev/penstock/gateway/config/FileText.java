@@ -21,7 +21,7 @@ public final class FileText {
     private FileText() {}
 
     /** The text of a flow file, UTF-8, or null after telling why there is none. */
-    static @Nullable String read(Path file, Problems problems) {
+    static @Nullable String read(Path file, ConfigProblems problems) {
         byte[] bytes = bytes(file, "flow file", problems);
         return bytes == null ? null : decode(bytes, problems);
     }
@@ -31,7 +31,7 @@ public final class FileText {
      *
      * @param kind what the file should be, for the problems
      */
-    public static byte @Nullable [] bytes(Path file, String kind, Problems problems) {
+    public static byte @Nullable [] bytes(Path file, String kind, ConfigProblems problems) {
         if (Files.isDirectory(file)) {
             return refuse(problems, "this is a directory; give the " + kind + " itself");
         }
@@ -51,7 +51,7 @@ public final class FileText {
         return bytes;
     }
 
-    private static byte @Nullable [] refuse(Problems problems, String text) {
+    private static byte @Nullable [] refuse(ConfigProblems problems, String text) {
         problems.add(text);
         return null;
     }
@@ -60,7 +60,7 @@ public final class FileText {
         return unreadable.getClass().getSimpleName();
     }
 
-    private static @Nullable String decode(byte[] bytes, Problems problems) {
+    private static @Nullable String decode(byte[] bytes, ConfigProblems problems) {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
@@ -74,16 +74,16 @@ public final class FileText {
             return null;
         }
         if (text.isBlank()) {
-            problems.add(Place.START, "the file is empty; begin with flows:");
+            problems.add(FileLocation.START, "the file is empty; begin with flows:");
             return null;
         }
         return text;
     }
 
     /** The place right behind a text: where the next character would be. */
-    static Place endOf(String text) {
+    static FileLocation endOf(String text) {
         int lines = (int) text.chars().filter(c -> c == '\n').count();
         int lineStart = text.lastIndexOf('\n') + 1;
-        return new Place(lines + 1, text.codePointCount(lineStart, text.length()) + 1);
+        return new FileLocation(lines + 1, text.codePointCount(lineStart, text.length()) + 1);
     }
 }

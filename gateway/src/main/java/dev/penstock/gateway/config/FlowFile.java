@@ -41,22 +41,22 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
      * @throws BadConfig when anything is wrong with it
      */
     public static FlowFile read(Path file, Function<String, @Nullable String> variables) throws BadConfig {
-        Problems problems = new Problems();
+        ConfigProblems problems = new ConfigProblems();
         GatewayConfig config = config(file, variables, problems);
         if (config == null || problems.count() > 0) {
             throw BadConfig.of(file, problems);
         }
         String name = Quoted.whole(file.toString());
-        Problems doubts = new Problems();
-        Doubts.check(config, doubts);
+        ConfigProblems doubts = new ConfigProblems();
+        ConfigWarnings.check(config, doubts);
         List<String> warnings = doubts.sorted().stream()
-                .map(doubt -> new Problem(doubt.place(), "warning: " + doubt.text()).line(name))
+                .map(doubt -> new ConfigProblem(doubt.place(), "warning: " + doubt.text()).line(name))
                 .toList();
         return new FlowFile(config, warnings);
     }
 
     private static @Nullable GatewayConfig config(
-            Path file, Function<String, @Nullable String> variables, Problems problems) {
+            Path file, Function<String, @Nullable String> variables, ConfigProblems problems) {
         String text = FileText.read(file, problems);
         Node root = text == null ? null : YamlTree.of(text, problems);
         if (root == null) {
@@ -64,7 +64,7 @@ public record FlowFile(GatewayConfig config, List<String> warnings) {
         }
         Path folder = file.toAbsolutePath().normalize().getParent();
         Path base = folder == null ? file.toAbsolutePath() : folder;
-        Reading reading = new Reading(new Placeholders(variables, base), problems, base);
+        ReadContext reading = new ReadContext(new Placeholders(variables, base), problems, base);
         return new FlowFileReader(reading).read(root);
     }
 }

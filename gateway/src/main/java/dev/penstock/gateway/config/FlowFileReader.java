@@ -40,12 +40,12 @@ final class FlowFileReader {
     private static final Pattern FLOW_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]{16,512}");
     static final String PASSWORD_EXAMPLE = "password: \"${file:/run/secrets/broker}\"";
-    private static final Span DRAIN = new Span("0s", "1h");
+    private static final DurationRange DRAIN = new DurationRange("0s", "1h");
 
-    private final Reading reading;
+    private final ReadContext reading;
     private final Path folder;
 
-    FlowFileReader(Reading reading) {
+    FlowFileReader(ReadContext reading) {
         this.reading = reading;
         this.folder = reading.folder();
     }
@@ -53,14 +53,14 @@ final class FlowFileReader {
     /** What the file says, or null when it says nothing usable. Complete only if no problem was told. */
     @Nullable
     GatewayConfig read(Node root) {
-        Mapping top = new Value(reading, "", "the file", YamlTree.place(root), root).top(TOP);
+        ConfigMapping top = new ConfigValue(reading, "", "the file", YamlTree.place(root), root).top(TOP);
         if (top == null) {
             return null;
         }
         List<FlowConfig> flows = flows(top.required("flows", "flows: { " + FLOW_EXAMPLE + " }"));
         AdminConfig admin = admin(top.get("admin"));
-        Chosen<Integer> total = PoolReader.total(top.get("pool"));
-        Chosen<Long> memory = top.unlessAuto("memory", size -> size.size("1MB", "1024GB"));
+        Configured<Integer> total = PoolReader.total(top.get("pool"));
+        Configured<Long> memory = top.unlessAuto("memory", size -> size.size("1MB", "1024GB"));
         GatewayConfig config = new GatewayConfig(
                 flows,
                 admin,
@@ -69,18 +69,18 @@ final class FlowFileReader {
                 memory,
                 drain(top.get("shutdown")),
                 state(top.get("state")));
-        new Contradictions(reading.problems()).between(config);
+        new CrossFieldChecks(reading.problems()).between(config);
         return config;
     }
 
-    private List<FlowConfig> flows(@Nullable Value value) {
+    private List<FlowConfig> flows(@Nullable ConfigValue value) {
         List<FlowConfig> flows = new ArrayList<>();
-        Mapping named = value == null ? null : value.unnamed(Keys.any("flows"), FLOW_EXAMPLE);
+        ConfigMapping named = value == null ? null : value.unnamed(Keys.any("flows"), FLOW_EXAMPLE);
         if (named != null && named.values().isEmpty()) {
             named.refuse("'flows' has no flow in it; add for instance " + FLOW_EXAMPLE);
         }
         if (named != null) {
-            for (Value flow : named.values()) {
+            for (ConfigValue flow : named.values()) {
                 FlowConfig read = checkedName(flow) ? new FlowReader(reading).read(flow) : null;
                 if (read != null) {
                     flows.add(read);
@@ -90,7 +90,7 @@ final class FlowFileReader {
         return flows;
     }
 
-    private boolean checkedName(Value flow) {
+    private boolean checkedName(ConfigValue flow) {
         boolean fits = FLOW_NAME.matcher(flow.key()).matches();
         if (!fits) {
             reading.problems()
@@ -102,8 +102,8 @@ final class FlowFileReader {
         return fits;
     }
 
-    private @Nullable AdminConfig admin(@Nullable Value value) {
-        Mapping admin = value == null ? null : value.mapping(ADMIN, "admin: { port: 9090 }");
+    private @Nullable AdminConfig admin(@Nullable ConfigValue value) {
+        ConfigMapping admin = value == null ? null : value.mapping(ADMIN, "admin: { port: 9090 }");
         if (admin == null || admin.required("port", "port: 9090") == null) {
             return null;
         }
@@ -112,7 +112,7 @@ final class FlowFileReader {
     }
 
     /** Long enough not to be guessed, and what a header field can carry. */
-    private static @Nullable Secret token(Value value) {
+    private static @Nullable Secret token(ConfigValue value) {
         String text = value.text();
         if (text == null || TOKEN.matcher(text).matches()) {
             return text == null ? null : new Secret(text);
@@ -123,16 +123,16 @@ final class FlowFileReader {
         return null;
     }
 
-    private @Nullable BrokerConfig broker(@Nullable Value value) {
-        Mapping broker = value == null ? null : value.mapping(BROKER, "broker: { port: 61616 }");
+    private @Nullable BrokerConfig broker(@Nullable ConfigValue value) {
+        ConfigMapping broker = value == null ? null : value.mapping(BROKER, "broker: { port: 61616 }");
         return value == null || broker == null || broker.required("port", "port: 61616") == null
                 ? null
                 : new BrokerConfig(value.place(), Addresses.host(broker), Addresses.port(broker), login(broker));
     }
 
-    private static BrokerConfig.@Nullable Login login(Mapping broker) {
-        Chosen<String> user = broker.ifGiven("user", FlowFileReader::notEmpty);
-        Chosen<String> password = broker.ifGiven("password", FlowFileReader::notEmpty);
+    private static BrokerConfig.@Nullable Login login(ConfigMapping broker) {
+        Configured<String> user = broker.ifGiven("user", FlowFileReader::notEmpty);
+        Configured<String> password = broker.ifGiven("password", FlowFileReader::notEmpty);
         if (user != null && broker.get("password") == null) {
             broker.refuse("broker has a 'user' and no 'password'; add " + PASSWORD_EXAMPLE);
         } else if (password != null && broker.get("user") == null) {
@@ -143,7 +143,7 @@ final class FlowFileReader {
                 : new BrokerConfig.Login(user.value(), new Secret(password.value()));
     }
 
-    private static @Nullable String notEmpty(Value value) {
+    private static @Nullable String notEmpty(ConfigValue value) {
         String text = value.text();
         if (text != null && text.isEmpty()) {
             value.refuse("is empty", "write 1 character or more, or leave user and password out");
@@ -152,22 +152,22 @@ final class FlowFileReader {
         return text;
     }
 
-    private Chosen<Duration> drain(@Nullable Value value) {
-        Mapping shutdown = value == null ? null : value.mapping(SHUTDOWN, "shutdown: { drain: 30s }");
+    private Configured<Duration> drain(@Nullable ConfigValue value) {
+        ConfigMapping shutdown = value == null ? null : value.mapping(SHUTDOWN, "shutdown: { drain: 30s }");
         return shutdown == null
-                ? Chosen.byDefault(Span.time(GatewayConfig.DEFAULT_DRAIN))
+                ? Configured.byDefault(DurationRange.time(GatewayConfig.DEFAULT_DRAIN))
                 : shutdown.duration("drain", GatewayConfig.DEFAULT_DRAIN, DRAIN);
     }
 
-    private Chosen<Path> state(@Nullable Value value) {
+    private Configured<Path> state(@Nullable ConfigValue value) {
         String written = value == null ? null : value.text();
         if (value != null && written != null) {
             try {
-                return Chosen.inFile(folder.resolve(written).normalize(), value.place());
+                return Configured.inFile(folder.resolve(written).normalize(), value.place());
             } catch (InvalidPathException none) {
                 value.refuseShown("which is no path", "write for instance ./penstock-state");
             }
         }
-        return Chosen.byDefault(folder.resolve(GatewayConfig.DEFAULT_STATE));
+        return Configured.byDefault(folder.resolve(GatewayConfig.DEFAULT_STATE));
     }
 }

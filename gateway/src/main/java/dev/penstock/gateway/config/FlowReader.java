@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads one flow. */
 final class FlowReader {
-    static final Span DEADLINE = new Span("1ms", "1h");
+    static final DurationRange DEADLINE = new DurationRange("1ms", "1h");
 
     private static final String[] KNOWN = {
         "from",
@@ -43,18 +43,18 @@ final class FlowReader {
             Map.entry("circuit_breaker", "breaker"),
             Map.entry("connections", "pool"));
 
-    private final Reading reading;
+    private final ReadContext reading;
 
-    FlowReader(Reading reading) {
+    FlowReader(ReadContext reading) {
         this.reading = reading;
     }
 
     /** What the file says of a flow, or null after telling why it cannot run. */
     @Nullable
-    FlowConfig read(Value value) {
+    FlowConfig read(ConfigValue value) {
         int before = reading.problems().count();
         Keys keys = Keys.of("flow '" + value.key() + "'", KNOWN).meant(MEANT);
-        Mapping flow = value.unnamed(keys, FlowFileReader.FLOW_EXAMPLE);
+        ConfigMapping flow = value.unnamed(keys, FlowFileReader.FLOW_EXAMPLE);
         if (flow == null) {
             return null;
         }
@@ -84,13 +84,13 @@ final class FlowReader {
                 StageReader.queue(flow.get("queue")),
                 StageReader.breaker(flow.get("breaker")));
         if (reading.problems().count() == before) {
-            new Contradictions(reading.problems()).within(read);
+            new CrossFieldChecks(reading.problems()).within(read);
         }
         return read;
     }
 
-    private @Nullable Collapsing collapse(Mapping flow, To to) {
-        Value value = flow.get("collapse");
+    private @Nullable CollapseKind collapse(ConfigMapping flow, To to) {
+        ConfigValue value = flow.get("collapse");
         return switch (to) {
             case HttpTo _ -> new CollapseReader(reading).read(value);
             case JdbcTo _ -> CollapseReader.ofJdbc(value);
@@ -107,7 +107,7 @@ final class FlowReader {
     }
 
     /** The first key that makes a stage of its flow, in the order of the file. */
-    private static @Nullable Value firstStage(Mapping flow) {
+    private static @Nullable ConfigValue firstStage(ConfigMapping flow) {
         return flow.values().stream()
                 .filter(value -> STAGES.contains(value.key()))
                 .findFirst()
@@ -115,7 +115,7 @@ final class FlowReader {
     }
 
     /** Every problem is told at once, also those behind one that makes the flow unusable. */
-    private void readTheRest(Mapping flow, String to) {
+    private void readTheRest(ConfigMapping flow, String to) {
         StatusReader.read(flow.get("status"));
         flow.duration("deadline", FlowConfig.DEFAULT_DEADLINE, DEADLINE);
         DedupeReader.read(flow.get("dedupe"));

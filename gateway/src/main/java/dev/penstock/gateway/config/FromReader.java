@@ -12,14 +12,14 @@ final class FromReader {
 
     private FromReader() {}
 
-    static @Nullable From read(@Nullable Value value) {
-        Mapping from = value == null ? null : value.mapping(FROM, "from: { " + EXAMPLE + " }");
+    static @Nullable From read(@Nullable ConfigValue value) {
+        ConfigMapping from = value == null ? null : value.mapping(FROM, "from: { " + EXAMPLE + " }");
         if (from == null) {
             return null;
         }
-        Value other = from.get("jms") == null ? from.get("udp") : from.get("jms");
+        ConfigValue other = from.get("jms") == null ? from.get("udp") : from.get("jms");
         if (other == null) {
-            Value http = from.required("http", EXAMPLE);
+            ConfigValue http = from.required("http", EXAMPLE);
             return http == null ? null : HttpReader.from(http);
         }
         from.values().stream()

@@ -20,10 +20,10 @@ public record GatewayConfig(
         List<FlowConfig> flows,
         @Nullable AdminConfig admin,
         @Nullable BrokerConfig broker,
-        @Nullable Chosen<Integer> poolTotal,
-        @Nullable Chosen<Long> memory,
-        Chosen<Duration> drain,
-        Chosen<Path> state) {
+        @Nullable Configured<Integer> poolTotal,
+        @Nullable Configured<Long> memory,
+        Configured<Duration> drain,
+        Configured<Path> state) {
     /** How long a shutdown waits while the file does not say: {@value}. */
     static final String DEFAULT_DRAIN = "30s";
 

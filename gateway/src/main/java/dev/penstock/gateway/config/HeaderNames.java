@@ -12,7 +12,7 @@ final class HeaderNames {
 
     private HeaderNames() {}
 
-    static @Nullable String one(Value value, String example) {
+    static @Nullable String one(ConfigValue value, String example) {
         String name = value.text();
         if (name == null || isName(name)) {
             return name;
@@ -22,7 +22,7 @@ final class HeaderNames {
     }
 
     /** Several, with commas between them. */
-    static @Nullable List<String> several(Value value, String example) {
+    static @Nullable List<String> several(ConfigValue value, String example) {
         String written = value.text();
         if (written == null) {
             return null;

@@ -13,12 +13,12 @@ import java.time.Duration;
  * @param bodyTime how long a client may take to send its body; default 30 s
  */
 public record HttpFrom(
-        Chosen<Integer> port,
-        Chosen<String> host,
-        Chosen<String> path,
-        Chosen<Long> maxBody,
-        Chosen<Duration> headerTime,
-        Chosen<Duration> bodyTime)
+        Configured<Integer> port,
+        Configured<String> host,
+        Configured<String> path,
+        Configured<Long> maxBody,
+        Configured<Duration> headerTime,
+        Configured<Duration> bodyTime)
         implements From {
     /** Where an address is only reached from this machine: {@value}. */
     static final String LOOPBACK = "127.0.0.1";

@@ -34,7 +34,7 @@ final class HttpReader {
                     "protocol",
                     "version"));
 
-    private static final Span CLIENT_TIME = new Span("10ms", "10m");
+    private static final DurationRange CLIENT_TIME = new DurationRange("10ms", "10m");
     private static final Pattern PATH = Pattern.compile("/[A-Za-z0-9\\-._~!$&'()*+,;=:@%/]*");
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
 
@@ -52,19 +52,19 @@ final class HttpReader {
             "upgrade",
             "penstock-deadline-ms");
 
-    private final Reading reading;
+    private final ReadContext reading;
 
-    HttpReader(Reading reading) {
+    HttpReader(ReadContext reading) {
         this.reading = reading;
     }
 
-    static @Nullable HttpFrom from(Value value) {
-        Mapping given = value.mapping(FROM_HTTP, FromReader.EXAMPLE);
+    static @Nullable HttpFrom from(ConfigValue value) {
+        ConfigMapping given = value.mapping(FROM_HTTP, FromReader.EXAMPLE);
         if (given == null) {
             return null;
         }
-        Value port = given.required("port", "port: 8080");
-        Value path = given.required("path", "path: /v1/payments");
+        ConfigValue port = given.required("port", "port: 8080");
+        ConfigValue path = given.required("path", "path: /v1/payments");
         HttpFrom read = new HttpFrom(
                 Addresses.port(given),
                 Addresses.host(given),
@@ -78,7 +78,7 @@ final class HttpReader {
         return port == null || path == null ? null : read;
     }
 
-    private static void checkPath(Value value, String path) {
+    private static void checkPath(ConfigValue value, String path) {
         String normal = normal(path);
         if (normal == null) {
             value.refuseShown(
@@ -101,15 +101,15 @@ final class HttpReader {
     }
 
     @Nullable
-    HttpTo to(Value value, PoolConfig pool) {
-        Mapping given = value.mapping(TO_HTTP, TO_EXAMPLE);
+    HttpTo to(ConfigValue value, PoolConfig pool) {
+        ConfigMapping given = value.mapping(TO_HTTP, TO_EXAMPLE);
         if (given == null) {
             return null;
         }
-        Value written = given.required("url", "url: \"https://gateway.example/v1\"");
+        ConfigValue written = given.required("url", "url: \"https://gateway.example/v1\"");
         URI url = written == null ? null : TargetUrl.read(written);
         Map<String, Secret> headers = headers(given.get("headers"));
-        Chosen<HttpVersion> version = given.unlessAuto("version", HttpReader::version);
+        Configured<HttpVersion> version = given.unlessAuto("version", HttpReader::version);
         ProxyConfig proxy = ProxyReader.read(given.get("proxy"));
         TlsConfig tls = new TlsReader(reading).read(given.get("tls"));
         if (written == null || url == null) {
@@ -117,10 +117,10 @@ final class HttpReader {
         }
         TlsReader.check(url, given.get("tls"));
         checkVersion(url, version, proxy);
-        return new HttpTo(Chosen.inFile(url, written.place()), headers, version, proxy, tls, pool);
+        return new HttpTo(Configured.inFile(url, written.place()), headers, version, proxy, tls, pool);
     }
 
-    private static @Nullable HttpVersion version(Value value) {
+    private static @Nullable HttpVersion version(ConfigValue value) {
         String written = value.text();
         if (written == null) {
             return null;
@@ -136,7 +136,7 @@ final class HttpReader {
     }
 
     /** HTTP/2 is agreed upon inside of TLS (ALPN); without TLS (h2c) and through a proxy it is not supported. */
-    private void checkVersion(URI url, @Nullable Chosen<HttpVersion> version, @Nullable ProxyConfig proxy) {
+    private void checkVersion(URI url, @Nullable Configured<HttpVersion> version, @Nullable ProxyConfig proxy) {
         if (version == null || version.value() != HttpVersion.HTTP_2) {
             return;
         }
@@ -153,15 +153,15 @@ final class HttpReader {
         }
     }
 
-    Map<String, Secret> headers(@Nullable Value value) {
+    Map<String, Secret> headers(@Nullable ConfigValue value) {
         Map<String, Secret> headers = new LinkedHashMap<>();
-        Mapping given =
+        ConfigMapping given =
                 value == null ? null : value.mapping(Keys.any("headers"), "headers: { Authorization: \"${TOKEN}\" }");
         if (given == null) {
             return headers;
         }
         Set<String> seen = new TreeSet<>();
-        for (Value header : given.values()) {
+        for (ConfigValue header : given.values()) {
             String text = header.text();
             String name = header.key();
             if (isUsable(name, header) && text != null && isPrintable(text, header) && isNew(name, seen, header)) {
@@ -171,7 +171,7 @@ final class HttpReader {
         return headers;
     }
 
-    private boolean isUsable(String name, Value header) {
+    private boolean isUsable(String name, ConfigValue header) {
         if (!HEADER.matcher(name).matches()) {
             reading.problems()
                     .add(
@@ -187,7 +187,7 @@ final class HttpReader {
         return true;
     }
 
-    private boolean isNew(String name, Set<String> seen, Value header) {
+    private boolean isNew(String name, Set<String> seen, ConfigValue header) {
         boolean fresh = seen.add(name.toLowerCase(Locale.ROOT));
         if (!fresh) {
             reading.problems()
@@ -198,7 +198,7 @@ final class HttpReader {
         return fresh;
     }
 
-    private static boolean isPrintable(String text, Value header) {
+    private static boolean isPrintable(String text, ConfigValue header) {
         boolean fits = text.chars().allMatch(HttpReader::isFieldCharacter);
         if (!fits) {
             header.refuse("has a character in it that no header can carry", "write one line of plain text");

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param pool its connections
  */
 public record HttpTo(
-        Chosen<URI> url,
+        Configured<URI> url,
         Map<String, Secret> headers,
-        @Nullable Chosen<HttpVersion> version,
+        @Nullable Configured<HttpVersion> version,
         @Nullable ProxyConfig proxy,
         @Nullable TlsConfig tls,
         PoolConfig pool)

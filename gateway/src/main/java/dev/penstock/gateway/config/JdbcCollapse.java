@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param lookup the column by which rows are given back to who asked; null where the statement writes
  */
 public record JdbcCollapse(
-        Place place,
-        Chosen<Integer> max,
-        @Nullable Chosen<Budget> budget,
-        Chosen<Prefer> prefer,
-        @Nullable Chosen<String> key,
-        @Nullable Chosen<String> lookup)
-        implements Collapsing {}
+        FileLocation place,
+        Configured<Integer> max,
+        @Nullable Configured<Budget> budget,
+        Configured<Prefer> prefer,
+        @Nullable Configured<String> key,
+        @Nullable Configured<String> lookup)
+        implements CollapseKind {}

@@ -31,36 +31,36 @@ final class JdbcReader {
             .meant(Map.of("body", "json", "path", "json", "field", "json"));
 
     @Nullable
-    JdbcTo to(Value value, PoolConfig pool) {
-        Mapping given = value.mapping(JDBC, EXAMPLE);
+    JdbcTo to(ConfigValue value, PoolConfig pool) {
+        ConfigMapping given = value.mapping(JDBC, EXAMPLE);
         if (given == null) {
             return null;
         }
-        Value written = given.required("url", "url: \"jdbc:postgresql://db.example/billing\", or url: embedded");
+        ConfigValue written = given.required("url", "url: \"jdbc:postgresql://db.example/billing\", or url: embedded");
         String url = written == null ? null : url(written);
-        Value statement = given.required("statement", "statement: \"insert into payment values (:id, :amount)\"");
+        ConfigValue statement = given.required("statement", "statement: \"insert into payment values (:id, :amount)\"");
         String sql = statement == null ? null : statement.text();
-        Chosen<String> user = given.ifGiven("user", Value::text);
-        Chosen<Secret> password = given.ifGiven("password", JdbcReader::secret);
-        Map<String, Chosen<Parameter>> parameters = parameters(given.get("parameters"));
+        Configured<String> user = given.ifGiven("user", ConfigValue::text);
+        Configured<Secret> password = given.ifGiven("password", JdbcReader::secret);
+        Map<String, Configured<Parameter>> parameters = parameters(given.get("parameters"));
         if (written == null || url == null || statement == null || sql == null) {
             return null;
         }
         return new JdbcTo(
-                Chosen.inFile(url, written.place()),
+                Configured.inFile(url, written.place()),
                 user,
                 password,
-                Chosen.inFile(sql, statement.place()),
+                Configured.inFile(sql, statement.place()),
                 parameters,
                 pool);
     }
 
-    static @Nullable Secret secret(Value value) {
+    static @Nullable Secret secret(ConfigValue value) {
         String text = value.text();
         return text == null ? null : new Secret(text);
     }
 
-    private static @Nullable String url(Value value) {
+    private static @Nullable String url(ConfigValue value) {
         String url = value.text();
         if (url == null || url.equals(JdbcTo.EMBEDDED)) {
             return url;
@@ -83,32 +83,32 @@ final class JdbcReader {
         }
     }
 
-    private Map<String, Chosen<Parameter>> parameters(@Nullable Value value) {
-        Map<String, Chosen<Parameter>> parameters = new LinkedHashMap<>();
-        Mapping given =
+    private Map<String, Configured<Parameter>> parameters(@Nullable ConfigValue value) {
+        Map<String, Configured<Parameter>> parameters = new LinkedHashMap<>();
+        ConfigMapping given =
                 value == null ? null : value.mapping(Keys.any("parameters"), "parameters: { id: { json: /id } }");
         if (given != null) {
-            for (Value each : given.values()) {
+            for (ConfigValue each : given.values()) {
                 Parameter parameter = parameter(each);
                 if (parameter != null) {
-                    parameters.put(each.key(), Chosen.inFile(parameter, each.keyPlace()));
+                    parameters.put(each.key(), Configured.inFile(parameter, each.keyPlace()));
                 }
             }
         }
         return parameters;
     }
 
-    private @Nullable Parameter parameter(Value value) {
-        Mapping source = value.mapping(SOURCE, "{ json: /customer/id }");
+    private @Nullable Parameter parameter(ConfigValue value) {
+        ConfigMapping source = value.mapping(SOURCE, "{ json: /customer/id }");
         if (source == null) {
             return null;
         }
-        List<Value> values = List.copyOf(source.values());
+        List<ConfigValue> values = List.copyOf(source.values());
         if (values.size() != 1) {
             value.refuse("needs one source", "write { json: /customer/id }, { header: Name } or { query: name }");
             return null;
         }
-        Value from = values.getFirst();
+        ConfigValue from = values.getFirst();
         String text = from.text();
         if (text == null) {
             return null;

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param pool its connections
  */
 public record JdbcTo(
-        Chosen<String> url,
-        @Nullable Chosen<String> user,
-        @Nullable Chosen<Secret> password,
-        Chosen<String> statement,
-        Map<String, Chosen<Parameter>> parameters,
+        Configured<String> url,
+        @Nullable Configured<String> user,
+        @Nullable Configured<Secret> password,
+        Configured<String> statement,
+        Map<String, Configured<Parameter>> parameters,
         PoolConfig pool)
         implements To {
     /** Stands for a database of Penstock's own, H2 in a file beside the state file. */

@@ -12,5 +12,5 @@ import org.jspecify.annotations.Nullable;
  * @param prefer what batches are for; auto unless given
  */
 public record JmsCollapse(
-        Place place, Chosen<Integer> max, @Nullable Chosen<Budget> budget, Chosen<Prefer> prefer)
-        implements Collapsing {}
+        FileLocation place, Configured<Integer> max, @Nullable Configured<Budget> budget, Configured<Prefer> prefer)
+        implements CollapseKind {}

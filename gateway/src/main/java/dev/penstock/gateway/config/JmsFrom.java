@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record JmsFrom(
         JmsQueue queue,
-        @Nullable Chosen<Integer> inFlight,
-        @Nullable Chosen<String> key,
+        @Nullable Configured<Integer> inFlight,
+        @Nullable Configured<String> key,
         Redeliver redeliver,
-        @Nullable Chosen<String> deadLetter,
-        @Nullable Chosen<String> order,
-        @Nullable Chosen<By> by,
-        @Nullable Chosen<List<String>> replyTo,
-        Chosen<Long> maxBody)
+        @Nullable Configured<String> deadLetter,
+        @Nullable Configured<String> order,
+        @Nullable Configured<By> by,
+        @Nullable Configured<List<String>> replyTo,
+        Configured<Long> maxBody)
         implements From {
     /**
      * How often what is known to have failed is tried.
@@ -37,9 +37,9 @@ public record JmsFrom(
      * @param most how long to wait at most
      */
     public record Redeliver(
-            @Nullable Chosen<Integer> attempts,
-            @Nullable Chosen<Duration> backoff,
-            @Nullable Chosen<Duration> most) {
+            @Nullable Configured<Integer> attempts,
+            @Nullable Configured<Duration> backoff,
+            @Nullable Configured<Duration> most) {
         static final Redeliver AUTOMATIC = new Redeliver(null, null, null);
     }
 

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param name of the queue
  */
 public record JmsQueue(
-        Chosen<String> url,
-        @Nullable Chosen<String> user,
-        @Nullable Chosen<Secret> password,
-        Chosen<String> name) {
+        Configured<String> url,
+        @Nullable Configured<String> user,
+        @Nullable Configured<Secret> password,
+        Configured<String> name) {
     /** Stands for the broker in this process, with its journal beside the state file. */
     public static final String EMBEDDED = "embedded";
 

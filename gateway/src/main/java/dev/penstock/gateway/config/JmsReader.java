@@ -15,7 +15,7 @@ final class JmsReader {
     private static final String URL_EXAMPLE =
             "url: \"tcp://broker.example:61616\", url: \"amqp://broker.example\", or url: embedded";
     private static final int MOST_ATTEMPTS = 1_000;
-    private static final Span BACKOFF = new Span("0s", "1h");
+    private static final DurationRange BACKOFF = new DurationRange("0s", "1h");
 
     private static final Map<String, String> MEANT = Map.ofEntries(
             Map.entry("uri", "url"),
@@ -67,51 +67,51 @@ final class JmsReader {
         return all;
     }
 
-    static @Nullable JmsFrom from(Value value) {
-        Mapping given = value.mapping(FROM, EXAMPLE);
+    static @Nullable JmsFrom from(ConfigValue value) {
+        ConfigMapping given = value.mapping(FROM, EXAMPLE);
         JmsQueue queue = given == null ? null : queue(given);
         if (given == null) {
             return null;
         }
         JmsFrom.Redeliver redeliver = redeliver(given.get("redeliver"));
-        Chosen<Integer> inFlight =
+        Configured<Integer> inFlight =
                 given.unlessAuto("in_flight", number -> number.whole(1, JmsSourceBuilder.MOST_IN_FLIGHT, "or auto"));
-        Chosen<String> key = given.ifGiven("key", name -> HeaderNames.one(name, "key: JMSMessageID"));
-        Chosen<String> deadLetter = given.ifGiven("dead_letter", JmsReader::queueName);
-        Chosen<String> order = given.ifGiven("order", name -> HeaderNames.one(name, "order: JMSXGroupID"));
-        Chosen<JmsFrom.By> by = given.unlessAuto("by", JmsReader::by);
-        Chosen<List<String>> replyTo = given.ifGiven("reply_to", JmsReader::destinations);
-        Chosen<Long> maxBody = given.size("max_body", "1MB", "1B", "1GB");
+        Configured<String> key = given.ifGiven("key", name -> HeaderNames.one(name, "key: JMSMessageID"));
+        Configured<String> deadLetter = given.ifGiven("dead_letter", JmsReader::queueName);
+        Configured<String> order = given.ifGiven("order", name -> HeaderNames.one(name, "order: JMSXGroupID"));
+        Configured<JmsFrom.By> by = given.unlessAuto("by", JmsReader::by);
+        Configured<List<String>> replyTo = given.ifGiven("reply_to", JmsReader::destinations);
+        Configured<Long> maxBody = given.size("max_body", "1MB", "1B", "1GB");
         return queue == null
                 ? null
                 : new JmsFrom(queue, inFlight, key, redeliver, deadLetter, order, by, replyTo, maxBody);
     }
 
-    static @Nullable JmsTo to(Value value) {
-        Mapping given = value.mapping(TO, EXAMPLE);
+    static @Nullable JmsTo to(ConfigValue value) {
+        ConfigMapping given = value.mapping(TO, EXAMPLE);
         JmsQueue queue = given == null ? null : queue(given);
         if (given == null) {
             return null;
         }
-        Chosen<Boolean> persistent = given.yesOrNo("persistent", true);
-        Chosen<String> group = given.ifGiven("group", name -> HeaderNames.one(name, "group: Customer-Id"));
+        Configured<Boolean> persistent = given.yesOrNo("persistent", true);
+        Configured<String> group = given.ifGiven("group", name -> HeaderNames.one(name, "group: Customer-Id"));
         return queue == null ? null : new JmsTo(queue, persistent, group);
     }
 
-    private static @Nullable JmsQueue queue(Mapping given) {
-        Value written = given.required("url", URL_EXAMPLE);
-        Value named = given.required("queue", "queue: payments");
+    private static @Nullable JmsQueue queue(ConfigMapping given) {
+        ConfigValue written = given.required("url", URL_EXAMPLE);
+        ConfigValue named = given.required("queue", "queue: payments");
         String url = written == null ? null : url(written);
         String name = named == null ? null : queueName(named);
-        Chosen<String> user = given.ifGiven("user", Value::text);
-        Chosen<Secret> password = given.ifGiven("password", JdbcReader::secret);
+        Configured<String> user = given.ifGiven("user", ConfigValue::text);
+        Configured<Secret> password = given.ifGiven("password", JdbcReader::secret);
         return written == null || url == null || named == null || name == null
                 ? null
-                : new JmsQueue(Chosen.inFile(url, written.place()), user, password, Chosen.inFile(name, named.place()));
+                : new JmsQueue(Configured.inFile(url, written.place()), user, password, Configured.inFile(name, named.place()));
     }
 
     /** Says nothing of what the URL is: there may be a password in it. */
-    private static @Nullable String url(Value value) {
+    private static @Nullable String url(ConfigValue value) {
         String url = value.text();
         if (url == null || url.equals(JmsQueue.EMBEDDED)) {
             return url;
@@ -129,7 +129,7 @@ final class JmsReader {
         }
     }
 
-    private static @Nullable String queueName(Value value) {
+    private static @Nullable String queueName(ConfigValue value) {
         String name = value.text();
         if (name == null || QUEUE.matcher(name).matches()) {
             return name;
@@ -138,7 +138,7 @@ final class JmsReader {
         return null;
     }
 
-    private static @Nullable List<String> destinations(Value value) {
+    private static @Nullable List<String> destinations(ConfigValue value) {
         String written = value.text();
         if (written == null) {
             return null;
@@ -154,8 +154,8 @@ final class JmsReader {
         return null;
     }
 
-    private static JmsFrom.Redeliver redeliver(@Nullable Value value) {
-        Mapping given = value == null ? null : value.mapping(REDELIVER, "redeliver: { attempts: 5, backoff: 1s }");
+    private static JmsFrom.Redeliver redeliver(@Nullable ConfigValue value) {
+        ConfigMapping given = value == null ? null : value.mapping(REDELIVER, "redeliver: { attempts: 5, backoff: 1s }");
         return given == null
                 ? JmsFrom.Redeliver.AUTOMATIC
                 : new JmsFrom.Redeliver(
@@ -164,7 +164,7 @@ final class JmsReader {
                         given.ifGiven("backoff_max", time -> time.duration(BACKOFF)));
     }
 
-    private static JmsFrom.@Nullable By by(Value value) {
+    private static JmsFrom.@Nullable By by(ConfigValue value) {
         String written = value.text();
         if (written == null) {
             return null;
@@ -178,7 +178,7 @@ final class JmsReader {
                 Arrays.stream(JmsFrom.By.values()).map(JmsFrom.By::word).toList();
         value.refuseShown(
                 "which is no way to acknowledge",
-                NearWord.of(written, words)
+                SpellingHint.of(written, words)
                         .map(word -> "did you mean " + word + "?")
                         .orElse("write auto, individual, batches or sessions"));
         return null;

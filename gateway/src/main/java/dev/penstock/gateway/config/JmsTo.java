@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record JmsTo(
         JmsQueue queue,
-        Chosen<Boolean> persistent,
-        @Nullable Chosen<String> group) implements To {
+        Configured<Boolean> persistent,
+        @Nullable Configured<String> group) implements To {
     @Override
     public PoolConfig pool() {
         return PoolConfig.AUTOMATIC;

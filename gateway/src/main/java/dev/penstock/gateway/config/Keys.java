@@ -40,7 +40,7 @@ record Keys(String where, List<String> known, List<String> later, Map<String, St
         if (later.contains(key)) {
             return "this version of Penstock does not have '" + key + "' yet; leave it out";
         }
-        Optional<String> near = Optional.ofNullable(meant.get(key)).or(() -> NearWord.of(key, known));
+        Optional<String> near = Optional.ofNullable(meant.get(key)).or(() -> SpellingHint.of(key, known));
         return "unknown key '" + Quoted.plain(key) + "' in " + where + "; "
                 + near.map(word -> "did you mean '" + word + "'?").orElse("known here: " + String.join(", ", known));
     }

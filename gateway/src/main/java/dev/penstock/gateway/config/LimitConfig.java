@@ -10,7 +10,7 @@ public sealed interface LimitConfig {
      *
      * @param permits 1 to 1,000,000
      */
-    record Fixed(Chosen<Integer> permits) implements LimitConfig {}
+    record Fixed(Configured<Integer> permits) implements LimitConfig {}
 
     /**
      * Penstock decides between two numbers.
@@ -18,5 +18,5 @@ public sealed interface LimitConfig {
      * @param min 1 to {@code max}
      * @param max {@code min} to 1,000,000
      */
-    record Bounds(Chosen<Integer> min, Chosen<Integer> max) implements LimitConfig {}
+    record Bounds(Configured<Integer> min, Configured<Integer> max) implements LimitConfig {}
 }

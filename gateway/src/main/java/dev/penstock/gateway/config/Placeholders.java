@@ -49,7 +49,7 @@ final class Placeholders {
      * @param place where, for the problems
      */
     @Nullable
-    String fill(String raw, Place place, Problems problems) {
+    String fill(String raw, FileLocation place, ConfigProblems problems) {
         StringBuilder filled = new StringBuilder();
         int before = problems.count();
         int at = 0;
@@ -73,7 +73,7 @@ final class Placeholders {
         return problems.count() == before ? filled.toString() : null;
     }
 
-    private String one(String inner, Place place, Problems problems) {
+    private String one(String inner, FileLocation place, ConfigProblems problems) {
         int colon = inner.indexOf(':');
         String name = colon < 0 ? inner : inner.substring(0, colon);
         if (colon >= 0 && name.equals("file")) {
@@ -96,7 +96,7 @@ final class Placeholders {
         return inner.substring(colon + 1);
     }
 
-    private String file(String written, Place place, Problems problems) {
+    private String file(String written, FileLocation place, ConfigProblems problems) {
         String named = "the file " + Quoted.of(written) + " of a placeholder ";
         try (InputStream in = Files.newInputStream(folder.resolve(written))) {
             byte[] bytes = in.readNBytes(MOST_SECRET_BYTES + 1);

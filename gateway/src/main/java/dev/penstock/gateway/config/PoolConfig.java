@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * @param maxAnswer how many bytes the body of an answer may have
  */
 public record PoolConfig(
-        @Nullable Chosen<Integer> max,
-        @Nullable Chosen<Duration> waiting,
-        @Nullable Chosen<Duration> idle,
-        @Nullable Chosen<Duration> sweep,
-        @Nullable Chosen<Duration> maxAge,
-        @Nullable Chosen<Duration> connectTimeout,
-        @Nullable Chosen<Duration> responseTimeout,
-        @Nullable Chosen<Duration> validateAfter,
-        @Nullable Chosen<Integer> maxAnswer) {
+        @Nullable Configured<Integer> max,
+        @Nullable Configured<Duration> waiting,
+        @Nullable Configured<Duration> idle,
+        @Nullable Configured<Duration> sweep,
+        @Nullable Configured<Duration> maxAge,
+        @Nullable Configured<Duration> connectTimeout,
+        @Nullable Configured<Duration> responseTimeout,
+        @Nullable Configured<Duration> validateAfter,
+        @Nullable Configured<Integer> maxAnswer) {
     /** Nothing given. */
     static final PoolConfig AUTOMATIC = new PoolConfig(null, null, null, null, null, null, null, null, null);
 }

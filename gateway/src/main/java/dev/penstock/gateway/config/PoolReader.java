@@ -35,13 +35,13 @@ final class PoolReader {
                     Map.entry("stale_check", "validate_after"),
                     Map.entry("max_body", "max_answer")));
     private static final Keys TOTAL = Keys.of("the pool of all flows", "max").meant(Map.of("total", "max"));
-    private static final Span TIME = new Span("1ms", "1h");
-    private static final Span FROM_NOTHING = new Span("0s", "1h");
+    private static final DurationRange TIME = new DurationRange("1ms", "1h");
+    private static final DurationRange FROM_NOTHING = new DurationRange("0s", "1h");
 
     private PoolReader() {}
 
-    static PoolConfig pool(@Nullable Value value) {
-        Mapping pool = value == null ? null : value.mapping(POOL, "pool: { connect_timeout: 2s }");
+    static PoolConfig pool(@Nullable ConfigValue value) {
+        ConfigMapping pool = value == null ? null : value.mapping(POOL, "pool: { connect_timeout: 2s }");
         if (pool == null) {
             return PoolConfig.AUTOMATIC;
         }
@@ -57,14 +57,14 @@ final class PoolReader {
                 pool.ifGiven("max_answer", PoolReader::bytes));
     }
 
-    private static @Nullable Integer bytes(Value value) {
+    private static @Nullable Integer bytes(ConfigValue value) {
         Long bytes = value.size("1B", "1GB");
         return bytes == null ? null : Math.toIntExact(bytes);
     }
 
     /** How many connections all flows may have together, or null when the file does not bound them. */
-    static @Nullable Chosen<Integer> total(@Nullable Value value) {
-        Mapping pool = value == null ? null : value.mapping(TOTAL, "pool: { max: 2000 }");
+    static @Nullable Configured<Integer> total(@Nullable ConfigValue value) {
+        ConfigMapping pool = value == null ? null : value.mapping(TOTAL, "pool: { max: 2000 }");
         return pool == null || pool.required("max", "max: 2000") == null
                 ? null
                 : pool.ifGiven("max", max -> max.whole(1, MOST_IN_ALL));

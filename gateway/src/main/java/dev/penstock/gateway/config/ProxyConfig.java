@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param login who asks; null when it asks for no name
  */
 public record ProxyConfig(
-        Chosen<String> hostAndPort, @Nullable Login login) {
+        Configured<String> hostAndPort, @Nullable Login login) {
     /**
      * A name and its password.
      *

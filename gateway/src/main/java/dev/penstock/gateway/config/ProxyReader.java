@@ -27,18 +27,18 @@ final class ProxyReader {
 
     private ProxyReader() {}
 
-    static @Nullable ProxyConfig read(@Nullable Value value) {
-        Mapping proxy = value == null ? null : value.mapping(PROXY, EXAMPLE);
-        Value url = proxy == null ? null : proxy.required("url", "url: \"http://proxy.example:3128\"");
+    static @Nullable ProxyConfig read(@Nullable ConfigValue value) {
+        ConfigMapping proxy = value == null ? null : value.mapping(PROXY, EXAMPLE);
+        ConfigValue url = proxy == null ? null : proxy.required("url", "url: \"http://proxy.example:3128\"");
         if (proxy == null || url == null) {
             return null;
         }
         String hostAndPort = hostAndPort(url);
         ProxyConfig.Login login = login(proxy.get("user"), proxy.get("password"));
-        return hostAndPort == null ? null : new ProxyConfig(Chosen.inFile(hostAndPort, url.place()), login);
+        return hostAndPort == null ? null : new ProxyConfig(Configured.inFile(hostAndPort, url.place()), login);
     }
 
-    private static @Nullable String hostAndPort(Value value) {
+    private static @Nullable String hostAndPort(ConfigValue value) {
         String text = value.text();
         if (text == null) {
             return null;
@@ -80,7 +80,7 @@ final class ProxyReader {
         return more ? "has more than a host and a port; " + REMEDY : null;
     }
 
-    private static ProxyConfig.@Nullable Login login(@Nullable Value user, @Nullable Value password) {
+    private static ProxyConfig.@Nullable Login login(@Nullable ConfigValue user, @Nullable ConfigValue password) {
         if (user == null) {
             if (password != null) {
                 password.refuse("has no user beside it", "add user: NAME, or leave it out");

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param priority the request header that tells how urgent a request is; null for none, and all are alike
  */
 public record QueueConfig(
-        @Nullable Chosen<Duration> time,
-        @Nullable Chosen<Integer> length,
-        @Nullable Chosen<String> priority) {
+        @Nullable Configured<Duration> time,
+        @Nullable Configured<Integer> length,
+        @Nullable Configured<String> priority) {
     static final QueueConfig AUTOMATIC = new QueueConfig(null, null, null);
 }

@@ -23,10 +23,10 @@ final class ReplaceReader {
 
     private ReplaceReader() {}
 
-    static @Nullable ReplaceTo to(Value value) {
-        Mapping given = value.mapping(REPLACE, EXAMPLE);
-        Value find = given == null ? null : given.required("find", "find: \"PENDING\"");
-        Value with = given == null ? null : given.required("with", "with: \"ACCEPTED\", or with: \"\"");
+    static @Nullable ReplaceTo to(ConfigValue value) {
+        ConfigMapping given = value.mapping(REPLACE, EXAMPLE);
+        ConfigValue find = given == null ? null : given.required("find", "find: \"PENDING\"");
+        ConfigValue with = given == null ? null : given.required("with", "with: \"ACCEPTED\", or with: \"\"");
         String found = find == null ? null : find.text();
         String put = with == null ? null : with.text();
         if (find == null || found == null || with == null || put == null) {
@@ -36,6 +36,6 @@ final class ReplaceReader {
             find.refuse("is empty, and so is everywhere", "write one character or more");
             return null;
         }
-        return new ReplaceTo(Chosen.inFile(found, find.place()), Chosen.inFile(put, with.place()));
+        return new ReplaceTo(Configured.inFile(found, find.place()), Configured.inFile(put, with.place()));
     }
 }

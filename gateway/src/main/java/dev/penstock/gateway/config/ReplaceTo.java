@@ -6,7 +6,7 @@ package dev.penstock.gateway.config;
  * @param find what is looked for, 1 character or more
  * @param with what is put there instead; may be empty
  */
-public record ReplaceTo(Chosen<String> find, Chosen<String> with) implements To {
+public record ReplaceTo(Configured<String> find, Configured<String> with) implements To {
     @Override
     public PoolConfig pool() {
         return PoolConfig.AUTOMATIC;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param backoffMax what that wait doubles up to; default 2 s
  */
 public record RetryConfig(
-        Place place,
-        Chosen<Integer> attempts,
-        @Nullable Chosen<String> key,
-        Chosen<Duration> backoff,
-        Chosen<Duration> backoffMax) {}
+        FileLocation place,
+        Configured<Integer> attempts,
+        @Nullable Configured<String> key,
+        Configured<Duration> backoff,
+        Configured<Duration> backoffMax) {}

@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * @param questions how many at most after each attempt; 1 to 10, default 3
  */
 public record SettleConfig(
-        Place place,
-        Chosen<String> url,
+        FileLocation place,
+        Configured<String> url,
         @Nullable Map<String, Secret> headers,
-        Chosen<Integer> notThere,
-        Chosen<Duration> after,
-        Chosen<Integer> questions) {
+        Configured<Integer> notThere,
+        Configured<Duration> after,
+        Configured<Integer> questions) {
     public SettleConfig {
         headers = headers == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(headers));
     }

@@ -25,33 +25,33 @@ final class SettleReader {
                     "wait", "after",
                     "attempts", "questions",
                     "max", "questions"));
-    private static final Span AFTER = new Span("0s", "1h");
+    private static final DurationRange AFTER = new DurationRange("0s", "1h");
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
     private static final Pattern BEFORE_PATH = Pattern.compile("(?:[^/?#]*:)?(?://)?[^/?#]*");
 
-    private final Reading reading;
+    private final ReadContext reading;
 
-    SettleReader(Reading reading) {
+    SettleReader(ReadContext reading) {
         this.reading = reading;
     }
 
     @Nullable
-    SettleConfig read(@Nullable Value value) {
-        Mapping settle = value == null ? null : value.mapping(SETTLE, "settle: { " + EXAMPLE + " }");
+    SettleConfig read(@Nullable ConfigValue value) {
+        ConfigMapping settle = value == null ? null : value.mapping(SETTLE, "settle: { " + EXAMPLE + " }");
         if (value == null || settle == null) {
             return null;
         }
-        Value written = settle.required("url", EXAMPLE);
+        ConfigValue written = settle.required("url", EXAMPLE);
         String url = written == null ? null : url(written);
-        Value headers = settle.get("headers");
+        ConfigValue headers = settle.get("headers");
         SettleConfig read = new SettleConfig(
                 value.place(),
-                url == null || written == null ? Chosen.byDefault("") : Chosen.inFile(url, written.place()),
+                url == null || written == null ? Configured.byDefault("") : Configured.inFile(url, written.place()),
                 headers == null ? null : new HttpReader(reading).headers(headers),
                 settle.whole("not_there", 404, 200, 599),
                 settle.duration("after", "1s", AFTER),
                 settle.whole("questions", 3, 1, 10));
-        Value status = settle.get("not_there");
+        ConfigValue status = settle.get("not_there");
         if (status != null && !HttpStatusProbe.mayMeanNotThere(read.notThere().value())) {
             status.refuseShown(
                     "which does not tell that a transaction is not there",
@@ -61,7 +61,7 @@ final class SettleReader {
     }
 
     /** The URL as it is written, when it is one with something in the place of each header name. */
-    private static @Nullable String url(Value value) {
+    private static @Nullable String url(ConfigValue value) {
         String text = value.text();
         String wrong = text == null ? null : wrong(text);
         if (text == null || wrong != null) {
@@ -94,7 +94,7 @@ final class SettleReader {
         return rest.equals(text) ? "has no place for the header that bears the reference" : null;
     }
 
-    private static boolean canBeAsked(URI url, Value value) {
+    private static boolean canBeAsked(URI url, ConfigValue value) {
         String query = url.getRawQuery() == null ? "" : "?" + url.getRawQuery();
         try {
             HttpCall.get("/" + url.getRawPath() + query);

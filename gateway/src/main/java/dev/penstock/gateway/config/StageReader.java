@@ -29,33 +29,33 @@ final class StageReader {
     private static final Keys BREAKER =
             Keys.of("breaker", "connect_failures", "failure_percent", "min_calls", "open", "trials");
     private static final int MOST_PERMITS = FixedLimit.MOST;
-    private static final Span BACKOFF = new Span("0s", "1m");
-    private static final Span QUEUE_TIME = new Span("0s", "1h");
-    private static final Span OPEN = new Span("1ms", "1h");
+    private static final DurationRange BACKOFF = new DurationRange("0s", "1m");
+    private static final DurationRange QUEUE_TIME = new DurationRange("0s", "1h");
+    private static final DurationRange OPEN = new DurationRange("1ms", "1h");
 
     private StageReader() {}
 
-    static @Nullable RetryConfig retry(@Nullable Value value) {
-        Mapping retry = value == null ? null : value.mapping(RETRY, "retry: { attempts: 3, key: Idempotency-Key }");
+    static @Nullable RetryConfig retry(@Nullable ConfigValue value) {
+        ConfigMapping retry = value == null ? null : value.mapping(RETRY, "retry: { attempts: 3, key: Idempotency-Key }");
         if (value == null || retry == null) {
             return null;
         }
-        Value attempts = retry.get("attempts");
+        ConfigValue attempts = retry.get("attempts");
         if (attempts != null && attempts.is("0")) {
             attempts.refuse("is 0, so nothing would ever be sent", "write 1 to 10, or leave retry out");
             return null;
         }
-        Value key = retry.get("key");
+        ConfigValue key = retry.get("key");
         String name = key == null ? null : key.text();
         return new RetryConfig(
                 value.place(),
                 retry.whole("attempts", 3, 1, 10),
-                key == null || name == null ? null : Chosen.inFile(name, key.place()),
+                key == null || name == null ? null : Configured.inFile(name, key.place()),
                 retry.duration("backoff", "50ms", BACKOFF),
                 retry.duration("backoff_max", "2s", BACKOFF));
     }
 
-    static LimitConfig limit(@Nullable Value value) {
+    static LimitConfig limit(@Nullable ConfigValue value) {
         if (value == null || value.is("auto")) {
             return new LimitConfig.Automatic();
         }
@@ -63,9 +63,9 @@ final class StageReader {
             Integer permits = value.whole(1, MOST_PERMITS, "auto, or { min: 10, max: 400 }");
             return permits == null
                     ? new LimitConfig.Automatic()
-                    : new LimitConfig.Fixed(Chosen.inFile(permits, value.place()));
+                    : new LimitConfig.Fixed(Configured.inFile(permits, value.place()));
         }
-        Mapping bounds = value.mapping(LIMIT, "limit: { min: 10, max: 400 }");
+        ConfigMapping bounds = value.mapping(LIMIT, "limit: { min: 10, max: 400 }");
         if (bounds == null || bounds.required("max", "max: 400") == null) {
             return new LimitConfig.Automatic();
         }
@@ -73,11 +73,11 @@ final class StageReader {
                 bounds.whole("min", 1, 1, MOST_PERMITS), bounds.whole("max", MOST_PERMITS, 1, MOST_PERMITS));
     }
 
-    static QueueConfig queue(@Nullable Value value) {
+    static QueueConfig queue(@Nullable ConfigValue value) {
         if (value == null || value.is("auto")) {
             return QueueConfig.AUTOMATIC;
         }
-        Mapping queue = value.mapping(QUEUE, "queue: { time: 500ms }");
+        ConfigMapping queue = value.mapping(QUEUE, "queue: { time: 500ms }");
         if (queue == null) {
             return QueueConfig.AUTOMATIC;
         }
@@ -87,7 +87,7 @@ final class StageReader {
                 queue.ifGiven("priority", name -> HeaderNames.one(name, "priority: Priority")));
     }
 
-    static BreakerConfig breaker(@Nullable Value value) {
+    static BreakerConfig breaker(@Nullable ConfigValue value) {
         if (value == null || value.is("auto")) {
             return new BreakerConfig.Automatic();
         }
@@ -99,7 +99,7 @@ final class StageReader {
                     "must be auto, off or a mapping, but this is " + value.kind(),
                     "write for instance breaker: { open: 10s }");
         }
-        Mapping breaker = value.isMapping() ? value.mapping(BREAKER, "breaker: { open: 10s }") : null;
+        ConfigMapping breaker = value.isMapping() ? value.mapping(BREAKER, "breaker: { open: 10s }") : null;
         if (breaker == null) {
             return new BreakerConfig.Automatic();
         }
@@ -113,6 +113,6 @@ final class StageReader {
                 breaker.whole("min_calls", standard.fewestCalls(), 1, 1_000_000).value(),
                 breaker.duration("open", standard.openFor(), OPEN).value(),
                 breaker.whole("trials", standard.trials(), 1, 1_000).value());
-        return new BreakerConfig.Given(Chosen.inFile(settings, value.place()));
+        return new BreakerConfig.Given(Configured.inFile(settings, value.place()));
     }
 }

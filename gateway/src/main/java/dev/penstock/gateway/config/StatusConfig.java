@@ -12,20 +12,20 @@ public sealed interface StatusConfig {
 
     /** In the file beside the state, as by default. */
     Kept STANDARD = new Kept(
-            Place.NOWHERE,
-            Chosen.byDefault(new DedupeStore.Embedded()),
-            Chosen.byDefault(Span.time(DEFAULT_KEEP)),
-            Chosen.byDefault(Value.bytes(DEFAULT_MAX_ANSWER)));
+            FileLocation.NOWHERE,
+            Configured.byDefault(new DedupeStore.Embedded()),
+            Configured.byDefault(DurationRange.time(DEFAULT_KEEP)),
+            Configured.byDefault(ConfigValue.bytes(DEFAULT_MAX_ANSWER)));
 
     /** Where the file says so. */
-    Place place();
+    FileLocation place();
 
     /**
      * Not at all.
      *
      * @param place where the file says so
      */
-    record Off(Place place) implements StatusConfig {}
+    record Off(FileLocation place) implements StatusConfig {}
 
     /**
      * In a ledger of keys.
@@ -35,6 +35,6 @@ public sealed interface StatusConfig {
      * @param keep for how long after the ending; 1 s to 366 d, default 24 h
      * @param maxAnswer how many bytes of the target's reply; 0 to 16 MB, default 64 KB
      */
-    record Kept(Place place, Chosen<DedupeStore> store, Chosen<Duration> keep, Chosen<Long> maxAnswer)
+    record Kept(FileLocation place, Configured<DedupeStore> store, Configured<Duration> keep, Configured<Long> maxAnswer)
             implements StatusConfig {}
 }

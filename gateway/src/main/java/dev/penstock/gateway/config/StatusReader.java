@@ -22,11 +22,11 @@ final class StatusReader {
                     "store",
                     "in",
                     "store"));
-    private static final Span KEEP = new Span("1s", "366d");
+    private static final DurationRange KEEP = new DurationRange("1s", "366d");
 
     private StatusReader() {}
 
-    static @Nullable StatusConfig read(@Nullable Value value) {
+    static @Nullable StatusConfig read(@Nullable ConfigValue value) {
         if (value == null) {
             return null;
         }
@@ -37,14 +37,14 @@ final class StatusReader {
             value.refuse("must be off or a mapping, but this is " + value.kind(), "write for instance " + EXAMPLE);
             return null;
         }
-        Mapping status = value.mapping(STATUS, EXAMPLE);
+        ConfigMapping status = value.mapping(STATUS, EXAMPLE);
         if (status == null) {
             return null;
         }
-        Chosen<DedupeStore> store = status.ifGiven("store", DedupeReader::store);
+        Configured<DedupeStore> store = status.ifGiven("store", DedupeReader::store);
         return new StatusConfig.Kept(
                 value.place(),
-                store == null ? Chosen.byDefault(new DedupeStore.Embedded()) : store,
+                store == null ? Configured.byDefault(new DedupeStore.Embedded()) : store,
                 status.duration("keep", StatusConfig.DEFAULT_KEEP, KEEP),
                 status.size("max_answer", StatusConfig.DEFAULT_MAX_ANSWER, "0B", "16MB"));
     }

@@ -15,7 +15,7 @@ public final class TargetUrl {
 
     private TargetUrl() {}
 
-    static @Nullable URI read(Value value) {
+    static @Nullable URI read(ConfigValue value) {
         String text = value.text();
         return text == null ? null : read(value, text);
     }
@@ -25,7 +25,7 @@ public final class TargetUrl {
      *
      * @param text the value with its own places filled in
      */
-    static @Nullable URI read(Value value, String text) {
+    static @Nullable URI read(ConfigValue value, String text) {
         String wrong = wrong(text);
         if (wrong == null) {
             return parsed(text);

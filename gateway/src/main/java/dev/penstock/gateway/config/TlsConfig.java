@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param ca whom to trust in place of the platform's authorities; null for those
  * @param presents which certificate to present when the target asks for one; null for none
  */
-public record TlsConfig(@Nullable Chosen<Path> ca, @Nullable Presents presents) {
+public record TlsConfig(@Nullable Configured<Path> ca, @Nullable Presents presents) {
     /** A certificate of our own. */
     public sealed interface Presents {}
 
@@ -21,8 +21,8 @@ public record TlsConfig(@Nullable Chosen<Path> ca, @Nullable Presents presents) 
      * @param password opens the key; null when it is not encrypted
      */
     public record Pem(
-            Chosen<Path> certificate,
-            Chosen<Path> key,
+            Configured<Path> certificate,
+            Configured<Path> key,
             @Nullable Secret password) implements Presents {
         private Tls presentedBy(Tls tls) {
             return password == null
@@ -32,7 +32,7 @@ public record TlsConfig(@Nullable Chosen<Path> ca, @Nullable Presents presents) 
     }
 
     /** In a key store, PKCS12 or JKS. */
-    public record Store(Chosen<Path> file, Secret password) implements Presents {}
+    public record Store(Configured<Path> file, Secret password) implements Presents {}
 
     /** What a target takes. Reads nothing yet. */
     public Tls tls() {

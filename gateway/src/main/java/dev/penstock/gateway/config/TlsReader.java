@@ -23,16 +23,16 @@ final class TlsReader {
                     "key"));
 
     private final Path folder;
-    private final Problems problems;
+    private final ConfigProblems problems;
 
-    TlsReader(Reading reading) {
+    TlsReader(ReadContext reading) {
         this.folder = reading.folder();
         this.problems = reading.problems();
     }
 
     @Nullable
-    TlsConfig read(@Nullable Value value) {
-        Mapping tls = value == null ? null : value.mapping(TLS, "tls: { ca: ca.pem }");
+    TlsConfig read(@Nullable ConfigValue value) {
+        ConfigMapping tls = value == null ? null : value.mapping(TLS, "tls: { ca: ca.pem }");
         if (value == null || tls == null) {
             return null;
         }
@@ -45,7 +45,7 @@ final class TlsReader {
     }
 
     /** Reads the files as the target will, so that one that cannot be used is told now. Keeps nothing of them. */
-    private static void open(TlsConfig config, Value value) {
+    private static void open(TlsConfig config, ConfigValue value) {
         try {
             config.tls().open();
         } catch (IllegalArgumentException unusable) {
@@ -53,12 +53,12 @@ final class TlsReader {
         }
     }
 
-    private TlsConfig.@Nullable Presents presents(Mapping tls) {
+    private TlsConfig.@Nullable Presents presents(ConfigMapping tls) {
         boolean sound = isSound(tls.get("certificate"), tls.get("key"), tls.get("key_store"), tls.get("password"));
-        Chosen<Path> certificate = tls.ifGiven("certificate", this::file);
-        Chosen<Path> key = tls.ifGiven("key", this::file);
-        Chosen<Path> store = tls.ifGiven("key_store", this::file);
-        Chosen<String> written = tls.ifGiven("password", Value::text);
+        Configured<Path> certificate = tls.ifGiven("certificate", this::file);
+        Configured<Path> key = tls.ifGiven("key", this::file);
+        Configured<Path> store = tls.ifGiven("key_store", this::file);
+        Configured<String> written = tls.ifGiven("password", ConfigValue::text);
         Secret password = written == null ? null : new Secret(written.value());
         if (!sound) {
             return null;
@@ -71,7 +71,7 @@ final class TlsReader {
 
     /** Whether what is presented is said once and whole, after telling why not. */
     private static boolean isSound(
-            @Nullable Value certificate, @Nullable Value key, @Nullable Value store, @Nullable Value password) {
+            @Nullable ConfigValue certificate, @Nullable ConfigValue key, @Nullable ConfigValue store, @Nullable ConfigValue password) {
         if (store != null && (certificate != null || key != null)) {
             store.refuse("stands beside a certificate or a key, and both say what is presented", "keep one of the two");
         } else if (certificate != null && key == null) {
@@ -88,7 +88,7 @@ final class TlsReader {
         return false;
     }
 
-    private @Nullable Path file(Value value) {
+    private @Nullable Path file(ConfigValue value) {
         String written = value.text();
         if (written == null) {
             return null;
@@ -111,7 +111,7 @@ final class TlsReader {
     }
 
     /** Tells that TLS is set up for a URL that never uses it. */
-    static void check(URI url, @Nullable Value tls) {
+    static void check(URI url, @Nullable ConfigValue tls) {
         if (tls != null && "http".equalsIgnoreCase(url.getScheme())) {
             tls.refuse("is given, and the URL is http", "write https, or leave tls out");
         }

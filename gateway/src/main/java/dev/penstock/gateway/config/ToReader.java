@@ -25,27 +25,27 @@ final class ToReader {
                     "replace"));
     private static final List<String> OTHERS = List.of("jdbc", "jms", "udp", "replace");
 
-    private final Reading reading;
+    private final ReadContext reading;
     private String kind = "http";
 
-    ToReader(Reading reading) {
+    ToReader(ReadContext reading) {
         this.reading = reading;
     }
 
     @Nullable
-    To read(@Nullable Value given, @Nullable Value pool) {
+    To read(@Nullable ConfigValue given, @Nullable ConfigValue pool) {
         PoolConfig connections = PoolReader.pool(pool);
-        Mapping to = given == null ? null : given.mapping(TO, "to: { " + HttpReader.TO_EXAMPLE + " }");
+        ConfigMapping to = given == null ? null : given.mapping(TO, "to: { " + HttpReader.TO_EXAMPLE + " }");
         if (to == null) {
             return null;
         }
-        Value other = OTHERS.stream()
+        ConfigValue other = OTHERS.stream()
                 .map(to::get)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
         if (other == null) {
-            Value http = to.required("http", HttpReader.TO_EXAMPLE);
+            ConfigValue http = to.required("http", HttpReader.TO_EXAMPLE);
             return http == null ? null : new HttpReader(reading).to(http, connections);
         }
         kind = other.key();

@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * @param inline whether it is answered on the thread that reads
  */
 public record UdpFrom(
-        Chosen<Integer> port,
-        Chosen<String> host,
-        Chosen<Long> maxSize,
-        Chosen<Integer> burst,
-        @Nullable Chosen<Long> buffer,
-        @Nullable Chosen<Integer> shards,
-        Chosen<Integer> ring,
-        Chosen<Duration> waiting,
+        Configured<Integer> port,
+        Configured<String> host,
+        Configured<Long> maxSize,
+        Configured<Integer> burst,
+        @Nullable Configured<Long> buffer,
+        @Nullable Configured<Integer> shards,
+        Configured<Integer> ring,
+        Configured<Duration> waiting,
         @Nullable IdPlace id,
-        Chosen<Boolean> inline)
+        Configured<Boolean> inline)
         implements From {
     /**
      * Some bytes of a datagram.
@@ -53,7 +53,7 @@ public record UdpFrom(
     }
 
     /** As it is read, with what follows from the rest of its flow. */
-    UdpFrom inline(Chosen<Boolean> decided) {
+    UdpFrom inline(Configured<Boolean> decided) {
         return new UdpFrom(port, host, maxSize, burst, buffer, shards, ring, waiting, id, decided);
     }
 

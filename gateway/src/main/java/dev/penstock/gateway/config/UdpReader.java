@@ -50,18 +50,18 @@ final class UdpReader {
     private static final String MOST_SIZE = "64KB";
     private static final int MOST_AT = UdpSocket.MOST_BYTES - 1;
     private static final int MOST_LENGTH = 1_024;
-    private static final Span WAIT = new Span("1ms", "1h");
-    private static final Span TIMEOUT = new Span("1ms", "1m");
+    private static final DurationRange WAIT = new DurationRange("1ms", "1h");
+    private static final DurationRange TIMEOUT = new DurationRange("1ms", "1m");
 
     private UdpReader() {}
 
-    static @Nullable UdpFrom from(Value value) {
-        Mapping given = value.mapping(FROM, FROM_EXAMPLE);
+    static @Nullable UdpFrom from(ConfigValue value) {
+        ConfigMapping given = value.mapping(FROM, FROM_EXAMPLE);
         if (given == null) {
             return null;
         }
-        Value port = given.required("port", "port: 9000");
-        Chosen<Boolean> inline = given.unlessAuto("inline", Value::yesOrNo);
+        ConfigValue port = given.required("port", "port: 9000");
+        Configured<Boolean> inline = given.unlessAuto("inline", ConfigValue::yesOrNo);
         UdpFrom read = new UdpFrom(
                 Addresses.port(given),
                 Addresses.host(given),
@@ -72,7 +72,7 @@ final class UdpReader {
                 given.whole("ring", UdpSourceBuilder.DEFAULT_RING, 64, 65_536),
                 given.duration("wait", "1s", WAIT),
                 id(given.get("id")),
-                inline == null ? Chosen.byDefault(false) : inline);
+                inline == null ? Configured.byDefault(false) : inline);
         return port == null ? null : read;
     }
 
@@ -81,10 +81,10 @@ final class UdpReader {
      *
      * @param stage the first stage that the file names; null for none
      */
-    static UdpFrom inlined(UdpFrom from, To to, @Nullable Value stage, Problems problems) {
-        Chosen<Boolean> inline = from.inline();
+    static UdpFrom inlined(UdpFrom from, To to, @Nullable ConfigValue stage, ConfigProblems problems) {
+        Configured<Boolean> inline = from.inline();
         if (!inline.inFile()) {
-            return from.inline(Chosen.byDefault(to instanceof ReplaceTo && stage == null));
+            return from.inline(Configured.byDefault(to instanceof ReplaceTo && stage == null));
         }
         if (inline.value() && !(to instanceof ReplaceTo)) {
             problems.add(
@@ -100,20 +100,20 @@ final class UdpReader {
         return from;
     }
 
-    static @Nullable UdpTo to(Value value) {
-        Mapping given = value.mapping(TO, TO_EXAMPLE);
+    static @Nullable UdpTo to(ConfigValue value) {
+        ConfigMapping given = value.mapping(TO, TO_EXAMPLE);
         if (given == null) {
             return null;
         }
-        Value written = given.required("url", URL_EXAMPLE);
-        Value id = given.required("id", "id: { at: 0, length: 8 }, or id: header for 8 bytes put before each");
+        ConfigValue written = given.required("url", URL_EXAMPLE);
+        ConfigValue id = given.required("id", "id: { at: 0, length: 8 }, or id: header for 8 bytes put before each");
         UdpTo.Address at = written == null ? null : address(written);
         UdpFrom.IdPlace place = id == null || id.is(HEADER) ? null : id(id);
-        Chosen<Boolean> once = given.yesOrNo("once", false);
+        Configured<Boolean> once = given.yesOrNo("once", false);
         UdpTo read = at == null || written == null
                 ? null
                 : new UdpTo(
-                        Chosen.inFile(at, written.place()),
+                        Configured.inFile(at, written.place()),
                         place,
                         once,
                         given.unlessAuto("timeout", time -> time.duration(TIMEOUT)),
@@ -124,13 +124,13 @@ final class UdpReader {
     }
 
     /** 64KB is a little more than any datagram has, and so means all of them. */
-    private static @Nullable Long maxSize(Value value) {
+    private static @Nullable Long maxSize(ConfigValue value) {
         Long bytes = value.sizeOrBytes("1B", MOST_SIZE);
         return bytes == null ? null : Math.min(bytes, UdpSocket.MOST_BYTES);
     }
 
-    private static UdpFrom.@Nullable IdPlace id(@Nullable Value value) {
-        Mapping given = value == null ? null : value.mapping(ID, ID_EXAMPLE);
+    private static UdpFrom.@Nullable IdPlace id(@Nullable ConfigValue value) {
+        ConfigMapping given = value == null ? null : value.mapping(ID, ID_EXAMPLE);
         if (given == null || given.required("length", "length: 16") == null) {
             return null;
         }
@@ -139,7 +139,7 @@ final class UdpReader {
                 given.whole("length", 16, 1, MOST_LENGTH).value());
     }
 
-    private static UdpTo.@Nullable Address address(Value value) {
+    private static UdpTo.@Nullable Address address(ConfigValue value) {
         String written = value.text();
         if (written == null) {
             return null;

@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param waiting how many requests wait for answers at most
  */
 public record UdpTo(
-        Chosen<Address> at,
+        Configured<Address> at,
         UdpFrom.@Nullable IdPlace id,
-        Chosen<Boolean> once,
-        @Nullable Chosen<Duration> timeout,
-        @Nullable Chosen<Integer> attempts,
-        Chosen<Long> maxSize,
-        @Nullable Chosen<Integer> waiting)
+        Configured<Boolean> once,
+        @Nullable Configured<Duration> timeout,
+        @Nullable Configured<Integer> attempts,
+        Configured<Long> maxSize,
+        @Nullable Configured<Integer> waiting)
         implements To {
     /** A host and a port. */
     public record Address(String host, int port) {

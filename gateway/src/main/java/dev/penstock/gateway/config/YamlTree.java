@@ -44,7 +44,7 @@ final class YamlTree {
     private YamlTree() {}
 
     /** The one document of a text, or null after telling why there is none. */
-    static @Nullable Node of(String text, Problems problems) {
+    static @Nullable Node of(String text, ConfigProblems problems) {
         try {
             if (!looksSound(text, problems)) {
                 return null;
@@ -54,22 +54,22 @@ final class YamlTree {
             if (documents.hasNext()) {
                 return documents.next();
             }
-            problems.add(Place.START, "the file is empty; begin with flows:");
+            problems.add(FileLocation.START, "the file is empty; begin with flows:");
         } catch (MarkedYamlEngineException syntax) {
-            Place place = SyntaxWords.mark(syntax).map(YamlTree::place).orElse(Place.START);
-            problems.add(place, SyntaxWords.of(syntax));
+            FileLocation place = SyntaxMessages.mark(syntax).map(YamlTree::place).orElse(FileLocation.START);
+            problems.add(place, SyntaxMessages.of(syntax));
         } catch (ReaderException control) {
-            Place place = FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
+            FileLocation place = FileText.endOf(text.substring(0, text.offsetByCodePoints(0, control.getPosition())));
             problems.add(place, "there is a control character here; take it out");
         } catch (NumberFormatException escape) {
             // snakeyaml-engine 3.2 checks neither for the end of the file nor for numbers beyond 31 bits.
             Matcher bad = BAD_ESCAPE.matcher(text);
             problems.add(
-                    bad.find() ? FileText.endOf(text.substring(0, bad.start())) : Place.START,
+                    bad.find() ? FileText.endOf(text.substring(0, bad.start())) : FileLocation.START,
                     "this \\x, \\u or \\U is not followed by the number of a character; put the text in single quotes");
         } catch (YamlEngineException bounded) {
             problems.add(
-                    Place.START,
+                    FileLocation.START,
                     "this YAML is not accepted: " + Quoted.plain(String.valueOf(bounded.getMessage()))
                             + "; write it more plainly");
         }
@@ -77,7 +77,7 @@ final class YamlTree {
     }
 
     /** Refuses what would make composing costly or unclear: deep nesting, or a second document. */
-    private static boolean looksSound(String text, Problems problems) {
+    private static boolean looksSound(String text, ConfigProblems problems) {
         int depth = 0;
         int documents = 0;
         for (Event event : new Parse(SETTINGS).parseString(text)) {
@@ -116,16 +116,16 @@ final class YamlTree {
         return tag == null || tag.equals("!") || tag.matches(STANDARD_TAGS) ? null : tag;
     }
 
-    private static Place place(Event event) {
-        return event.getStartMark().map(YamlTree::place).orElse(Place.START);
+    private static FileLocation place(Event event) {
+        return event.getStartMark().map(YamlTree::place).orElse(FileLocation.START);
     }
 
-    private static Place place(Mark mark) {
-        return new Place(mark.getLine() + 1, mark.getColumn() + 1);
+    private static FileLocation place(Mark mark) {
+        return new FileLocation(mark.getLine() + 1, mark.getColumn() + 1);
     }
 
     /** Where a node begins. */
-    static Place place(Node node) {
-        return node.getStartMark().map(YamlTree::place).orElse(Place.START);
+    static FileLocation place(Node node) {
+        return node.getStartMark().map(YamlTree::place).orElse(FileLocation.START);
     }
 }

@@ -18,36 +18,36 @@ final class C3p0Names {
         use(OldUse.IDLE_SECONDS, "maxIdleTime");
         use(OldUse.AGE_SECONDS, "maxConnectionAge");
         use(OldUse.TEST_QUERY, "preferredTestQuery");
-        because(Reasons.KEPT_ALIVE, "idleConnectionTestPeriod", "testConnectionOnCheckin");
+        because(DroppedReasons.KEPT_ALIVE, "idleConnectionTestPeriod", "testConnectionOnCheckin");
         because(
-                Reasons.LOOKED_AT,
+                DroppedReasons.LOOKED_AT,
                 "testConnectionOnCheckout",
                 "connectionIsValidTimeout",
                 "connectionTesterClassName",
                 "automaticTestTable",
                 "attemptResurrectOnCheckin");
-        because(Reasons.ON_DEMAND, "acquireIncrement", "initialPoolSize");
-        because(Reasons.BOUNDED, "acquireRetryAttempts", "acquireRetryDelay", "breakAfterAcquireFailure");
+        because(DroppedReasons.ON_DEMAND, "acquireIncrement", "initialPoolSize");
+        because(DroppedReasons.BOUNDED, "acquireRetryAttempts", "acquireRetryDelay", "breakAfterAcquireFailure");
         because(
                 "not needed: what is not wanted any more is closed before the age at which the way kills",
                 "maxIdleTimeExcessConnections");
-        because(Reasons.LENT, "unreturnedConnectionTimeout", "debugUnreturnedConnectionStackTraces");
+        because(DroppedReasons.LENT, "unreturnedConnectionTimeout", "debugUnreturnedConnectionStackTraces");
         because(
-                Reasons.STATEMENTS,
+                DroppedReasons.STATEMENTS,
                 "maxStatements",
                 "maxStatementsPerConnection",
                 "statementCacheNumDeferredCloseThreads",
                 "cancelAutomaticallyClosedStatements");
-        because(Reasons.FOUND, "driverClass", "forceUseNamedDriverClass");
+        because(DroppedReasons.FOUND, "driverClass", "forceUseNamedDriverClass");
         because(
-                Reasons.THREADS,
+                DroppedReasons.THREADS,
                 "numHelperThreads",
                 "maxAdministrativeTaskTime",
                 "taskRunnerFactoryClassName",
                 "contextClassLoaderSource",
                 "privilegeSpawnedThreads",
                 "forceSynchronousCheckins");
-        because(Reasons.SHOWN, "dataSourceName", "identityToken", "description");
+        because(DroppedReasons.SHOWN, "dataSourceName", "identityToken", "description");
         because(
                 "not there: what a transaction left undone is rolled back when its connection comes back",
                 "autoCommitOnClose",
@@ -61,7 +61,7 @@ final class C3p0Names {
                 "for one statement at the beginning of each connection use .initSql(...)",
                 "connectionCustomizerClassName");
         because(
-                Reasons.INSIDE,
+                DroppedReasons.INSIDE,
                 "extensions",
                 "factoryClassLocation",
                 "markSessionBoundaries",

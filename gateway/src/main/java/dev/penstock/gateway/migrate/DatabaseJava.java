@@ -14,7 +14,7 @@ final class DatabaseJava {
     static void write(DatabaseSettings old, YamlText yaml) {
         yaml.line(0, "# In a program of your own, in the place of the old pool:");
         line(yaml, "  DataSource database = GuardedDataSource.at(" + url(old.url()) + ")");
-        Taken<String> user = old.user();
+        OldValue<String> user = old.user();
         if (user != null) {
             line(yaml, call("user", text(user.value())));
         }
@@ -30,7 +30,7 @@ final class DatabaseJava {
         sql("testQuery", old.testQuery(), "// only for a driver older than JDBC 4: ", yaml);
         flag("autoCommit", old.autoCommit(), yaml);
         flag("readOnly", old.readOnly(), yaml);
-        Taken<String> isolation = old.isolation();
+        OldValue<String> isolation = old.isolation();
         if (isolation != null) {
             line(yaml, call("isolation", text(isolationName(isolation.value()))) + "  // " + isolation.from());
         }
@@ -48,7 +48,7 @@ final class DatabaseJava {
         return "          ." + method + "(" + argument + ")";
     }
 
-    private static String url(@Nullable Taken<String> url) {
+    private static String url(@Nullable OldValue<String> url) {
         return url == null || DatabaseText.mayHaveSecrets(url.value()) ? "url" : text(url.value());
     }
 
@@ -75,13 +75,13 @@ final class DatabaseJava {
                 + Quoted.plain(property.name()) + (secret ? ", not shown" : "");
     }
 
-    private static void number(String method, @Nullable Taken<Integer> number, YamlText yaml) {
+    private static void number(String method, @Nullable OldValue<Integer> number, YamlText yaml) {
         if (number != null) {
             line(yaml, call(method, number.value().toString()) + "  // " + number.from());
         }
     }
 
-    private static void duration(String method, @Nullable Taken<Duration> time, YamlText yaml) {
+    private static void duration(String method, @Nullable OldValue<Duration> time, YamlText yaml) {
         if (time != null) {
             long millis = time.value().toMillis();
             String java = millis % 1_000 == 0
@@ -91,14 +91,14 @@ final class DatabaseJava {
         }
     }
 
-    private static void sql(String method, @Nullable Taken<String> sql, String before, YamlText yaml) {
+    private static void sql(String method, @Nullable OldValue<String> sql, String before, YamlText yaml) {
         if (sql != null) {
             String shown = SECRET.matcher(sql.value()).matches() ? method : text(sql.value());
             line(yaml, "          " + before + "." + method + "(" + shown + ")  // " + sql.from());
         }
     }
 
-    private static void flag(String method, @Nullable Taken<Boolean> flag, YamlText yaml) {
+    private static void flag(String method, @Nullable OldValue<Boolean> flag, YamlText yaml) {
         if (flag != null) {
             line(yaml, call(method, flag.value().toString()) + "  // " + flag.from());
         }

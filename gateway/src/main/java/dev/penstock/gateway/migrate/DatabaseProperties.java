@@ -1,6 +1,6 @@
 package dev.penstock.gateway.migrate;
 
-import dev.penstock.gateway.config.Problems;
+import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * the right kind stands in for it. For one thread.
  */
 final class DatabaseProperties {
-    private final Problems problems;
+    private final ConfigProblems problems;
     private final Map<String, PropertyLine> inForce = new LinkedHashMap<>();
     private final Set<PropertyLine> taken = new LinkedHashSet<>();
 
-    DatabaseProperties(List<PropertyLine> all, Problems problems) {
+    DatabaseProperties(List<PropertyLine> all, ConfigProblems problems) {
         this.problems = problems;
         all.forEach(property -> inForce.put(property.name(), property));
     }
@@ -70,16 +70,16 @@ final class DatabaseProperties {
 
     /** A value that may be shown. */
     @Nullable
-    Taken<String> text(OldUse... uses) {
+    OldValue<String> text(OldUse... uses) {
         PropertyLine property = last(uses);
-        return property == null ? null : new Taken<>(property.value().strip(), shown(property));
+        return property == null ? null : new OldValue<>(property.value().strip(), shown(property));
     }
 
     /** A value that is not shown. */
     @Nullable
-    Taken<String> hidden(OldUse... uses) {
+    OldValue<String> hidden(OldUse... uses) {
         PropertyLine property = last(uses);
-        return property == null ? null : new Taken<>(property.value().strip(), property.name());
+        return property == null ? null : new OldValue<>(property.value().strip(), property.name());
     }
 
     private static String shown(PropertyLine property) {
@@ -87,15 +87,15 @@ final class DatabaseProperties {
     }
 
     @Nullable
-    Taken<Integer> whole(OldUse use) {
+    OldValue<Integer> whole(OldUse use) {
         PropertyLine property = last(use);
         Long number = property == null ? null : number(property);
-        return property == null || number == null ? null : new Taken<>((int) (long) number, shown(property));
+        return property == null || number == null ? null : new OldValue<>((int) (long) number, shown(property));
     }
 
     /** A time; 0 or less where the old pool has none. */
     @Nullable
-    Taken<Duration> time(OldUse millis, OldUse seconds) {
+    OldValue<Duration> time(OldUse millis, OldUse seconds) {
         PropertyLine property = last(millis, seconds);
         Long number = property == null ? null : number(property);
         if (property == null || number == null) {
@@ -104,11 +104,11 @@ final class DatabaseProperties {
         OldName known = OldPools.of(property.name());
         boolean inMillis = known == null || known.use() == millis;
         Duration time = inMillis ? Duration.ofMillis(number) : Duration.ofSeconds(number);
-        return new Taken<>(time, shown(property));
+        return new OldValue<>(time, shown(property));
     }
 
     @Nullable
-    Taken<Boolean> flag(OldUse use) {
+    OldValue<Boolean> flag(OldUse use) {
         PropertyLine property = last(use);
         if (property == null) {
             return null;
@@ -117,7 +117,7 @@ final class DatabaseProperties {
         if (!value.matches("(?i:true|false)")) {
             refuse(property, "is " + Quoted.of(value) + ", which is neither true nor false; write one of them");
         }
-        return new Taken<>(Boolean.parseBoolean(value), shown(property));
+        return new OldValue<>(Boolean.parseBoolean(value), shown(property));
     }
 
     private @Nullable Long number(PropertyLine property) {

@@ -17,12 +17,12 @@ final class DatabaseReader {
     }
 
     DatabaseSettings read() {
-        Taken<String> url = properties.hidden(OldUse.URL);
+        OldValue<String> url = properties.hidden(OldUse.URL);
         if (url != null && !url.value().startsWith("jdbc:")) {
             properties.refuse(
                     "'" + url.from() + "' is no JDBC URL; write for instance jdbc:postgresql://db.example/billing");
         }
-        Taken<String> password = properties.hidden(OldUse.PASSWORD);
+        OldValue<String> password = properties.hidden(OldUse.PASSWORD);
         List<PropertyLine> driver = properties.all(OldUse.DRIVER);
         driver.forEach(properties::take);
         return new DatabaseSettings(
@@ -42,24 +42,24 @@ final class DatabaseReader {
                 driver);
     }
 
-    private static @Nullable Taken<Integer> within(@Nullable Taken<Integer> given, int least) {
+    private static @Nullable OldValue<Integer> within(@Nullable OldValue<Integer> given, int least) {
         if (given == null || (given.value() >= least && given.value() <= MOST)) {
             return given;
         }
         int nearest = given.value() < least ? least : MOST;
-        return new Taken<>(nearest, given.from() + "; " + least + " to " + MOST + " here");
+        return new OldValue<>(nearest, given.from() + "; " + least + " to " + MOST + " here");
     }
 
     /** Where the old pool had no bound, the longest there is. */
-    private static @Nullable Taken<Duration> bounded(@Nullable Taken<Duration> given, Duration longest, String words) {
+    private static @Nullable OldValue<Duration> bounded(@Nullable OldValue<Duration> given, Duration longest, String words) {
         if (given == null) {
             return null;
         }
         if (given.value().isNegative() || given.value().isZero()) {
-            return new Taken<>(longest, given.from() + "; 0 is for ever, and " + words + " the most here");
+            return new OldValue<>(longest, given.from() + "; 0 is for ever, and " + words + " the most here");
         }
         return given.value().compareTo(longest) > 0
-                ? new Taken<>(longest, given.from() + "; " + words + " is the most")
+                ? new OldValue<>(longest, given.from() + "; " + words + " is the most")
                 : given;
     }
 }

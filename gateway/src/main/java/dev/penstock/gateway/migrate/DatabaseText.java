@@ -57,7 +57,7 @@ final class DatabaseText {
         yaml.line(2, "from: { http: { port: 8080, path: /database } }");
         yaml.line(2, "to:").line(3, "jdbc:");
         url();
-        Taken<String> user = old.user();
+        OldValue<String> user = old.user();
         if (user != null) {
             yaml.line(4, "user: " + quoted(user.value()), user.from());
         }
@@ -79,7 +79,7 @@ final class DatabaseText {
     }
 
     private void url() {
-        Taken<String> url = old.url();
+        OldValue<String> url = old.url();
         if (url == null) {
             yaml.line(4, "url: \"${DATABASE_URL}\"", "not in the old file; set DATABASE_URL to it");
         } else if (mayHaveSecrets(url.value())) {
@@ -99,25 +99,25 @@ final class DatabaseText {
 
     private void pool() {
         yaml.line(2, "pool:");
-        Taken<Integer> most = old.most();
+        OldValue<Integer> most = old.most();
         if (most == null) {
             yaml.line(3, "# max: auto", "stays automatic: follows what is wanted, rate x time, with headroom");
         } else {
             yaml.line(3, "max: " + most.value(), most.from() + PINNED + "follow what is wanted");
         }
-        Taken<Duration> waiting = old.waiting();
+        OldValue<Duration> waiting = old.waiting();
         if (waiting != null) {
             yaml.line(
                     3, "wait: " + time(waiting.value()), waiting.from() + "; longer is rejected, and nothing was sent");
         }
         idle(old.idle());
-        Taken<Duration> age = old.age();
+        OldValue<Duration> age = old.age();
         if (age != null) {
             yaml.line(3, "max_age: " + time(age.value()), age.from());
         }
     }
 
-    private void idle(@Nullable Taken<Duration> idle) {
+    private void idle(@Nullable OldValue<Duration> idle) {
         yaml.line(
                 3,
                 "# idle: auto",

@@ -32,7 +32,7 @@ final class FlowText {
         text.flow();
         PoolText.total(sdk, text.yaml);
         text.shutdown();
-        LeftText.write(properties, sdk, text.yaml);
+        DroppedText.write(properties, sdk, text.yaml);
         return text.yaml.toString();
     }
 
@@ -89,7 +89,7 @@ final class FlowText {
                 5,
                 "url: " + quoted("http://" + proxy.hostAndPort().value()),
                 proxy.hostAndPort().from());
-        Taken<String> user = proxy.user();
+        OldValue<String> user = proxy.user();
         if (user != null) {
             yaml.line(5, "user: " + quoted(user.value()), user.from());
             if (proxy.password()) {
@@ -155,7 +155,7 @@ final class FlowText {
                 "backoff: " + interval,
                 "retryInterval, as the longest wait: a random part of it is waited" + longest);
         yaml.line(3, "backoff_max: " + interval, "no longer before later attempts");
-        Taken<Boolean> sentToo = retries.sentToo();
+        OldValue<Boolean> sentToo = retries.sentToo();
         if (sentToo != null && sentToo.value()) {
             yaml.comment(
                     3,

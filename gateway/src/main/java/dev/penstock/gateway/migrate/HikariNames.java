@@ -22,10 +22,10 @@ final class HikariNames {
         use(OldUse.AUTO_COMMIT, "autoCommit");
         use(OldUse.READ_ONLY, "readOnly");
         use(OldUse.ISOLATION, "transactionIsolation");
-        because(Reasons.KEPT_ALIVE, "keepaliveTime");
-        because(Reasons.LOOKED_AT, "validationTimeout", "jdbc4ConnectionTest");
-        because(Reasons.LENT, "leakDetectionThreshold");
-        because(Reasons.FOUND, "driverClassName");
+        because(DroppedReasons.KEPT_ALIVE, "keepaliveTime");
+        because(DroppedReasons.LOOKED_AT, "validationTimeout", "jdbc4ConnectionTest");
+        because(DroppedReasons.LENT, "leakDetectionThreshold");
+        because(DroppedReasons.FOUND, "driverClassName");
         because(
                 "give the URL instead: GuardedDataSource.over(dataSource, name) takes any other data source",
                 "dataSourceClassName",
@@ -33,15 +33,15 @@ final class HikariNames {
                 "dataSourceJNDI",
                 "dataSourceProperties");
         because(
-                Reasons.SHOWN,
+                DroppedReasons.SHOWN,
                 "metricRegistry",
                 "metricsTrackerFactory",
                 "healthCheckRegistry",
                 "healthCheckProperties",
                 "registerMbeans",
                 "poolName");
-        because(Reasons.THREADS, "threadFactory", "scheduledExecutor", "scheduledExecutorService");
-        because(Reasons.RUNS, "initializationFailTimeout", "initializationFailFast");
+        because(DroppedReasons.THREADS, "threadFactory", "scheduledExecutor", "scheduledExecutorService");
+        because(DroppedReasons.RUNS, "initializationFailTimeout", "initializationFailFast");
         because(
                 "say it in the URL, for instance currentSchema=billing for PostgreSQL, or in .initSql(...)",
                 "catalog",
@@ -55,7 +55,7 @@ final class HikariNames {
                 "credentialsProviderClassName",
                 "credentialsProvider",
                 "credentials");
-        because(Reasons.INSIDE, "isolateInternalQueries", "allowPoolSuspension");
+        because(DroppedReasons.INSIDE, "isolateInternalQueries", "allowPoolSuspension");
     }
 
     private HikariNames() {}

@@ -1,6 +1,6 @@
 package dev.penstock.gateway.migrate;
 
-import dev.penstock.gateway.config.NearWord;
+import dev.penstock.gateway.config.SpellingHint;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,10 +20,10 @@ final class OldPools {
             "min_size", new OldName("min_size", OldUse.MIN),
             "max_size", new OldName("max_size", OldUse.MAX),
             "timeout", new OldName("timeout", OldUse.IDLE_SECONDS),
-            "max_statements", new OldName("max_statements", OldUse.NONE, Reasons.STATEMENTS),
-            "idle_test_period", new OldName("idle_test_period", OldUse.NONE, Reasons.KEPT_ALIVE),
-            "acquire_increment", new OldName("acquire_increment", OldUse.NONE, Reasons.ON_DEMAND),
-            "validate", new OldName("validate", OldUse.NONE, Reasons.LOOKED_AT));
+            "max_statements", new OldName("max_statements", OldUse.NONE, DroppedReasons.STATEMENTS),
+            "idle_test_period", new OldName("idle_test_period", OldUse.NONE, DroppedReasons.KEPT_ALIVE),
+            "acquire_increment", new OldName("acquire_increment", OldUse.NONE, DroppedReasons.ON_DEMAND),
+            "validate", new OldName("validate", OldUse.NONE, DroppedReasons.LOOKED_AT));
 
     private static final Map<String, OldName> OF_CONNECTION = Map.ofEntries(
             Map.entry("url", new OldName("url", OldUse.URL)),
@@ -33,9 +33,9 @@ final class OldPools {
             Map.entry("pool_size", new OldName("pool_size", OldUse.MAX)),
             Map.entry("autocommit", new OldName("autocommit", OldUse.AUTO_COMMIT)),
             Map.entry("isolation", new OldName("isolation", OldUse.ISOLATION)),
-            Map.entry("driver_class", new OldName("driver_class", OldUse.NONE, Reasons.FOUND)),
-            Map.entry("driver", new OldName("driver", OldUse.NONE, Reasons.FOUND)),
-            Map.entry("driver-class-name", new OldName("driver-class-name", OldUse.NONE, Reasons.FOUND)),
+            Map.entry("driver_class", new OldName("driver_class", OldUse.NONE, DroppedReasons.FOUND)),
+            Map.entry("driver", new OldName("driver", OldUse.NONE, DroppedReasons.FOUND)),
+            Map.entry("driver-class-name", new OldName("driver-class-name", OldUse.NONE, DroppedReasons.FOUND)),
             Map.entry(
                     "provider_class",
                     new OldName(
@@ -126,6 +126,6 @@ final class OldPools {
         Stream.of(HikariNames.ALL, C3p0Names.ALL, OF_CONNECTION)
                 .flatMap(names -> names.keySet().stream())
                 .forEach(all::add);
-        return NearWord.of(camel(name.substring(last)), all).map(word -> name.substring(0, last) + word);
+        return SpellingHint.of(camel(name.substring(last)), all).map(word -> name.substring(0, last) + word);
     }
 }

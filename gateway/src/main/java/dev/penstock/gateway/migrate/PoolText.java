@@ -47,11 +47,11 @@ final class PoolText {
         } else if (look.isZero()) {
             yaml.line(3, "validate_after: 0", pool.lookFrom() + ": a look before every use");
         } else {
-            line("validate_after", new Taken<>(look, pool.lookFrom()), "", yaml);
+            line("validate_after", new OldValue<>(look, pool.lookFrom()), "", yaml);
         }
     }
 
-    private static void line(String key, Taken<Duration> time, String more, YamlText yaml) {
+    private static void line(String key, OldValue<Duration> time, String more, YamlText yaml) {
         String most = time.value().isZero()
                 ? "; 0 is for ever, and 1h the most here"
                 : time.value().compareTo(LONGEST) > 0 ? "; 1h is the most" : "";

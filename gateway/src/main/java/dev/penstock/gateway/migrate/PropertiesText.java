@@ -1,7 +1,7 @@
 package dev.penstock.gateway.migrate;
 
-import dev.penstock.gateway.config.Place;
-import dev.penstock.gateway.config.Problems;
+import dev.penstock.gateway.config.FileLocation;
+import dev.penstock.gateway.config.ConfigProblems;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;
@@ -17,11 +17,11 @@ final class PropertiesText {
     private PropertiesText() {}
 
     /** All properties in their order, also those that a later one of the same name replaces. */
-    static List<PropertyLine> parse(String text, Problems problems) {
+    static List<PropertyLine> parse(String text, ConfigProblems problems) {
         List<PropertyLine> found = new ArrayList<>();
         String[] lines = text.split("\r\n|\n|\r", -1);
         for (int at = 0; at < lines.length; at++) {
-            Place place = new Place(at + 1, indent(lines[at]) + 1);
+            FileLocation place = new FileLocation(at + 1, indent(lines[at]) + 1);
             if (isBlankOrComment(lines[at])) {
                 continue;
             }
@@ -34,7 +34,7 @@ final class PropertiesText {
         return found;
     }
 
-    private static Stream<PropertyLine> read(String line, Place place, Problems problems) {
+    private static Stream<PropertyLine> read(String line, FileLocation place, ConfigProblems problems) {
         Properties one = new Properties();
         try {
             one.load(new StringReader(line));

@@ -1,6 +1,6 @@
 package dev.penstock.gateway.migrate;
 
-import dev.penstock.gateway.config.NearWord;
+import dev.penstock.gateway.config.SpellingHint;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +91,7 @@ final class SdkNames {
 
     /** The name that was probably meant, of all. */
     static Optional<String> near(String name) {
-        return NearWord.of(name, ALL);
+        return SpellingHint.of(name, ALL);
     }
 
     /** Why a property is not in the flow that the SDK did read, or would have. */

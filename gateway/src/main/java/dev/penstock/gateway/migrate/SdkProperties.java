@@ -1,6 +1,6 @@
 package dev.penstock.gateway.migrate;
 
-import dev.penstock.gateway.config.Problems;
+import dev.penstock.gateway.config.ConfigProblems;
 import dev.penstock.gateway.config.Quoted;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class SdkProperties {
     private final List<PropertyLine> all;
-    private final Problems problems;
+    private final ConfigProblems problems;
     private final Map<String, PropertyLine> inForce = new LinkedHashMap<>();
     private final Set<PropertyLine> taken = new LinkedHashSet<>();
 
-    SdkProperties(List<PropertyLine> all, Problems problems) {
+    SdkProperties(List<PropertyLine> all, ConfigProblems problems) {
         this.all = all;
         this.problems = problems;
         all.forEach(property -> inForce.put(property.name(), property));
@@ -69,58 +69,58 @@ final class SdkProperties {
 
     /** A property whose value may be shown. */
     @Nullable
-    Taken<String> text(String name) {
+    OldValue<String> text(String name) {
         PropertyLine property = take(name);
         return property == null
                 ? null
-                : new Taken<>(
+                : new OldValue<>(
                         property.value().strip(), name + "=" + property.value().strip());
     }
 
     /** A property whose value is not shown. */
     @Nullable
-    Taken<String> hidden(String name) {
+    OldValue<String> hidden(String name) {
         PropertyLine property = take(name);
-        return property == null ? null : new Taken<>(property.value(), name);
+        return property == null ? null : new OldValue<>(property.value(), name);
     }
 
     /** True or false, as the SDK writes them: also 1 or 0. */
-    Taken<Boolean> flag(String name, boolean otherwise) {
-        Taken<String> written = text(name);
+    OldValue<Boolean> flag(String name, boolean otherwise) {
+        OldValue<String> written = text(name);
         if (written == null) {
-            return new Taken<>(otherwise, name + "=" + otherwise + ", the SDK's default");
+            return new OldValue<>(otherwise, name + "=" + otherwise + ", the SDK's default");
         }
         if (written.value().matches("1|(?i:true)")) {
-            return new Taken<>(true, written.from());
+            return new OldValue<>(true, written.from());
         }
         if (!written.value().matches("0|(?i:false)")) {
             refuse(name, "is " + Quoted.of(written.value()) + ", which is neither true nor false; write one of them");
         }
-        return new Taken<>(false, written.from());
+        return new OldValue<>(false, written.from());
     }
 
     /** A whole number of 32 bits. */
-    Taken<Integer> whole(String name, int otherwise) {
-        Taken<String> written = text(name);
+    OldValue<Integer> whole(String name, int otherwise) {
+        OldValue<String> written = text(name);
         if (written == null) {
-            return new Taken<>(otherwise, name + "=" + otherwise + ", the SDK's default");
+            return new OldValue<>(otherwise, name + "=" + otherwise + ", the SDK's default");
         }
         try {
-            return new Taken<>(Integer.parseInt(written.value()), written.from());
+            return new OldValue<>(Integer.parseInt(written.value()), written.from());
         } catch (NumberFormatException none) {
             String is = written.value().isEmpty()
                     ? "is empty"
                     : "is " + Quoted.of(written.value()) + ", which is no whole number up to 2147483647";
             refuse(name, is + "; write for instance " + otherwise);
-            return new Taken<>(otherwise, "");
+            return new OldValue<>(otherwise, "");
         }
     }
 
     /** A number above 0 that the SDK does not do without; {@code example} is one. */
-    Taken<Integer> required(String name, int example) {
+    OldValue<Integer> required(String name, int example) {
         if (!has(name)) {
             missing(name, example);
-            return new Taken<>(example, "");
+            return new OldValue<>(example, "");
         }
         return positive(name, example);
     }
@@ -133,17 +133,17 @@ final class SdkProperties {
     }
 
     /** A number above 0. */
-    Taken<Integer> positive(String name, int otherwise) {
+    OldValue<Integer> positive(String name, int otherwise) {
         int before = problems.count();
-        Taken<Integer> number = whole(name, otherwise);
+        OldValue<Integer> number = whole(name, otherwise);
         if (problems.count() == before && number.value() <= 0) {
             refuse(name, "is " + number.value() + ", and must be more than 0; write for instance " + otherwise);
         }
         return number;
     }
 
-    static Taken<Duration> millis(Taken<Integer> number) {
-        return new Taken<>(Duration.ofMillis(number.value()), number.from());
+    static OldValue<Duration> millis(OldValue<Integer> number) {
+        return new OldValue<>(Duration.ofMillis(number.value()), number.from());
     }
 
     /** Tells what is wrong with a property, and what to do. */

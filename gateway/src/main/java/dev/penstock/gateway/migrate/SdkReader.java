@@ -37,7 +37,7 @@ final class SdkReader {
     SdkSettings read() {
         checkAll();
         Client client = client();
-        Taken<URI> url = url();
+        OldValue<URI> url = url();
         SdkSettings.Proxy proxy = proxy();
         SdkSettings.Pool pool = client == Client.POOLED ? pool(perRoute(url.value(), proxy)) : null;
         return new SdkSettings(
@@ -70,53 +70,53 @@ final class SdkReader {
         return pooled ? Client.POOLED : single ? Client.SINGLE : Client.JDK;
     }
 
-    private Taken<URI> url() {
+    private OldValue<URI> url() {
         boolean hasVersion = properties.has("targetAPIVersion");
         if (!hasVersion && !properties.has("namespaceURI")) {
             properties.refuse(
                     "targetAPIVersion",
                     "is missing, and without namespaceURI the SDK needs it; add for instance targetAPIVersion=1.164");
-            return new Taken<>(NOWHERE, "");
+            return new OldValue<>(NOWHERE, "");
         }
-        Taken<String> given = properties.hidden("serverURL");
+        OldValue<String> given = properties.hidden("serverURL");
         if (given != null) {
             String wrong = TargetUrl.wrong(given.value().strip());
             if (wrong == null) {
-                return new Taken<>(URI.create(given.value().strip()), given.from());
+                return new OldValue<>(URI.create(given.value().strip()), given.from());
             }
             properties.refuse("serverURL", wrong);
-            return new Taken<>(NOWHERE, "");
+            return new OldValue<>(NOWHERE, "");
         }
         if (!hasVersion) {
             properties.refuse(
                     "serverURL",
                     "is missing, and without targetAPIVersion the SDK needs it; add for instance serverURL=https://gateway.example/v1");
-            return new Taken<>(NOWHERE, "");
+            return new OldValue<>(NOWHERE, "");
         }
         return urlOfVersion();
     }
 
-    private Taken<URI> urlOfVersion() {
-        Taken<String> version = properties.text("targetAPIVersion");
-        Taken<Boolean> production = properties.flag("sendToProduction", false);
-        Taken<Boolean> akamai = properties.flag("sendToAkamai", false);
+    private OldValue<URI> urlOfVersion() {
+        OldValue<String> version = properties.text("targetAPIVersion");
+        OldValue<Boolean> production = properties.flag("sendToProduction", false);
+        OldValue<Boolean> akamai = properties.flag("sendToAkamai", false);
         if (version == null || !version.value().matches("\\d+(\\.\\d+)*")) {
             properties.refuse("targetAPIVersion", "is no version; write for instance 1.164");
-            return new Taken<>(NOWHERE, "");
+            return new OldValue<>(NOWHERE, "");
         }
         String host = (production.value() ? "ics2ws" : "ics2wstest") + (akamai.value() ? "a" : "") + ".ic3.com";
         String major = version.value().split("\\.", 2)[0];
-        return new Taken<>(
+        return new OldValue<>(
                 URI.create("https://" + host + "/commerce/" + major + ".x/transactionProcessor"),
                 String.join(", ", version.from(), production.from(), akamai.from()));
     }
 
     private SdkSettings.@Nullable Proxy proxy() {
-        Taken<String> host = properties.hidden("proxyHost");
+        OldValue<String> host = properties.hidden("proxyHost");
         if (host == null) {
             return null;
         }
-        Taken<Integer> port = properties.whole("proxyPort", 8080);
+        OldValue<Integer> port = properties.whole("proxyPort", 8080);
         String name = host.value().strip();
         String at = (name.contains(":") ? "[" + name + "]" : name) + ":" + port.value();
         if (port.value() < 1 || port.value() > 65_535) {
@@ -124,12 +124,12 @@ final class SdkReader {
         } else if (!isHostAndPort(at)) {
             properties.refuse("proxyHost", "is no host name; write for instance proxy.example");
         }
-        Taken<String> user = properties.hidden("proxyUser");
+        OldValue<String> user = properties.hidden("proxyUser");
         if (user != null && (user.value().isEmpty() || !user.value().matches("[^:\\p{Cntrl}\\x80-\\x9f]+"))) {
             properties.refuse("proxyUser", "is no name that a proxy can be told; write one line without a colon");
         }
         boolean password = user != null && properties.hidden("proxyPassword") != null;
-        return new SdkSettings.Proxy(new Taken<>(at, "proxyHost=" + name + ", " + port.from()), user, password);
+        return new SdkSettings.Proxy(new OldValue<>(at, "proxyHost=" + name + ", " + port.from()), user, password);
     }
 
     private static boolean isHostAndPort(String text) {
@@ -152,15 +152,15 @@ final class SdkReader {
     }
 
     private SdkSettings.Pool pool(String perRoute) {
-        Taken<Integer> mostPerRoute = properties.required(perRoute, 1_000);
+        OldValue<Integer> mostPerRoute = properties.required(perRoute, 1_000);
         for (String other : new String[] {"defaultMaxConnectionsPerRoute", "maxConnectionsPerRoute"}) {
             if (!other.equals(perRoute)) {
                 properties.required(other, 1_000);
                 properties.release(other);
             }
         }
-        Taken<Boolean> stale = properties.flag("staleConnectionCheckEnabled", true);
-        Taken<Integer> after = properties.whole("validateAfterInactivityMs", 0);
+        OldValue<Boolean> stale = properties.flag("staleConnectionCheckEnabled", true);
+        OldValue<Integer> after = properties.whole("validateAfterInactivityMs", 0);
         if (stale.value()) {
             properties.release("validateAfterInactivityMs");
         }
@@ -177,30 +177,30 @@ final class SdkReader {
     }
 
     /** Without a pool, {@code timeout} stands in, in seconds. */
-    private Taken<Duration> time(String name, int example, Client client) {
+    private OldValue<Duration> time(String name, int example, Client client) {
         if (client == Client.POOLED) {
             return SdkProperties.millis(properties.required(name, example));
         }
         if (properties.hasValue(name)) {
             return SdkProperties.millis(properties.positive(name, example));
         }
-        Taken<Integer> seconds = properties.whole("timeout", 130);
+        OldValue<Integer> seconds = properties.whole("timeout", 130);
         if (seconds.value() < 0) {
             properties.refuse(
                     "timeout", "is " + seconds.value() + " seconds, less than nothing; write for instance 130");
         }
-        return new Taken<>(Duration.ofSeconds(seconds.value()), seconds.from() + " (seconds)");
+        return new OldValue<>(Duration.ofSeconds(seconds.value()), seconds.from() + " (seconds)");
     }
 
     private SdkSettings.Retries retries(Client client) {
-        Taken<Boolean> sentToo = client == Client.POOLED ? properties.flag("retryIfMTIFieldExist", true) : null;
-        Taken<Boolean> allowed = properties.flag("allowRetry", true);
+        OldValue<Boolean> sentToo = client == Client.POOLED ? properties.flag("retryIfMTIFieldExist", true) : null;
+        OldValue<Boolean> allowed = properties.flag("allowRetry", true);
         if (!allowed.value()) {
             properties.release("retryIfMTIFieldExist");
             return new SdkSettings.Retries(allowed, 0, Duration.ZERO, "", null);
         }
-        Taken<Integer> repeats = properties.whole("numberOfRetries", 3);
-        Taken<Integer> interval = properties.whole("retryInterval", 1_000);
+        OldValue<Integer> repeats = properties.whole("numberOfRetries", 3);
+        OldValue<Integer> interval = properties.whole("retryInterval", 1_000);
         if (repeats.value() < 1 || repeats.value() > 5) {
             properties.refuse(
                     "numberOfRetries",

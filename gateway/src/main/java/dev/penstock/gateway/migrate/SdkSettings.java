@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 record SdkSettings(
         Client client,
-        Taken<URI> url,
+        OldValue<URI> url,
         @Nullable Proxy proxy,
         @Nullable Pool pool,
-        Taken<Duration> connect,
-        Taken<Duration> response,
+        OldValue<Duration> connect,
+        OldValue<Duration> response,
         @Nullable Retries retries) {
     /** What carries the requests. */
     enum Client {
@@ -34,7 +34,7 @@ record SdkSettings(
     }
 
     /** A proxy; {@code password} is true when the file has one, which is not read. */
-    record Proxy(Taken<String> hostAndPort, @Nullable Taken<String> user, boolean password) {}
+    record Proxy(OldValue<String> hostAndPort, @Nullable OldValue<String> user, boolean password) {}
 
     /**
      * The pool.
@@ -49,14 +49,14 @@ record SdkSettings(
      * @param shutdownHook whether it is closed when the process ends
      */
     record Pool(
-            Taken<Integer> most,
-            Taken<Integer> mostPerRoute,
-            Taken<Duration> waiting,
-            Taken<Duration> sweep,
-            Taken<Duration> idle,
+            OldValue<Integer> most,
+            OldValue<Integer> mostPerRoute,
+            OldValue<Duration> waiting,
+            OldValue<Duration> sweep,
+            OldValue<Duration> idle,
             @Nullable Duration look,
             String lookFrom,
-            Taken<Boolean> shutdownHook) {}
+            OldValue<Boolean> shutdownHook) {}
 
     /**
      * When requests are repeated.
@@ -68,9 +68,9 @@ record SdkSettings(
      * @param sentToo whether what was sent and then cut off is repeated as well; null when that was never done
      */
     record Retries(
-            Taken<Boolean> allowed,
+            OldValue<Boolean> allowed,
             int repeats,
             Duration interval,
             String from,
-            @Nullable Taken<Boolean> sentToo) {}
+            @Nullable OldValue<Boolean> sentToo) {}
 }

@@ -10,7 +10,7 @@
  *   (c3p0, HikariCP)                      (by OldPools, which knows every name)
  * </pre>
  *
- * <p>Start at {@link dev.penstock.gateway.migrate.Import}, which tells whose file it is. Meanings are those of the payment SDK
+ * <p>Start at {@link dev.penstock.gateway.migrate.PropertiesImport}, which tells whose file it is. Meanings are those of the payment SDK
  * 6.2.15 (its {@code MerchantConfig} and its connections on HttpClient 4.5), not those of its documentation where the two
  * differ; of c3p0 0.9.5 to 0.11, of HikariCP to 7.1, and of Hibernate's and Spring's names for these. No secret of the old
  * file is ever part of the text.

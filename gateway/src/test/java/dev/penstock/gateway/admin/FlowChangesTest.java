@@ -7,7 +7,7 @@ import dev.penstock.Setting;
 import dev.penstock.Setting.Origin;
 import dev.penstock.Setting.Pin;
 import dev.penstock.bottleneck.Bottleneck;
-import dev.penstock.gateway.admin.Event.News;
+import dev.penstock.gateway.admin.FlowEvent.News;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
@@ -32,16 +32,16 @@ class FlowChangesTest {
         return new Setting("limit", Integer.toString(value), "1..10000", reason, Instant.EPOCH, origin, pin);
     }
 
-    private static FlowLook look(int limit) {
+    private static FlowSnapshot look(int limit) {
         return look(limit(limit, Pin.OFF, "measured"), "closed: fine", 0, Map.of(), Map.of());
     }
 
     /** Of no flow, as what changes is told by its parts. */
     @SuppressWarnings("NullAway")
-    private static FlowLook look(
+    private static FlowSnapshot look(
             Setting limit, String breaker, long opened, Map<String, Long> connections, Map<String, Long> lost) {
         StageReport stage = new StageReport("breaker", opened, 0, 0, 0, breaker, Timings.none());
-        return new FlowLook(
+        return new FlowSnapshot(
                 null,
                 NOTHING,
                 List.of(),
@@ -54,10 +54,10 @@ class FlowChangesTest {
 
     /** Of a flow of which so many have ended as failed, cause connect. */
     @SuppressWarnings("NullAway")
-    private static FlowLook failing(long many, Failed last) {
+    private static FlowSnapshot failing(long many, Failed last) {
         Accounting account = new Accounting(many, 0, 0, many, 0, 0, Map.of("failed", Map.of("connect", many)));
         List<LastReasons.Last> reasons = List.of(new LastReasons.Last(last.reason(), Instant.EPOCH, many));
-        return new FlowLook(
+        return new FlowSnapshot(
                 null, account, reasons, List.of(), List.of(), Map.of(), Map.of(), new Bottleneck("", "", List.of()));
     }
 
@@ -109,11 +109,11 @@ class FlowChangesTest {
     void aPinAndItsEndAreToldAndNotAsAMove() {
         FlowChanges changes = new FlowChanges(look(200));
         Map<String, Long> none = Map.of();
-        FlowLook pinned = look(limit(50, Pin.ON, "pinned by 127.0.0.1 at noon"), "closed: fine", 0, none, none);
+        FlowSnapshot pinned = look(limit(50, Pin.ON, "pinned by 127.0.0.1 at noon"), "closed: fine", 0, none, none);
         assertThat(texts(changes.next(pinned)))
                 .containsExactly("limit is 50, pinned by 127.0.0.1 at noon, before that 200");
         assertThat(changes.next(pinned)).isEmpty();
-        FlowLook again = look(limit(50, Pin.ON, "pinned by 127.0.0.1 at one"), "closed: fine", 0, none, none);
+        FlowSnapshot again = look(limit(50, Pin.ON, "pinned by 127.0.0.1 at one"), "closed: fine", 0, none, none);
         assertThat(texts(changes.next(again))).containsExactly("limit is 50, pinned by 127.0.0.1 at one");
         assertThat(texts(changes.next(look(50)))).containsExactly("limit is unpinned, and goes on from 50");
         assertThat(changes.next(look(50))).isEmpty();
@@ -156,8 +156,8 @@ class FlowChangesTest {
         for (int i = 1; i <= EventLog.MOST + 5; i++) {
             log.add("payments", new News("limit", "event " + i));
         }
-        assertThat(log.after(0)).hasSize(EventLog.MOST).first().returns(6L, Event::id);
-        assertThat(log.after(EventLog.MOST + 3)).extracting(Event::text).containsExactly("event 204", "event 205");
+        assertThat(log.after(0)).hasSize(EventLog.MOST).first().returns(6L, FlowEvent::id);
+        assertThat(log.after(EventLog.MOST + 3)).extracting(FlowEvent::text).containsExactly("event 204", "event 205");
         // Of another run of the gateway.
         assertThat(log.after(10_000)).hasSize(EventLog.MOST);
         assertThat(new RecentTimes().next(List.of())).isEmpty();

@@ -6,7 +6,7 @@ import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Unanswered;
 import dev.penstock.bottleneck.Bottleneck;
-import dev.penstock.dedupe.Repeats;
+import dev.penstock.dedupe.DedupeCounts;
 import dev.penstock.meter.Accounting;
 import dev.penstock.meter.LastReasons;
 import java.net.ConnectException;
@@ -21,7 +21,7 @@ class ReachabilityTest {
     private final Reachability reachability = new Reachability();
 
     @SuppressWarnings("NullAway")
-    private static FlowLook look(long answered, long connect, long otherFailures, Unanswered... reasons) {
+    private static FlowSnapshot look(long answered, long connect, long otherFailures, Unanswered... reasons) {
         long failed = connect + otherFailures;
         Accounting account = new Accounting(
                 answered + failed,
@@ -34,12 +34,12 @@ class ReachabilityTest {
         List<LastReasons.Last> last = Stream.of(reasons)
                 .map(reason -> new LastReasons.Last(reason.reason(), Instant.EPOCH, 1))
                 .toList();
-        return new FlowLook(
+        return new FlowSnapshot(
                 null, account, last, List.of(), List.of(), Map.of(), Map.of(), new Bottleneck("", "", List.of()));
     }
 
-    private static Repeats claims(long first, long unavailable) {
-        return new Repeats(first, 0, 0, 0, 0, unavailable, 0, 0);
+    private static DedupeCounts claims(long first, long unavailable) {
+        return new DedupeCounts(first, 0, 0, 0, 0, unavailable, 0, 0);
     }
 
     @Test

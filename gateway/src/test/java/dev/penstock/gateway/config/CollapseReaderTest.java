@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.collapse.Prefer;
 import dev.penstock.gateway.GatewayPlan;
 import dev.penstock.gateway.config.CollapseConfig.Format;
-import dev.penstock.gateway.config.Collapsing.Budget;
+import dev.penstock.gateway.config.CollapseKind.Budget;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -61,20 +61,20 @@ class CollapseReaderTest {
     void aUrlIsEnough() throws Exception {
         assertThat(collapse(URL))
                 .isEqualTo(new CollapseConfig(
-                        new Place(5, 15),
-                        Chosen.inFile("https://gateway.example/batch", new Place(5, 22)),
+                        new FileLocation(5, 15),
+                        Configured.inFile("https://gateway.example/batch", new FileLocation(5, 22)),
                         null,
-                        Chosen.byDefault(Format.JSON_ARRAY),
-                        Chosen.byDefault(100),
-                        Chosen.byDefault(1L << 20),
+                        Configured.byDefault(Format.JSON_ARRAY),
+                        Configured.byDefault(100),
+                        Configured.byDefault(1L << 20),
                         null,
-                        Chosen.byDefault(Prefer.AUTO),
-                        null,
-                        null,
+                        Configured.byDefault(Prefer.AUTO),
                         null,
                         null,
-                        Chosen.byDefault(false),
-                        Chosen.byDefault(true)));
+                        null,
+                        null,
+                        Configured.byDefault(false),
+                        Configured.byDefault(true)));
     }
 
     @Test

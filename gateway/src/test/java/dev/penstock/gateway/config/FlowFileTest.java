@@ -29,12 +29,12 @@ class FlowFileTest {
         FlowConfig flow = file.config().flows().getFirst();
         assertThat(file.warnings()).isEmpty();
         assertThat(flow.name()).isEqualTo("payments");
-        assertThat(flow.overHttp().port()).isEqualTo(Chosen.inFile(8080, new Place(3, 27)));
-        assertThat(flow.overHttp().host()).isEqualTo(Chosen.byDefault("127.0.0.1"));
-        assertThat(flow.overHttp().maxBody()).isEqualTo(Chosen.byDefault(1_048_576L));
+        assertThat(flow.overHttp().port()).isEqualTo(Configured.inFile(8080, new FileLocation(3, 27)));
+        assertThat(flow.overHttp().host()).isEqualTo(Configured.byDefault("127.0.0.1"));
+        assertThat(flow.overHttp().maxBody()).isEqualTo(Configured.byDefault(1_048_576L));
         assertThat(flow.http().url().value()).isEqualTo(URI.create("https://gateway.example/v1"));
         assertThat(flow.to().pool()).isEqualTo(PoolConfig.AUTOMATIC);
-        assertThat(flow.deadline()).isEqualTo(Chosen.byDefault(Duration.ofSeconds(30)));
+        assertThat(flow.deadline()).isEqualTo(Configured.byDefault(Duration.ofSeconds(30)));
         assertThat(flow.retry()).isNull();
         assertThat(flow.limit()).isEqualTo(new LimitConfig.Automatic());
         assertThat(flow.queue()).isEqualTo(new QueueConfig(null, null, null));
@@ -44,8 +44,8 @@ class FlowFileTest {
         assertThat(flow.http().tls()).isNull();
         assertThat(file.config().admin()).isNull();
         assertThat(file.config().poolTotal()).isNull();
-        assertThat(file.config().drain()).isEqualTo(Chosen.byDefault(Duration.ofSeconds(30)));
-        assertThat(file.config().state()).isEqualTo(Chosen.byDefault(folder.resolve("penstock-state")));
+        assertThat(file.config().drain()).isEqualTo(Configured.byDefault(Duration.ofSeconds(30)));
+        assertThat(file.config().state()).isEqualTo(Configured.byDefault(folder.resolve("penstock-state")));
     }
 
     @Test
@@ -85,40 +85,40 @@ class FlowFileTest {
                         Map.entry("X-Version", new Secret("2")));
         assertThat(flow.retry())
                 .isEqualTo(new RetryConfig(
-                        new Place(10, 12),
-                        Chosen.inFile(4, new Place(10, 24)),
-                        Chosen.inFile("Idempotency-Key", new Place(10, 32)),
-                        Chosen.inFile(Duration.ofMillis(10), new Place(10, 58)),
-                        Chosen.inFile(Duration.ofMillis(1500), new Place(10, 77))));
+                        new FileLocation(10, 12),
+                        Configured.inFile(4, new FileLocation(10, 24)),
+                        Configured.inFile("Idempotency-Key", new FileLocation(10, 32)),
+                        Configured.inFile(Duration.ofMillis(10), new FileLocation(10, 58)),
+                        Configured.inFile(Duration.ofMillis(1500), new FileLocation(10, 77))));
         assertThat(flow.limit())
                 .isEqualTo(new LimitConfig.Bounds(
-                        Chosen.inFile(10, new Place(11, 19)), Chosen.inFile(400, new Place(11, 28))));
+                        Configured.inFile(10, new FileLocation(11, 19)), Configured.inFile(400, new FileLocation(11, 28))));
         assertThat(flow.queue())
                 .isEqualTo(new QueueConfig(
-                        Chosen.inFile(Duration.ofMillis(250), new Place(12, 20)),
-                        Chosen.inFile(50, new Place(12, 35)),
-                        Chosen.inFile("Priority", new Place(12, 49))));
+                        Configured.inFile(Duration.ofMillis(250), new FileLocation(12, 20)),
+                        Configured.inFile(50, new FileLocation(12, 35)),
+                        Configured.inFile("Priority", new FileLocation(12, 49))));
         assertThat(flow.breaker())
                 .isEqualTo(new BreakerConfig.Given(
-                        Chosen.inFile(new BreakerSettings(3, 0.4, 10, Duration.ofSeconds(2), 1), new Place(13, 14))));
+                        Configured.inFile(new BreakerSettings(3, 0.4, 10, Duration.ofSeconds(2), 1), new FileLocation(13, 14))));
         assertThat(flow.to().pool())
                 .isEqualTo(new PoolConfig(
-                        Chosen.inFile(64, new Place(14, 18)),
-                        Chosen.inFile(Duration.ofSeconds(2), new Place(14, 85)),
-                        Chosen.inFile(Duration.ofSeconds(45), new Place(14, 28)),
-                        Chosen.inFile(Duration.ofSeconds(3), new Place(14, 96)),
-                        Chosen.inFile(Duration.ofMinutes(5), new Place(14, 109)),
-                        Chosen.inFile(Duration.ofMillis(500), new Place(14, 50)),
-                        Chosen.inFile(Duration.ofSeconds(1), new Place(14, 75)),
-                        Chosen.inFile(Duration.ZERO, new Place(14, 129)),
-                        Chosen.inFile(2 << 20, new Place(14, 144))));
+                        Configured.inFile(64, new FileLocation(14, 18)),
+                        Configured.inFile(Duration.ofSeconds(2), new FileLocation(14, 85)),
+                        Configured.inFile(Duration.ofSeconds(45), new FileLocation(14, 28)),
+                        Configured.inFile(Duration.ofSeconds(3), new FileLocation(14, 96)),
+                        Configured.inFile(Duration.ofMinutes(5), new FileLocation(14, 109)),
+                        Configured.inFile(Duration.ofMillis(500), new FileLocation(14, 50)),
+                        Configured.inFile(Duration.ofSeconds(1), new FileLocation(14, 75)),
+                        Configured.inFile(Duration.ZERO, new FileLocation(14, 129)),
+                        Configured.inFile(2 << 20, new FileLocation(14, 144))));
         FlowConfig refunds = config.flows().get(1);
-        assertThat(refunds.limit()).isEqualTo(new LimitConfig.Fixed(Chosen.inFile(7, new Place(18, 12))));
+        assertThat(refunds.limit()).isEqualTo(new LimitConfig.Fixed(Configured.inFile(7, new FileLocation(18, 12))));
         assertThat(refunds.breaker()).isEqualTo(new BreakerConfig.Off());
         assertThat(config.admin())
                 .isEqualTo(new AdminConfig(
-                        Chosen.inFile("127.0.0.2", new Place(1, 28)), Chosen.inFile(9090, new Place(1, 16)), null));
-        assertThat(config.poolTotal()).isEqualTo(Chosen.inFile(2000, new Place(20, 14)));
+                        Configured.inFile("127.0.0.2", new FileLocation(1, 28)), Configured.inFile(9090, new FileLocation(1, 16)), null));
+        assertThat(config.poolTotal()).isEqualTo(Configured.inFile(2000, new FileLocation(20, 14)));
         assertThat(config.drain().value()).isEqualTo(Duration.ofSeconds(10));
         assertThat(config.state().value()).isEqualTo(folder.resolve("learned"));
     }

@@ -52,7 +52,7 @@ class JdbcReaderTest {
                 .getFirst();
         JdbcTo to = (JdbcTo) flow.to();
         assertThat(to.parameters().values())
-                .extracting(Chosen::value)
+                .extracting(Configured::value)
                 .containsExactly(new Parameter.Header("Order-Id"), new Parameter.Json("/a/b"));
         assertThat(Objects.requireNonNull(to.pool().idle()).value()).isEqualTo(Duration.ofMinutes(5));
         assertThat(Objects.requireNonNull(((JdbcCollapse) Objects.requireNonNull(flow.collapse())).key())

@@ -16,7 +16,7 @@ class PlaceholdersTest {
     @TempDir
     Path folder;
 
-    Problems problems = new Problems();
+    ConfigProblems problems = new ConfigProblems();
     Placeholders placeholders;
 
     @BeforeEach
@@ -44,13 +44,13 @@ class PlaceholdersTest {
         "costs $5, costs $5",
     })
     void fillsIn(String raw, String filled) {
-        assertThat(placeholders.fill(raw, Place.START, problems)).isEqualTo(filled);
+        assertThat(placeholders.fill(raw, FileLocation.START, problems)).isEqualTo(filled);
         assertThat(problems.sorted()).isEmpty();
     }
 
     @Test
     void keepsAllButTheLastLineBreakOfAFile() {
-        assertThat(placeholders.fill("${file:lines}", Place.START, problems)).isEqualTo("a\n");
+        assertThat(placeholders.fill("${file:lines}", FileLocation.START, problems)).isEqualTo("a\n");
     }
 
     @ParameterizedTest
@@ -67,8 +67,8 @@ class PlaceholdersTest {
                 "${file:large}  | the file \"large\" of a placeholder is larger than 64 KB, the most that is read; check its path",
             })
     void tellsWhatIsMissing(String raw, String text) {
-        assertThat(placeholders.fill(raw, Place.START, problems)).isNull();
-        assertThat(problems.sorted()).containsExactly(new Problem(Place.START, text));
+        assertThat(placeholders.fill(raw, FileLocation.START, problems)).isNull();
+        assertThat(problems.sorted()).containsExactly(new ConfigProblem(FileLocation.START, text));
     }
 
     @Test

@@ -47,7 +47,7 @@ class SettleReaderTest {
     void withoutThemNobodyIsAskedAndNothingIsIdempotent() throws Exception {
         FlowConfig flow = flow("deadline: 5s");
         assertThat(flow.settle()).isNull();
-        assertThat(flow.idempotent()).isEqualTo(Chosen.byDefault(false));
+        assertThat(flow.idempotent()).isEqualTo(Configured.byDefault(false));
         assertThat(plan("deadline: 5s")).doesNotContain("settle", "idempotent");
     }
 
@@ -57,12 +57,12 @@ class SettleReaderTest {
                 flow("settle: { url: \"https://h/{Id}\" }").settle());
         assertThat(settle)
                 .isEqualTo(new SettleConfig(
-                        new Place(5, 13),
-                        Chosen.inFile("https://h/{Id}", new Place(5, 20)),
+                        new FileLocation(5, 13),
+                        Configured.inFile("https://h/{Id}", new FileLocation(5, 20)),
                         null,
-                        Chosen.byDefault(404),
-                        Chosen.byDefault(Duration.ofSeconds(1)),
-                        Chosen.byDefault(3)));
+                        Configured.byDefault(404),
+                        Configured.byDefault(Duration.ofSeconds(1)),
+                        Configured.byDefault(3)));
     }
 
     @Test

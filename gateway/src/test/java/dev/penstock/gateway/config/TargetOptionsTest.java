@@ -53,9 +53,9 @@ class TargetOptionsTest {
     @Test
     void theVersionOfHttp() throws Exception {
         assertThat(read("version: auto").version()).isNull();
-        assertThat(read("version: 1.1").version()).isEqualTo(Chosen.inFile(HttpVersion.HTTP_1_1, new Place(7, 18)));
-        assertThat(read("version: 2").version()).isEqualTo(Chosen.inFile(HttpVersion.HTTP_2, new Place(7, 18)));
-        assertThat(read("version: \"2\"").version()).isEqualTo(Chosen.inFile(HttpVersion.HTTP_2, new Place(7, 18)));
+        assertThat(read("version: 1.1").version()).isEqualTo(Configured.inFile(HttpVersion.HTTP_1_1, new FileLocation(7, 18)));
+        assertThat(read("version: 2").version()).isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
+        assertThat(read("version: \"2\"").version()).isEqualTo(Configured.inFile(HttpVersion.HTTP_2, new FileLocation(7, 18)));
         assertThat(errors("https://h/", "version: 3"))
                 .containsExactly(
                         "f.yaml:7:18: 'to.http.version' is 3, which is no version of HTTP that Penstock speaks; write auto, 1.1 or 2");
@@ -69,17 +69,17 @@ class TargetOptionsTest {
 
     @Test
     void aProxyWithAndWithoutALogin() throws Exception {
-        Place place = new Place(7, 23);
+        FileLocation place = new FileLocation(7, 23);
         assertThat(read("proxy: { url: \"http://proxy.example:3128\" }").proxy())
-                .isEqualTo(new ProxyConfig(Chosen.inFile("proxy.example:3128", place), null));
+                .isEqualTo(new ProxyConfig(Configured.inFile("proxy.example:3128", place), null));
         assertThat(read("proxy: { url: \"http://[::1]:3128/\", user: u, password: \"${PASSWORD}\" }")
                         .proxy())
                 .isEqualTo(new ProxyConfig(
-                        Chosen.inFile("[::1]:3128", place), new ProxyConfig.Login("u", new Secret("s3cr3t"))));
+                        Configured.inFile("[::1]:3128", place), new ProxyConfig.Login("u", new Secret("s3cr3t"))));
         assertThat(read("proxy: { url: proxy.example:3128, user: u, password: \"\" }")
                         .proxy())
                 .isEqualTo(new ProxyConfig(
-                        Chosen.inFile("proxy.example:3128", place), new ProxyConfig.Login("u", new Secret(""))))
+                        Configured.inFile("proxy.example:3128", place), new ProxyConfig.Login("u", new Secret(""))))
                 .asString()
                 .doesNotContain("s3cr3t");
     }
@@ -137,17 +137,17 @@ class TargetOptionsTest {
                 .tls());
         assertThat(pem)
                 .isEqualTo(new TlsConfig(
-                        Chosen.inFile(folder.resolve("ca.pem"), new Place(7, 20)),
+                        Configured.inFile(folder.resolve("ca.pem"), new FileLocation(7, 20)),
                         new TlsConfig.Pem(
-                                Chosen.inFile(folder.resolve("chain.pem"), new Place(7, 41)),
-                                Chosen.inFile(folder.resolve("key.pem"), new Place(7, 57)),
+                                Configured.inFile(folder.resolve("chain.pem"), new FileLocation(7, 41)),
+                                Configured.inFile(folder.resolve("key.pem"), new FileLocation(7, 57)),
                                 null)));
         assertThat(read("tls: { key_store: store.p12, password: \"${PASSWORD}\" }")
                         .tls())
                 .isEqualTo(new TlsConfig(
                         null,
                         new TlsConfig.Store(
-                                Chosen.inFile(folder.resolve("store.p12"), new Place(7, 27)), new Secret("s3cr3t"))))
+                                Configured.inFile(folder.resolve("store.p12"), new FileLocation(7, 27)), new Secret("s3cr3t"))))
                 .asString()
                 .doesNotContain("s3cr3t");
         assertThat(Objects.requireNonNull(
@@ -155,8 +155,8 @@ class TargetOptionsTest {
                                         .tls())
                         .presents())
                 .isEqualTo(new TlsConfig.Pem(
-                        Chosen.inFile(folder.resolve("chain.pem"), new Place(7, 29)),
-                        Chosen.inFile(folder.resolve("key.pem"), new Place(7, 45)),
+                        Configured.inFile(folder.resolve("chain.pem"), new FileLocation(7, 29)),
+                        Configured.inFile(folder.resolve("key.pem"), new FileLocation(7, 45)),
                         new Secret("s3cr3t")));
         assertThat(read("tls: { }").tls()).isEqualTo(new TlsConfig(null, null));
     }

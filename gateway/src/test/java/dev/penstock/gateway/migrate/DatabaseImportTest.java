@@ -71,7 +71,7 @@ class DatabaseImportTest {
 
     private String yaml(String properties) throws Exception {
         Path file = Files.writeString(folder.resolve("old.properties"), properties, StandardCharsets.ISO_8859_1);
-        return Import.flowFile(file);
+        return PropertiesImport.flowFile(file);
     }
 
     private PoolConfig pool(String yaml) throws Exception {
@@ -104,7 +104,7 @@ class DatabaseImportTest {
                         "#           .property(\"sslpassword\", secret)  // hibernate.connection.sslpassword, not shown\n",
                         "// only for a driver older than JDBC 4: .testQuery(\"SELECT 1\")",
                         "hibernate.dialect: not of connections; stays with Hibernate",
-                        "hibernate.c3p0.idle_test_period: " + Reasons.KEPT_ALIVE.substring(0, 30))
+                        "hibernate.c3p0.idle_test_period: " + DroppedReasons.KEPT_ALIVE.substring(0, 30))
                 .doesNotContain("s3cr3t");
         PoolConfig pool = pool(yaml);
         assertThat(Objects.requireNonNull(pool.max()).value()).isEqualTo(30);
@@ -185,7 +185,7 @@ class DatabaseImportTest {
                 hibernate.connection.autocommit=perhaps
                 hibernate.connection.url=db.example
                 """);
-        BadConfig bad = catchThrowableOfType(BadConfig.class, () -> Import.flowFile(file));
+        BadConfig bad = catchThrowableOfType(BadConfig.class, () -> PropertiesImport.flowFile(file));
         assertThat(bad.lines().stream().map(line -> line.replace(file.toString(), "f")))
                 .containsExactlyInAnyOrder(
                         "f:1:1: 'c3p0.maxPoolSize' is \"many\", which is no whole number; write for instance 30",

@@ -33,7 +33,7 @@ record Old(Path folder) {
     }
 
     String yaml(String properties) throws BadConfig {
-        return Import.flowFile(write("cybs.properties", properties.getBytes(StandardCharsets.ISO_8859_1)));
+        return PropertiesImport.flowFile(write("cybs.properties", properties.getBytes(StandardCharsets.ISO_8859_1)));
     }
 
     List<String> errors(String properties) {

@@ -3,8 +3,8 @@ package dev.penstock.gateway.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.Place;
-import dev.penstock.gateway.config.Problems;
+import dev.penstock.gateway.config.FileLocation;
+import dev.penstock.gateway.config.ConfigProblems;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
@@ -20,14 +20,14 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
 class PropertiesTextTest {
-    private final Problems problems = new Problems();
+    private final ConfigProblems problems = new ConfigProblems();
 
     @Property(tries = 5_000)
     void namesAndValuesAreThoseThatTheJdkReads(@ForAll("texts") String text) throws IOException {
         Properties expected = new Properties();
         expected.load(new StringReader(text));
         Map<String, String> found = new HashMap<>();
-        PropertiesText.parse(text, new Problems()).forEach(line -> found.put(line.name(), line.value()));
+        PropertiesText.parse(text, new ConfigProblems()).forEach(line -> found.put(line.name(), line.value()));
         // A lone backslash at the very end has a meaning or none, by what stood before it: no name either way.
         found.remove("");
         expected.remove("");
@@ -56,16 +56,16 @@ class PropertiesTextTest {
         String text = "# one\r\na=1\n\n  b = 2\\\n   3\n!c=4\rd\n";
         assertThat(PropertiesText.parse(text, problems))
                 .containsExactly(
-                        new PropertyLine("a", "1", new Place(2, 1)),
-                        new PropertyLine("b", "23", new Place(4, 3)),
-                        new PropertyLine("d", "", new Place(7, 1)));
+                        new PropertyLine("a", "1", new FileLocation(2, 1)),
+                        new PropertyLine("b", "23", new FileLocation(4, 3)),
+                        new PropertyLine("d", "", new FileLocation(7, 1)));
         assertThat(problems.count()).isZero();
     }
 
     @Test
     void anEscapeThatIsNone() {
         assertThat(PropertiesText.parse("a=1\nlogDirectory=c:\\users\n", problems))
-                .containsExactly(new PropertyLine("a", "1", new Place(1, 1)));
+                .containsExactly(new PropertyLine("a", "1", new FileLocation(1, 1)));
         assertThat(BadConfig.of(Path.of("f"), problems).lines())
                 .isEqualTo(List.of(
                         "f:2:1: an escape \\u here has no four digits behind it; write \\\\ for a plain backslash"));
@@ -73,6 +73,6 @@ class PropertiesTextTest {
 
     @Test
     void whatIsShownOfOneHasNoValue() {
-        assertThat(new PropertyLine("keyPassword", "s3cr3t", new Place(2, 1))).hasToString("keyPassword in line 2");
+        assertThat(new PropertyLine("keyPassword", "s3cr3t", new FileLocation(2, 1))).hasToString("keyPassword in line 2");
     }
 }

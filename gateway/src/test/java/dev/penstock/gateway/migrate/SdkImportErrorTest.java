@@ -110,10 +110,10 @@ class SdkImportErrorTest {
                 .containsExactly(
                         "cybs.properties: no property of a client that is known here is in it; give the file of the payment SDK (cybs.properties in most cases), or that of c3p0, HikariCP, Hibernate or Spring");
         assertThatExceptionOfType(BadConfig.class)
-                .isThrownBy(() -> Import.flowFile(folder))
+                .isThrownBy(() -> PropertiesImport.flowFile(folder))
                 .withMessage(folder + ": this is a directory; give the properties file itself");
         assertThatExceptionOfType(BadConfig.class)
-                .isThrownBy(() -> Import.flowFile(folder.resolve("none")))
+                .isThrownBy(() -> PropertiesImport.flowFile(folder.resolve("none")))
                 .withMessage(folder.resolve("none") + ": there is no such file; check the path");
     }
 }

@@ -2,7 +2,7 @@ package dev.penstock.gateway.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.PoolConfig;
@@ -61,7 +61,7 @@ class SdkImportRoundTripTest {
         FlowFile file = old.read(yaml);
 
         assertThat(yaml).doesNotContain(secret);
-        assertThat(file.config().poolTotal()).extracting(Chosen::value).isEqualTo(given.most);
+        assertThat(file.config().poolTotal()).extracting(Configured::value).isEqualTo(given.most);
         FlowConfig flow = file.config().flows().getFirst();
         pool(flow.to().pool(), given);
         RetryConfig retry = Objects.requireNonNull(flow.retry());
@@ -79,7 +79,7 @@ class SdkImportRoundTripTest {
         assertThat(value(pool.responseTimeout())).isEqualTo(Duration.ofMillis(given.response));
     }
 
-    private static <T> T value(@Nullable Chosen<T> chosen) {
+    private static <T> T value(@Nullable Configured<T> chosen) {
         return Objects.requireNonNull(chosen).value();
     }
 

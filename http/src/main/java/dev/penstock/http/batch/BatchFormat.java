@@ -2,7 +2,7 @@ package dev.penstock.http.batch;
 
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.util.List;
@@ -36,7 +36,7 @@ public interface BatchFormat {
      * @return an ending for each request, in the order of the requests
      * @throws Unanswered when nobody can tell whose is whose: {@link dev.penstock.Unknown}, cause garbled
      */
-    Endings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unanswered;
+    BatchEndings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unanswered;
 
     /**
      * What no two requests of a batch may have in common, lest nobody could tell their answers apart; null for nothing.

@@ -8,7 +8,7 @@ import dev.penstock.Target;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.collapse.Collapse;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.Header;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
@@ -60,7 +60,7 @@ import java.util.stream.Collectors;
  *
  * <p>Each method gives a changed copy over the same target. Safe for many threads.
  */
-public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswer>> {
+public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<HttpAnswer>> {
     /** How many bytes the bodies of a batch have at most, as {@link #collapse} gives it: {@value}. */
     public static final long MAX_BYTES = 1 << 20;
 
@@ -68,12 +68,12 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
 
     private final HttpTarget target;
     private final BatchFormat format;
-    private final Sharing sharing;
+    private final BatchCompatibility sharing;
     private final boolean halving;
     private final Origin formatOrigin;
     private final Instant since = Instant.now();
 
-    private HttpBatch(HttpTarget target, BatchFormat format, Sharing sharing, boolean halving, Origin formatOrigin) {
+    private HttpBatch(HttpTarget target, BatchFormat format, BatchCompatibility sharing, boolean halving, Origin formatOrigin) {
         this.target = target;
         this.format = format;
         this.sharing = sharing;
@@ -88,7 +88,7 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
      * @param format {@link JsonBatch#array}, {@link JsonBatch#lines}, or one of your own
      */
     public static HttpBatch over(HttpTarget target, BatchFormat format) {
-        return new HttpBatch(target, format, Sharing.STANDARD, true, Origin.FILE);
+        return new HttpBatch(target, format, BatchCompatibility.STANDARD, true, Origin.FILE);
     }
 
     /**
@@ -141,7 +141,7 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
         return new HttpBatch(target, format, sharing, false, formatOrigin);
     }
 
-    private HttpBatch with(Sharing changed) {
+    private HttpBatch with(BatchCompatibility changed) {
         return new HttpBatch(target, format, changed, halving, formatOrigin);
     }
 
@@ -177,9 +177,9 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
      * @throws Unknown it was sent, and no answer came that tells of its requests
      */
     @Override
-    public Endings<HttpAnswer> call(List<HttpCall> requests) throws Unanswered {
+    public BatchEndings<HttpAnswer> call(List<HttpCall> requests) throws Unanswered {
         if (requests.isEmpty()) {
-            return Endings.answered(List.of());
+            return BatchEndings.answered(List.of());
         }
         check(requests);
         HttpAnswer answer = target.call(written(requests));
@@ -197,7 +197,7 @@ public final class HttpBatch implements Target<List<HttpCall>, Endings<HttpAnswe
                     Failed.Cause.REFUSED,
                     "a batch of " + requests.size() + " was refused as a whole by a status of " + answer.status());
         }
-        return Endings.answered(Collections.nCopies(requests.size(), answer));
+        return BatchEndings.answered(Collections.nCopies(requests.size(), answer));
     }
 
     private HttpCall written(List<HttpCall> requests) throws Failed {

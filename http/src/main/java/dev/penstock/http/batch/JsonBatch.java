@@ -2,7 +2,7 @@ package dev.penstock.http.batch;
 
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -84,13 +84,13 @@ public final class JsonBatch implements BatchFormat {
         return request.method().equals("POST")
                 && (type == null || JSON.matcher(type).matches())
                 && !request.headers().has("Content-Encoding")
-                && Json.isValue(request.body())
-                && (key == null || Json.member(request.body(), key) != null);
+                && JsonScanner.isValue(request.body())
+                && (key == null || JsonScanner.member(request.body(), key) != null);
     }
 
     @Override
     public @Nullable Object unique(HttpCall request) {
-        return key == null ? null : Json.member(request.body(), key);
+        return key == null ? null : JsonScanner.member(request.body(), key);
     }
 
     @Override
@@ -138,7 +138,7 @@ public final class JsonBatch implements BatchFormat {
     private static Map<String, Integer> places(List<HttpCall> requests, String key) throws Failed {
         Map<String, Integer> places = new HashMap<>();
         for (int place = 0; place < requests.size(); place++) {
-            String own = Json.member(requests.get(place).body(), key);
+            String own = JsonScanner.member(requests.get(place).body(), key);
             if (own == null || places.put(own, place) != null) {
                 throw new Failed(
                         Failed.Cause.REFUSED,
@@ -149,8 +149,8 @@ public final class JsonBatch implements BatchFormat {
     }
 
     @Override
-    public Endings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unknown, Failed {
-        List<byte[]> elements = framing == Framing.ARRAY ? Json.elements(answer.body()) : lines(answer.body());
+    public BatchEndings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unknown, Failed {
+        List<byte[]> elements = framing == Framing.ARRAY ? JsonScanner.elements(answer.body()) : lines(answer.body());
         if (elements == null) {
             throw garbled("the answer to a batch is no " + this + ", so nobody can tell what became of its requests");
         }
@@ -163,20 +163,20 @@ public final class JsonBatch implements BatchFormat {
         return key == null ? inOrder(elements, type) : byPlace(places(requests, key), elements, type, key);
     }
 
-    private Endings<HttpAnswer> inOrder(List<byte[]> elements, Headers type) {
-        Endings.Builder<HttpAnswer> endings = Endings.ofSize(elements.size());
+    private BatchEndings<HttpAnswer> inOrder(List<byte[]> elements, Headers type) {
+        BatchEndings.Builder<HttpAnswer> endings = BatchEndings.ofSize(elements.size());
         for (int place = 0; place < elements.size(); place++) {
             end(endings, place, elements.get(place), type);
         }
         return endings.build();
     }
 
-    private Endings<HttpAnswer> byPlace(
+    private BatchEndings<HttpAnswer> byPlace(
             Map<String, Integer> places, List<byte[]> elements, Headers type, String member) {
-        Endings.Builder<HttpAnswer> endings = Endings.ofSize(places.size());
+        BatchEndings.Builder<HttpAnswer> endings = BatchEndings.ofSize(places.size());
         boolean[] told = new boolean[places.size()];
         for (byte[] element : elements) {
-            Integer place = places.get(Objects.requireNonNullElse(Json.member(element, member), ""));
+            Integer place = places.get(Objects.requireNonNullElse(JsonScanner.member(element, member), ""));
             if (place != null && told[place]) {
                 endings.ended(place, garbled("the answer to a batch has a '" + member + "' twice"));
             } else if (place != null) {
@@ -187,8 +187,8 @@ public final class JsonBatch implements BatchFormat {
         return endings.build();
     }
 
-    private void end(Endings.Builder<HttpAnswer> endings, int place, byte[] element, Headers type) {
-        String own = status == null ? "200" : Json.member(element, status);
+    private void end(BatchEndings.Builder<HttpAnswer> endings, int place, byte[] element, Headers type) {
+        String own = status == null ? "200" : JsonScanner.member(element, status);
         if (own != null && STATUS.matcher(own).matches()) {
             endings.answered(place, HttpAnswer.of(Integer.parseInt(own), type, element));
         } else {
@@ -201,7 +201,7 @@ public final class JsonBatch implements BatchFormat {
         List<byte[]> lines = new ArrayList<>();
         // A character for each byte, so that both ways keep every byte.
         for (String line : new String(text, StandardCharsets.ISO_8859_1).split("\n", -1)) {
-            byte[] one = line.isBlank() ? null : Json.value(line.getBytes(StandardCharsets.ISO_8859_1));
+            byte[] one = line.isBlank() ? null : JsonScanner.value(line.getBytes(StandardCharsets.ISO_8859_1));
             if (one != null) {
                 lines.add(one);
             } else if (!line.isBlank()) {

@@ -17,13 +17,13 @@ public final class Connection {
     private static final long NO_CUT = Long.MAX_VALUE;
     private static final long CUT = Long.MAX_VALUE - 1;
 
-    private final Wire wire;
+    private final SocketTransport socketTransport;
     private final Ticker ticker;
     private final long openedAt;
     private final AtomicLong cutAt = new AtomicLong(NO_CUT);
     private final InputStream in = new In();
     private final OutputStream out = new Out();
-    private Layer layer;
+    private TransportLayer layer;
     private long takenAt;
     private long securedAt;
     private long firstByteAt;
@@ -36,9 +36,9 @@ public final class Connection {
     private volatile long retireAt = Long.MAX_VALUE;
 
     /** A connection that is leased by the caller. */
-    Connection(SocketChannel channel, Spares<Inbox> inboxes, Ticker ticker) {
-        this.wire = new Wire(channel, inboxes);
-        this.layer = new PlainLayer(wire);
+    Connection(SocketChannel channel, BufferPool<ReadBuffer> inboxes, Ticker ticker) {
+        this.socketTransport = new SocketTransport(channel, inboxes);
+        this.layer = new PlainTransport(socketTransport);
         this.ticker = ticker;
         this.openedAt = ticker.nanos();
         this.takenAt = openedAt;
@@ -80,10 +80,10 @@ public final class Connection {
     }
 
     /** Puts TLS between, once its handshake is over. */
-    void secured(Layer tls) {
+    void secured(TransportLayer tls) {
         layer = tls;
         securedAt = ticker.nanos();
-        wire.begin();
+        socketTransport.begin();
     }
 
     /** When TLS was through, by the ticker; when TCP was where there is none. */
@@ -103,11 +103,11 @@ public final class Connection {
 
     /** Whether the system took anything to send since it was leased. What it did not take, the peer cannot have. */
     public boolean hasSent() {
-        return wire.hasSent();
+        return socketTransport.hasSent();
     }
 
-    Wire wire() {
-        return wire;
+    SocketTransport socketTransport() {
+        return socketTransport;
     }
 
     // Time limits
@@ -143,25 +143,25 @@ public final class Connection {
 
     /** Takes it out of the pool after a look; null for one that was closed or taken before. */
     @Nullable
-    Look take(long now) {
-        wire.lock();
+    Liveness take(long now) {
+        socketTransport.lock();
         try {
             if (!isIdle()) {
                 return null;
             }
-            Look look = wire.look(layer);
-            if (look == Look.QUIET) {
+            Liveness look = socketTransport.look(layer);
+            if (look == Liveness.QUIET) {
                 lease(now);
             }
             return look;
         } finally {
-            wire.unlock();
+            socketTransport.unlock();
         }
     }
 
     /** Takes it out of the pool without a look; false for one that was closed or taken before. */
     boolean takeUnseen(long now) {
-        wire.lock();
+        socketTransport.lock();
         try {
             boolean taken = isIdle();
             if (taken) {
@@ -169,7 +169,7 @@ public final class Connection {
             }
             return taken;
         } finally {
-            wire.unlock();
+            socketTransport.unlock();
         }
     }
 
@@ -178,7 +178,7 @@ public final class Connection {
         reused = true;
         takenAt = now;
         firstByteAt = 0;
-        wire.begin();
+        socketTransport.begin();
     }
 
     /**
@@ -188,82 +188,82 @@ public final class Connection {
      * @param until when to retire it
      */
     void rest(long now, long until) {
-        wire.lock();
+        socketTransport.lock();
         try {
             idleSince = now;
             retireAt = until;
             idle = true;
-            if (!wire.isClosed() && (isSpent() || layer.rest() != Look.QUIET || wire.isTalking(layer))) {
-                wire.close();
+            if (!socketTransport.isClosed() && (isSpent() || layer.rest() != Liveness.QUIET || socketTransport.isTalking(layer))) {
+                socketTransport.close();
             }
-            wire.giveInboxBack();
+            socketTransport.giveInboxBack();
         } finally {
-            wire.unlock();
+            socketTransport.unlock();
         }
     }
 
     /** Whether nothing can come on it any more, or so much came that the loop does not listen, or its exchange did not end. */
     boolean isSpent() {
-        return wire.isSpent() || cutAt.get() != NO_CUT;
+        return socketTransport.isSpent() || cutAt.get() != NO_CUT;
     }
 
     /** Whether more came than its lessee has room for, and the loop does not listen until something is read. */
     boolean isPaused() {
-        return wire.isPaused();
+        return socketTransport.isPaused();
     }
 
     /** Closes it; by who has leased it. */
     void discard() {
-        wire.lock();
+        socketTransport.lock();
         try {
-            wire.close();
-            wire.giveInboxBack();
+            socketTransport.close();
+            socketTransport.giveInboxBack();
         } finally {
-            wire.unlock();
+            socketTransport.unlock();
         }
     }
 
     /** Looks at it where it lies; anything but quiet closes it, and null is one that is not idle. */
     @Nullable
-    Look lookWhileIdle() {
-        wire.lock();
+    Liveness lookWhileIdle() {
+        socketTransport.lock();
         try {
-            return isIdle() ? wire.look(layer) : null;
+            return isIdle() ? socketTransport.look(layer) : null;
         } finally {
-            wire.unlock();
+            socketTransport.unlock();
         }
     }
 
     /** Closes it if it is idle; false when it is not. */
     boolean retire() {
-        wire.lock();
+        socketTransport.lock();
         try {
             boolean was = isIdle();
             if (was) {
-                wire.close();
+                socketTransport.close();
             }
             return was;
         } finally {
-            wire.unlock();
+            socketTransport.unlock();
         }
     }
 
     /** Closes it, whoever has it. */
     void close() {
-        wire.close();
+        socketTransport.close();
     }
 
     /** Closes it, whoever has it, and gives its user the reason. */
     void fail(Throwable why) {
-        wire.fail(new HandlerFailed(why));
+        socketTransport.fail(new HandlerFailed(why));
     }
 
     boolean isClosed() {
-        return wire.isClosed();
+        return socketTransport.isClosed();
     }
 
     boolean isIdle() {
-        return idle && !wire.isClosed();
+        return idle && !socketTransport.isClosed();
     }
 
     /**
@@ -272,14 +272,14 @@ public final class Connection {
      * @return whether it was idle, and was closed for what it showed
      */
     boolean ready(SelectionKey which) {
-        wire.lock();
+        socketTransport.lock();
         try {
-            if (!idle && !wire.isClosed()) {
-                wire.ready(which);
+            if (!idle && !socketTransport.isClosed()) {
+                socketTransport.ready(which);
             }
-            return isIdle() && wire.look(layer) != Look.QUIET;
+            return isIdle() && socketTransport.look(layer) != Liveness.QUIET;
         } finally {
-            wire.unlock();
+            socketTransport.unlock();
         }
     }
 

@@ -35,12 +35,12 @@ public final class ConnectionPool implements AutoCloseable {
     private final Connector connector;
     private final PoolLimits limits;
     private final @Nullable ConnectionTotal total;
-    private final Places places;
+    private final ResizableSemaphore places;
     private final Set<Connection> all = ConcurrentHashMap.newKeySet();
     private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
-    private final Spares<Inbox> inboxes = new Spares<>(Inbox::new);
+    private final BufferPool<ReadBuffer> inboxes = new BufferPool<>(ReadBuffer::new);
 
-    private final IdleLife life;
+    private final IdleLifetime life;
     private final EventLoop loop;
     private final LongAdder opened = new LongAdder();
     private final LongAdder foundClosed = new LongAdder();
@@ -68,8 +68,8 @@ public final class ConnectionPool implements AutoCloseable {
         this.limits = limits;
         this.total = total;
         Integer max = limits.max();
-        this.places = new Places(max == null ? PoolSize.automatic() : PoolSize.pinned(max));
-        this.life = new IdleLife(limits, ticker.nanos());
+        this.places = new ResizableSemaphore(max == null ? PoolSize.automatic() : PoolSize.pinned(max));
+        this.life = new IdleLifetime(limits, ticker.nanos());
         this.windowAt = ticker.nanos();
         this.loop = new EventLoop(connector.toString(), new LoopWork(), ticker);
         if (total != null) {
@@ -115,12 +115,12 @@ public final class ConnectionPool implements AutoCloseable {
         if (limits.validateAfter() > 0 && now - connection.idleSince() < limits.validateAfter()) {
             return connection.takeUnseen(now);
         }
-        Look look = connection.take(now);
-        if (look != null && look != Look.QUIET) {
+        Liveness look = connection.take(now);
+        if (look != null && look != Liveness.QUIET) {
             endedIdle(connection);
             lookAtOthers();
         }
-        return look == Look.QUIET;
+        return look == Liveness.QUIET;
     }
 
     /**
@@ -153,7 +153,7 @@ public final class ConnectionPool implements AutoCloseable {
         }
     }
 
-    Spares<Inbox> inboxes() {
+    BufferPool<ReadBuffer> inboxes() {
         return inboxes;
     }
 
@@ -355,8 +355,8 @@ public final class ConnectionPool implements AutoCloseable {
         try {
             for (Iterator<Connection> each = idle.iterator(); each.hasNext(); ) {
                 Connection connection = each.next();
-                Look look = connection.lookWhileIdle();
-                if (look != null && look != Look.QUIET) {
+                Liveness look = connection.lookWhileIdle();
+                if (look != null && look != Liveness.QUIET) {
                     each.remove();
                     endedIdle(connection);
                 }

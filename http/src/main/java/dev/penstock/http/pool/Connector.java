@@ -93,9 +93,9 @@ public final class Connector {
             throws IOException {
         pool.cutAt(connection, until);
         if (proxy != null) {
-            new Tunnel(proxy, host, port).open(connection.wire());
+            new ProxyTunnel(proxy, host, port).open(connection.socketTransport());
         }
-        TlsLayer layer = new TlsLayer(connection.wire(), engine(context));
+        TlsTransport layer = new TlsTransport(connection.socketTransport(), engine(context));
         layer.handshake();
         connection.secured(layer);
         return connection.endCut();

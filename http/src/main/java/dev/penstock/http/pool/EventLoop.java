@@ -74,7 +74,7 @@ final class EventLoop implements AutoCloseable {
 
     /** Begins to watch a connection. */
     void add(Connection connection) throws ClosedChannelException {
-        connection.wire().register(selector, connection);
+        connection.socketTransport().register(selector, connection);
     }
 
     /** Something is due at that time. */

@@ -7,7 +7,7 @@
  *               |  none: open one, if there may be one more; else wait, bounded
  *   EventLoop, one thread: reads for all, sees a peer's close and closes at once,
  *              cuts what is used for longer than it may be, retires what is too old
- *   IdleAges (pure): at which idle age does this peer close? retire before it
+ *   IdleAgeEstimator (pure): at which idle age does this peer close? retire before it
  *   PoolSize (pure): how many may be in use at once?
  * </pre>
  *

@@ -15,7 +15,7 @@ final class Certificates {
     /**
      * All of them, in their order; other blocks are left out.
      *
-     * @throws FileFault when there is none, or one cannot be read
+     * @throws FileProblem when there is none, or one cannot be read
      */
     static List<X509Certificate> ofPem(Path file, byte[] bytes) {
         List<X509Certificate> found = new ArrayList<>();
@@ -23,7 +23,7 @@ final class Certificates {
             switch (block.label()) {
                 case "CERTIFICATE", "X509 CERTIFICATE" -> found.add(parse(block));
                 case "TRUSTED CERTIFICATE" ->
-                    throw new FileFault(
+                    throw new FileProblem(
                             file,
                             "is in OpenSSL's own format (TRUSTED CERTIFICATE): convert it with openssl x509 -in " + file
                                     + " -out new.pem");
@@ -31,7 +31,7 @@ final class Certificates {
             }
         }
         if (found.isEmpty()) {
-            throw new FileFault(file, "holds no certificate: it needs a block -----BEGIN CERTIFICATE-----");
+            throw new FileProblem(file, "holds no certificate: it needs a block -----BEGIN CERTIFICATE-----");
         }
         return found;
     }
@@ -41,7 +41,7 @@ final class Certificates {
             return (X509Certificate) CertificateFactory.getInstance("X.509")
                     .generateCertificate(new ByteArrayInputStream(block.bytes()));
         } catch (CertificateException _) {
-            throw new FileFault(block.file(), "has a damaged certificate: write the file anew");
+            throw new FileProblem(block.file(), "has a damaged certificate: write the file anew");
         }
     }
 }

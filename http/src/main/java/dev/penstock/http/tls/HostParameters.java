@@ -58,7 +58,7 @@ public final class HostParameters {
             return new SNIHostName(host);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
-                    "host " + FileFault.oneLine(host)
+                    "host " + FileProblem.oneLine(host)
                             + " is no name that TLS can ask for: write letters, digits, hyphens and dots",
                     e);
         }

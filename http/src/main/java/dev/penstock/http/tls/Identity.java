@@ -41,11 +41,11 @@ final class Identity {
      * @param file where the certificate stands
      * @param keyFile where the key stands
      * @param chain the certificate of the key first
-     * @throws FileFault when they do not belong together
+     * @throws FileProblem when they do not belong together
      */
     static Identity of(Path file, Path keyFile, PrivateKey key, List<X509Certificate> chain) {
         if (!belong(key, chain.getFirst().getPublicKey())) {
-            throw new FileFault(
+            throw new FileProblem(
                     keyFile,
                     "is not the key of the first certificate in " + file
                             + ": one of them is of another rotation, or the chain does not begin with the key's own");
@@ -85,7 +85,7 @@ final class Identity {
 
     /** Whose certificate it is. */
     String subject() {
-        return FileFault.oneLine(chain.getFirst().getSubjectX500Principal().getName());
+        return FileProblem.oneLine(chain.getFirst().getSubjectX500Principal().getName());
     }
 
     Instant validFrom() {

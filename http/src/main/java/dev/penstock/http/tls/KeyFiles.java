@@ -21,9 +21,9 @@ sealed interface KeyFiles {
     /**
      * Puts together what they hold.
      *
-     * @throws FileFault when that is not one key and its certificate
+     * @throws FileProblem when that is not one key and its certificate
      */
-    Identity read(Contents contents);
+    Identity read(FileContents contents);
 
     /** Two PEM files, or twice the same; the password is null for a key that is not encrypted. */
     record InPem(Path chain, Path key, @Nullable Password password) implements KeyFiles {
@@ -33,7 +33,7 @@ sealed interface KeyFiles {
         }
 
         @Override
-        public Identity read(Contents contents) {
+        public Identity read(FileContents contents) {
             List<X509Certificate> certificates = Certificates.ofPem(chain, contents.of(chain));
             PrivateKey found = new Pkcs8(key, certificates.getFirst().getPublicKey(), password).read(contents.of(key));
             return Identity.of(chain, key, found, certificates);
@@ -53,31 +53,31 @@ sealed interface KeyFiles {
         }
 
         @Override
-        public Identity read(Contents contents) {
+        public Identity read(FileContents contents) {
             char[] word = password.of(store);
-            KeyStore opened = Stores.open(store, contents.of(store), word);
+            KeyStore opened = KeyStoreReader.open(store, contents.of(store), word);
             try {
                 String alias = onlyKey(opened);
                 PrivateKey key = (PrivateKey) opened.getKey(alias, word);
                 return Identity.of(store, store, key, x509(opened.getCertificateChain(alias)));
             } catch (UnrecoverableKeyException _) {
-                throw new FileFault(
+                throw new FileProblem(
                         store,
                         "opens, but its key has another password: set it to the store's with keytool -keypasswd");
             } catch (GeneralSecurityException e) {
-                throw new FileFault(store, "has a key that cannot be read (" + FileFault.line(e) + ")");
+                throw new FileProblem(store, "has a key that cannot be read (" + FileProblem.line(e) + ")");
             }
         }
 
         private String onlyKey(KeyStore opened) throws KeyStoreException {
             List<String> keys = new ArrayList<>();
-            for (String alias : Stores.aliases(opened)) {
+            for (String alias : KeyStoreReader.aliases(opened)) {
                 if (opened.entryInstanceOf(alias, KeyStore.PrivateKeyEntry.class)) {
                     keys.add(alias);
                 }
             }
             if (keys.size() != 1) {
-                throw new FileFault(
+                throw new FileProblem(
                         store,
                         "holds " + keys.size()
                                 + " private keys with a certificate: it needs one; keytool -delete removes others");

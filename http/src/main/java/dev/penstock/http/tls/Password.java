@@ -15,20 +15,20 @@ final class Password {
      * The password.
      *
      * @param file what it opens
-     * @throws FileFault when it cannot be had; names the kind of error only, for its text may quote the password
+     * @throws FileProblem when it cannot be had; names the kind of error only, for its text may quote the password
      */
     char[] of(Path file) {
         char[] password;
         try {
             password = supplier.get();
         } catch (RuntimeException e) {
-            throw new FileFault(
+            throw new FileProblem(
                     file,
                     "cannot be opened: its password cannot be had ("
                             + e.getClass().getSimpleName() + ")");
         }
         if (password == null) {
-            throw new FileFault(file, "cannot be opened: there is no password for it");
+            throw new FileProblem(file, "cannot be opened: there is no password for it");
         }
         return password;
     }

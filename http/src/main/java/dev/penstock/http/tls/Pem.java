@@ -31,13 +31,13 @@ final class Pem {
         /**
          * What it holds.
          *
-         * @throws FileFault when it is no base64
+         * @throws FileProblem when it is no base64
          */
         byte[] bytes() {
             try {
                 return Base64.getDecoder().decode(text.replaceAll("\\s+", ""));
             } catch (IllegalArgumentException _) {
-                throw new FileFault(file, "has a damaged " + label + " block (no base64): write the file anew");
+                throw new FileProblem(file, "has a damaged " + label + " block (no base64): write the file anew");
             }
         }
 
@@ -56,7 +56,7 @@ final class Pem {
     /**
      * All blocks, in their order.
      *
-     * @throws FileFault when the file ends within one
+     * @throws FileProblem when the file ends within one
      */
     static List<Block> blocks(Path file, byte[] bytes) {
         String text = text(bytes);
@@ -89,8 +89,8 @@ final class Pem {
         return index;
     }
 
-    private static FileFault cutOff(Path file) {
-        return new FileFault(
+    private static FileProblem cutOff(Path file) {
+        return new FileProblem(
                 file,
                 "ends within a PEM block: it is being written, or was cut off; write it under another name and rename it");
     }

@@ -44,21 +44,21 @@ final class Pkcs8 {
     /**
      * Reads the key.
      *
-     * @throws FileFault when there is not exactly one that can be used
+     * @throws FileProblem when there is not exactly one that can be used
      */
     PrivateKey read(byte[] bytes) {
         List<Pem.Block> keys = Pem.blocks(file, bytes).stream()
                 .filter(block -> block.label().endsWith("PRIVATE KEY"))
                 .toList();
         if (keys.size() != 1) {
-            throw new FileFault(
+            throw new FileProblem(
                     file, "holds " + keys.size() + " private keys: it needs one block -----BEGIN PRIVATE KEY-----");
         }
         try {
             return KeyFactory.getInstance(partner.getAlgorithm())
                     .generatePrivate(new PKCS8EncodedKeySpec(encoded(keys.getFirst())));
         } catch (GeneralSecurityException _) {
-            throw new FileFault(
+            throw new FileProblem(
                     file,
                     "holds no " + partner.getAlgorithm()
                             + " key as the certificate has, or a damaged one: name the key that the certificate was made for");
@@ -74,19 +74,19 @@ final class Pkcs8 {
             case "ENCRYPTED PRIVATE KEY" -> decrypted(key.bytes());
             case "RSA PRIVATE KEY", "EC PRIVATE KEY" -> wrapped(key.bytes());
             case "OPENSSH PRIVATE KEY" ->
-                throw new FileFault(file, "is a key of SSH: TLS needs the key that the certificate was made for");
+                throw new FileProblem(file, "is a key of SSH: TLS needs the key that the certificate was made for");
             default -> throw convert("holds a " + key.label());
         };
     }
 
-    private FileFault convert(String what) {
-        return new FileFault(
+    private FileProblem convert(String what) {
+        return new FileProblem(
                 file, what + ": convert it with openssl pkcs8 -topk8 -v2 aes-256-cbc -in " + file + " -out new.pem");
     }
 
     private byte[] decrypted(byte[] encrypted) {
         if (password == null) {
-            throw new FileFault(file, "is encrypted: give its password");
+            throw new FileProblem(file, "is encrypted: give its password");
         }
         EncryptedPrivateKeyInfo info = info(encrypted);
         PBEKeySpec spec = new PBEKeySpec(password.of(file));
@@ -95,7 +95,7 @@ final class Pkcs8 {
                             SecretKeyFactory.getInstance(info.getAlgName()).generateSecret(spec))
                     .getEncoded();
         } catch (GeneralSecurityException _) {
-            throw new FileFault(file, "cannot be opened: its password is wrong or not ASCII, or it is damaged");
+            throw new FileProblem(file, "cannot be opened: its password is wrong or not ASCII, or it is damaged");
         } finally {
             spec.clearPassword();
         }

@@ -160,9 +160,9 @@ public final class Tls {
                 .toList();
     }
 
-    Loaded load(Contents contents, Instant now) {
-        Trust trust = trusted.isEmpty() ? Trust.platform() : Trust.of(trusted, contents);
-        return Loaded.of(contents, trust, presented == null ? null : presented.read(contents), now);
+    LoadedTls load(FileContents contents, Instant now) {
+        TrustAnchors trust = trusted.isEmpty() ? TrustAnchors.platform() : TrustAnchors.of(trusted, contents);
+        return LoadedTls.of(contents, trust, presented == null ? null : presented.read(contents), now);
     }
 
     Duration look() {

@@ -43,7 +43,7 @@ public final class TlsMaterial {
     private final long interval;
     private final ReentrantLock looking = new ReentrantLock();
     private volatile long lookedAt;
-    private volatile Loaded loaded;
+    private volatile LoadedTls loaded;
     /** Why files could not be used at the last look; null when they could. */
     private volatile @Nullable String trouble;
 
@@ -58,7 +58,7 @@ public final class TlsMaterial {
         this.log = log;
         this.interval = Durations.nanos(tls.look());
         this.lookedAt = ticker.nanos();
-        this.loaded = tls.load(Contents.read(files), wallClock.instant());
+        this.loaded = tls.load(FileContents.read(files), wallClock.instant());
         warnOfDates();
     }
 
@@ -86,7 +86,7 @@ public final class TlsMaterial {
     private void look() {
         lookedAt = ticker.nanos();
         try {
-            Contents contents = Contents.read(files);
+            FileContents contents = FileContents.read(files);
             Map<Path, String> digests = contents.digests();
             if (digests.equals(loaded.digests())) {
                 sameAsBefore();
@@ -106,21 +106,21 @@ public final class TlsMaterial {
         }
     }
 
-    private void exchange(Loaded fresh, Map<Path, String> digests) {
+    private void exchange(LoadedTls fresh, Map<Path, String> digests) {
         Map<Path, String> before = loaded.digests();
         loaded = fresh;
         trouble = null;
         validity = Identity.Validity.VALID;
         String changed = digests.entrySet().stream()
                 .filter(file -> !file.getValue().equals(before.get(file.getKey())))
-                .map(file -> FileFault.oneLine(file.getKey().toString()))
+                .map(file -> FileProblem.oneLine(file.getKey().toString()))
                 .collect(Collectors.joining(", "));
         log.info("TLS: {} changed, new connections use what stands there now", changed);
     }
 
     /** One line for each kind of trouble, not one a look. */
     private void keep(RuntimeException e) {
-        String found = FileFault.line(e);
+        String found = FileProblem.line(e);
         if (!found.equals(trouble)) {
             trouble = found;
             log.warn("TLS: {}{}", found, IN_USE);
@@ -157,7 +157,7 @@ public final class TlsMaterial {
      * tls.trust}, {@code tls.certificate}, {@code tls.look}.
      */
     public List<Setting> settings() {
-        Loaded now = loaded;
+        LoadedTls now = loaded;
         List<Setting> settings = new ArrayList<>();
         settings.add(now.trust().setting(now.at()));
         settings.add(certificate(now));
@@ -165,7 +165,7 @@ public final class TlsMaterial {
         return List.copyOf(settings);
     }
 
-    private static Setting certificate(Loaded now) {
+    private static Setting certificate(LoadedTls now) {
         Identity identity = now.identity();
         return new Setting(
                 "tls.certificate",

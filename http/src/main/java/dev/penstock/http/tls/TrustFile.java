@@ -21,30 +21,30 @@ record TrustFile(Path file, @Nullable Password password) {
     /**
      * Its certificates.
      *
-     * @throws FileFault when there is none, or one cannot be read
+     * @throws FileProblem when there is none, or one cannot be read
      */
-    List<X509Certificate> read(Contents contents) {
+    List<X509Certificate> read(FileContents contents) {
         byte[] bytes = contents.of(file);
         if (Pem.is(bytes)) {
             return Certificates.ofPem(file, bytes);
         }
-        KeyStore store = Stores.open(file, bytes, password == null ? null : password.of(file));
+        KeyStore store = KeyStoreReader.open(file, bytes, password == null ? null : password.of(file));
         try {
             return trusted(store);
         } catch (GeneralSecurityException e) {
-            throw new FileFault(file, "has a certificate that cannot be read (" + FileFault.line(e) + ")");
+            throw new FileProblem(file, "has a certificate that cannot be read (" + FileProblem.line(e) + ")");
         }
     }
 
     private List<X509Certificate> trusted(KeyStore store) throws GeneralSecurityException {
         List<X509Certificate> found = new ArrayList<>();
-        for (String alias : Stores.aliases(store)) {
+        for (String alias : KeyStoreReader.aliases(store)) {
             if (store.isCertificateEntry(alias) && store.getCertificate(alias) instanceof X509Certificate x509) {
                 found.add(x509);
             }
         }
         if (found.isEmpty()) {
-            throw new FileFault(file, password == null ? NEEDS_PASSWORD : NOT_MARKED);
+            throw new FileProblem(file, password == null ? NEEDS_PASSWORD : NOT_MARKED);
         }
         return found;
     }

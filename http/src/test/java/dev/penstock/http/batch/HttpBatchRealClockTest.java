@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import dev.penstock.http.HttpTarget;
@@ -29,11 +29,11 @@ class HttpBatchRealClockTest {
                 + "\r\n\r\n" + body;
     }
 
-    private static Endings<HttpAnswer> send(String answer, HttpCall... calls) throws Exception {
+    private static BatchEndings<HttpAnswer> send(String answer, HttpCall... calls) throws Exception {
         return send(answer, Function.identity(), calls);
     }
 
-    private static Endings<HttpAnswer> send(String answer, Function<HttpBatch, HttpBatch> told, HttpCall... calls)
+    private static BatchEndings<HttpAnswer> send(String answer, Function<HttpBatch, HttpBatch> told, HttpCall... calls)
             throws Exception {
         try (RawPeer peer = RawPeer.answering(answer);
                 HttpBatch batch = told.apply(HttpBatch.over(HttpTarget.of(peer.url("/batch")), JsonBatch.array()))) {
@@ -48,7 +48,7 @@ class HttpBatchRealClockTest {
                         .header("X-Fixed", "f")
                         .build();
                 HttpBatch batch = HttpBatch.over(target, JsonBatch.array())) {
-            Endings<HttpAnswer> endings = batch.call(List.of(ONE, TWO.withHeader("traceparent", "t")));
+            BatchEndings<HttpAnswer> endings = batch.call(List.of(ONE, TWO.withHeader("traceparent", "t")));
             assertThat(endings.answer(0).text()).isEqualTo("\"a\"");
             assertThat(endings.answer(1).text()).isEqualTo("{\"b\":2}");
             assertThat(peer.requests()).hasSize(1);
@@ -70,7 +70,7 @@ class HttpBatchRealClockTest {
                 .isInstanceOfSatisfying(
                         Failed.class, ending -> assertThat(ending.why()).isEqualTo(Failed.Cause.REFUSED));
         assertThat(send(no, ONE).answer(0).status()).isEqualTo(status);
-        Endings<HttpAnswer> whole = send(no, HttpBatch::whole, ONE, TWO);
+        BatchEndings<HttpAnswer> whole = send(no, HttpBatch::whole, ONE, TWO);
         assertThat(whole.answer(0).status()).isEqualTo(status);
         assertThat(whole.answer(1).text()).isEqualTo("no");
     }
@@ -78,7 +78,7 @@ class HttpBatchRealClockTest {
     @ParameterizedTest
     @ValueSource(ints = {401, 407, 408, 421, 425, 429, 500, 502, 503, 504})
     void whatSpeaksOfTheTargetOrOfWhoAsksIsTheAnswerOfAll(int status) throws Exception {
-        Endings<HttpAnswer> endings = send(answer(status, "no"), ONE, TWO);
+        BatchEndings<HttpAnswer> endings = send(answer(status, "no"), ONE, TWO);
         assertThat(endings.answer(0).status()).isEqualTo(status);
         assertThat(endings.answer(1).status()).isEqualTo(status);
         assertThat(endings.isBusy()).isEqualTo(status == 429 || status == 503);
@@ -167,8 +167,8 @@ class HttpBatchRealClockTest {
             }
 
             @Override
-            public Endings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) {
-                return Endings.answered(List.of(answer));
+            public BatchEndings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) {
+                return BatchEndings.answered(List.of(answer));
             }
 
             @Override
@@ -202,7 +202,7 @@ class HttpBatchRealClockTest {
             }
 
             @Override
-            public Endings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unanswered {
+            public BatchEndings<HttpAnswer> endings(List<HttpCall> requests, HttpAnswer answer) throws Unanswered {
                 return array.endings(requests, answer);
             }
         };

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -53,9 +53,9 @@ class JsonBatchFuzzTest extends FuzzHarness {
     }
 
     private static void read(byte[] text) {
-        Json.value(text);
-        Json.elements(text);
-        Json.member(text, KEY);
+        JsonScanner.value(text);
+        JsonScanner.elements(text);
+        JsonScanner.member(text, KEY);
     }
 
     private static void agree(byte[] text) {
@@ -63,9 +63,9 @@ class JsonBatchFuzzTest extends FuzzHarness {
         if (plain != null && plain.deepest >= DEEPEST) {
             return;
         }
-        byte[] value = Json.value(text);
+        byte[] value = JsonScanner.value(text);
         assertThat(value == null ? null : latin(value)).isEqualTo(plain == null ? null : plain.written);
-        List<byte[]> elements = Json.elements(text);
+        List<byte[]> elements = JsonScanner.elements(text);
         boolean isArray = plain != null && plain.written.startsWith("[");
         assertThat(
                         elements == null
@@ -75,7 +75,7 @@ class JsonBatchFuzzTest extends FuzzHarness {
                                         .toList())
                 .isEqualTo(plain != null && isArray ? plain.elements : null);
         if (plain != null) {
-            assertThat(Json.member(text, KEY)).isEqualTo(member(plain));
+            assertThat(JsonScanner.member(text, KEY)).isEqualTo(member(plain));
         }
     }
 
@@ -96,7 +96,7 @@ class JsonBatchFuzzTest extends FuzzHarness {
             return;
         }
         HttpCall sent = format.call(calls);
-        Endings<HttpAnswer> endings = format.endings(calls, HttpAnswer.of(200, Headers.none(), sent.body()));
+        BatchEndings<HttpAnswer> endings = format.endings(calls, HttpAnswer.of(200, Headers.none(), sent.body()));
         for (int place = 0; place < calls.size(); place++) {
             PlainJson own = Objects.requireNonNull(PlainJson.of(calls.get(place).body()));
             PlainJson answered = Objects.requireNonNull(

@@ -7,7 +7,7 @@ import dev.penstock.Answered;
 import dev.penstock.Failed;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.Headers;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
@@ -81,7 +81,7 @@ class JsonBatchPropertyTest {
         for (JsonBatch format : FORMATS) {
             List<HttpCall> requests = calls(bodies);
             assertThat(requests).allMatch(format::fits);
-            Endings<HttpAnswer> endings =
+            BatchEndings<HttpAnswer> endings =
                     format.endings(requests, answer(format.call(requests).body()));
             for (int place = 0; place < bodies.size(); place++) {
                 String body = format.toString().equals("ndjson")
@@ -129,11 +129,11 @@ class JsonBatchPropertyTest {
     /** All are answered, each by an element of a list that is as long as theirs; or none is, as unknown. */
     private static void assertTaken(JsonBatch format, List<HttpCall> requests, byte[] body) throws Failed {
         try {
-            Endings<HttpAnswer> endings = format.endings(requests, HttpAnswer.of(200, Headers.none(), body));
+            BatchEndings<HttpAnswer> endings = format.endings(requests, HttpAnswer.of(200, Headers.none(), body));
             assertThat(endings.size()).isEqualTo(requests.size());
             for (int place = 0; place < endings.size(); place++) {
                 if (endings.get(place) instanceof Answered<?> answered) {
-                    assertThat(Json.isValue(((HttpAnswer) answered.answer()).body()))
+                    assertThat(JsonScanner.isValue(((HttpAnswer) answered.answer()).body()))
                             .isTrue();
                 } else {
                     assertThat(((Unanswered) endings.get(place)).why()).isEqualTo(Unknown.Cause.GARBLED);
@@ -156,7 +156,7 @@ class JsonBatchPropertyTest {
         }
         Collections.shuffle(answers, new Random(seed));
         JsonBatch format = JsonBatch.array().byKey("id");
-        Endings<HttpAnswer> endings =
+        BatchEndings<HttpAnswer> endings =
                 format.endings(requests, answer(("[" + String.join(",", answers) + "]").getBytes(UTF_8)));
         for (int id = 0; id < count; id++) {
             assertThat(endings.answer(id).text()).endsWith("\"took\":" + id + "}");

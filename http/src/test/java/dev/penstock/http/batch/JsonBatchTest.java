@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.Unknown;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.http.HttpAnswer;
 import dev.penstock.http.HttpCall;
 import java.util.Arrays;
@@ -43,12 +43,12 @@ class JsonBatchTest {
 
     @Test
     void answersBearTheTypeOfTheWholeAndTheStatusOfTheirOwn() throws Exception {
-        Endings<HttpAnswer> plain = ARRAY.endings(calls("1", "2"), answer("[{\"status\":404}, 7 ]"));
+        BatchEndings<HttpAnswer> plain = ARRAY.endings(calls("1", "2"), answer("[{\"status\":404}, 7 ]"));
         assertThat(plain.answer(0).status()).isEqualTo(200);
         assertThat(plain.answer(1).text()).isEqualTo("7");
         assertThat(plain.answer(1).headers().first("Content-Type")).isEqualTo("application/json; charset=utf-8");
 
-        Endings<HttpAnswer> own = ARRAY.status("status")
+        BatchEndings<HttpAnswer> own = ARRAY.status("status")
                 .endings(
                         calls("1", "2", "3", "4"),
                         answer("[{\"status\":404},{\"status\":\"200\"},{},{\"status\":99}]"));
@@ -63,7 +63,7 @@ class JsonBatchTest {
     void linesAreTakenWithAnyLineBreakAndWithoutTheLast() throws Exception {
         JsonBatch lines = JsonBatch.lines();
         for (String body : List.of("1\n{}\n", "1\r\n{}", "\n 1 \n\n{}\n\n")) {
-            Endings<HttpAnswer> endings = lines.endings(calls("1", "2"), HttpAnswer.of(200, body));
+            BatchEndings<HttpAnswer> endings = lines.endings(calls("1", "2"), HttpAnswer.of(200, body));
             assertThat(endings.answer(0).text()).isEqualTo("1");
             assertThat(endings.answer(1).text()).isEqualTo("{}");
             assertThat(endings.answer(1).headers().first("Content-Type")).isEqualTo("application/json");
@@ -90,7 +90,7 @@ class JsonBatchTest {
     void byKeyWhatIsMissingOrThereTwiceIsUnknownAndTheOthersAreNot() throws Exception {
         JsonBatch format = ARRAY.byKey("id");
         List<HttpCall> requests = calls("{\"id\":1}", "{\"id\":\"1\"}", "{\"id\":2}", "{\"id\":3}");
-        Endings<HttpAnswer> endings = format.endings(
+        BatchEndings<HttpAnswer> endings = format.endings(
                 requests,
                 answer(
                         "[{\"id\":3,\"n\":\"c\"},{\"id\":2},{\"id\":1,\"n\":\"a\"},{\"id\":2},{\"id\":9},{\"no\":1},4]"));

@@ -131,11 +131,11 @@ class EndingsRealClockTest {
     void whatCameBeforeTheCutCanBeReadAndThenItEnds() throws Exception {
         Connection connection = scene.lease();
         // More than an inbox holds, so the loop does not listen any more.
-        scene.peer().getOutputStream().write(new byte[3 * Inbox.SIZE]);
+        scene.peer().getOutputStream().write(new byte[3 * ReadBuffer.SIZE]);
         until(connection::isPaused);
         scene.pool.cutAt(connection, Ticker.SYSTEM.nanos());
         until(connection::isClosed);
-        assertThat(connection.in().readNBytes(Inbox.SIZE)).hasSize(Inbox.SIZE);
+        assertThat(connection.in().readNBytes(ReadBuffer.SIZE)).hasSize(ReadBuffer.SIZE);
         assertThat(thrown(() -> connection.in().read(), thread -> {})).isInstanceOf(IOException.class);
         scene.pool.discard(connection);
     }

@@ -96,7 +96,7 @@ class EventLoopRealClockTest {
         }
     }
 
-    private Connection open(Spares<Inbox> inboxes) throws IOException {
+    private Connection open(BufferPool<ReadBuffer> inboxes) throws IOException {
         SocketChannel channel = SocketChannel.open(server.getLocalAddress());
         peers.add(server.accept().socket());
         channel.configureBlocking(false);
@@ -106,7 +106,7 @@ class EventLoopRealClockTest {
     }
 
     private Connection open() throws IOException {
-        return open(new Spares<>(Inbox::new));
+        return open(new BufferPool<>(ReadBuffer::new));
     }
 
     private void assertThatItServes(Connection connection, Socket peer) throws IOException {
@@ -117,9 +117,9 @@ class EventLoopRealClockTest {
     @ParameterizedTest
     @MethodSource("faults")
     void aHandlerThatFailsEndsItsOwnConnectionAlone(Throwable fault) throws Exception {
-        Connection bad = open(new Spares<>(() -> {
+        Connection bad = open(new BufferPool<>(() -> {
             raise(fault);
-            return new Inbox();
+            return new ReadBuffer();
         }));
         Connection good = open();
         peers.getFirst().getOutputStream().write(7);

@@ -81,9 +81,9 @@ class DamageTest {
     /** Anything thrown but a fault fails the test. */
     private static boolean isRefused(Tls tls) {
         try {
-            tls.load(Contents.read(tls.files()), Instant.EPOCH);
+            tls.load(FileContents.read(tls.files()), Instant.EPOCH);
             return false;
-        } catch (FileFault e) {
+        } catch (FileProblem e) {
             assertThat(e.getMessage()).doesNotContain("\n", new String(TestAuthority.PASSWORD));
             return true;
         }

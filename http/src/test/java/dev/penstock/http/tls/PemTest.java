@@ -44,7 +44,7 @@ class PemTest {
             } else {
                 assertThatThrownBy(() -> blocks(written))
                         .as("cut after %d", length)
-                        .isInstanceOf(FileFault.class)
+                        .isInstanceOf(FileProblem.class)
                         .hasMessageContaining("bundle.pem ends within a PEM block");
             }
         }
@@ -59,7 +59,7 @@ class PemTest {
     void aBlockThatBeginsWithinAnotherIsNotTakenForIt() {
         String torn = FIRST.substring(0, FIRST.indexOf("-----END")) + FIRST;
         assertThatThrownBy(() -> blocks(torn).getFirst().bytes())
-                .isInstanceOf(FileFault.class)
+                .isInstanceOf(FileProblem.class)
                 .hasMessageContaining("damaged CERTIFICATE block");
     }
 
@@ -67,7 +67,7 @@ class PemTest {
     void whatIsNoBase64IsDamagedAndNotShown() {
         String bad = "-----BEGIN PRIVATE KEY-----\nc2VjcmV0!!\n-----END PRIVATE KEY-----\n";
         assertThatThrownBy(() -> blocks(bad).getFirst().bytes())
-                .isInstanceOf(FileFault.class)
+                .isInstanceOf(FileProblem.class)
                 .hasMessage("bundle.pem has a damaged PRIVATE KEY block (no base64): write the file anew")
                 .hasNoCause();
         assertThat(blocks(bad).getFirst().toString()).doesNotContain("c2VjcmV0");

@@ -77,7 +77,7 @@ class PresentingTest {
     void oneFileMayHoldBoth() throws Exception {
         Path both =
                 write("both.pem", AUTHORITY.keyPem("client") + AUTHORITY.certificatePem("client") + AUTHORITY.caPem());
-        Identity identity = new KeyFiles.InPem(both, both, null).read(Contents.read(List.of(both)));
+        Identity identity = new KeyFiles.InPem(both, both, null).read(FileContents.read(List.of(both)));
         assertThat(identity.key()).isEqualTo(AUTHORITY.key("client"));
         assertThat(identity.chain()).containsExactly(AUTHORITY.certificate("client"), AUTHORITY.certificate("ca"));
     }
@@ -195,7 +195,7 @@ class PresentingTest {
     }
 
     private static Identity read(Tls tls) {
-        Identity identity = tls.load(Contents.read(tls.files()), Instant.EPOCH).identity();
+        Identity identity = tls.load(FileContents.read(tls.files()), Instant.EPOCH).identity();
         return Objects.requireNonNull(identity);
     }
 

@@ -114,13 +114,13 @@ class TrustingTest {
     @Test
     void sizesAndCountsAreBounded() throws Exception {
         Path file = directory.resolve("ca.pem");
-        byte[] large = new byte[Contents.MAX_BYTES + 1];
+        byte[] large = new byte[FileContents.MAX_BYTES + 1];
         Arrays.fill(large, (byte) '\n');
         byte[] ca = ONE.caPem().getBytes(StandardCharsets.US_ASCII);
         System.arraycopy(ca, 0, large, 0, ca.length);
         Files.write(file, large);
         refused(Tls.platform().trusting(file), file + " is larger than 4 MiB");
-        Files.write(file, Arrays.copyOf(large, Contents.MAX_BYTES));
+        Files.write(file, Arrays.copyOf(large, FileContents.MAX_BYTES));
         assertThat(issuers(Tls.platform().trusting(file))).hasSize(1);
 
         Tls tls = Tls.platform();
@@ -147,7 +147,7 @@ class TrustingTest {
 
     private static List<X509Certificate> issuers(Tls tls) {
         TrustManager[] managers =
-                tls.load(Contents.read(tls.files()), Instant.EPOCH).trust().managers();
+                tls.load(FileContents.read(tls.files()), Instant.EPOCH).trust().managers();
         assertThat(managers).hasSize(1);
         return List.of(((X509TrustManager) managers[0]).getAcceptedIssuers());
     }

@@ -60,11 +60,11 @@ final class Demand {
     }
 
     /** What was seen since the last call. For one thread. */
-    PoolShape.Seen window(long now, int leased, long connect) {
+    PoolSizing.Seen window(long now, int leased, long connect) {
         long nanos = Math.max(1, now - windowStart);
         long returns = returned.sum();
         long time = held.sum();
-        PoolShape.Seen seen = new PoolShape.Seen(
+        PoolSizing.Seen seen = new PoolSizing.Seen(
                 nanos,
                 returns - returnedBefore,
                 time - heldBefore,

@@ -17,7 +17,7 @@ public record GuardReport(
         int idle,
         int waiting,
         long opened,
-        long looks,
+        long validations,
         long metByCallers,
         long foundIdle,
         String lastFailure) {}

@@ -34,24 +34,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>HikariCP lends connections out; what it lends is a {@link Slot}, and whether there is a live connection in it is decided
+ * <p>HikariCP lends connections out; what it lends is a {@link PooledConnection}, and whether there is a live connection in it is decided
  * here. Before a caller gets one: a look at its socket that does not wait, where the driver lets us make the socket
  * (PostgreSQL's does); and a round trip, bounded by what round trips take, when it lay idle for longer than any was seen
- * alive. In the background the {@link Caretaker} keeps alive as many as are wanted, finds out by tests at which idle age the
- * way kills ({@link KillAge}), and closes what is not wanted before that age. How many are allowed and kept warm is {@link
- * PoolShape}'s word.
+ * alive. In the background the {@link HouseKeeper} keeps alive as many as are wanted, finds out by tests at which idle age the
+ * way kills ({@link IdleTimeoutEstimator}), and closes what is not wanted before that age. How many are allowed and kept warm is {@link
+ * PoolSizing}'s word.
  *
  * <p>Safe for many threads.
  */
 public final class GuardedDataSource implements DataSource, AutoCloseable {
-    private final Guard guard;
+    private final PoolContext guard;
     private final Demand demand;
     private final ServerStatements statements = new ServerStatements();
     private final HikariConfig config;
     private final HikariPool pool;
-    private final Reshaping reshaping;
-    private final Caretaker caretaker;
-    private final Settings settings;
+    private final PoolResizer poolResizer;
+    private final HouseKeeper houseKeeper;
+    private final DataSourceSettings settings;
     private final Duration borrowTimeout;
     private volatile boolean closed;
 
@@ -59,13 +59,13 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         this.demand = new Demand(builder.ticker);
         this.guard = builder.guard(demand, statements);
         this.borrowTimeout = builder.borrowTimeout;
-        PoolShape shape = new PoolShape(builder.max, builder.warm);
+        PoolSizing shape = new PoolSizing(builder.max, builder.warm);
         this.config = hikari(builder, shape);
-        this.settings = new Settings(builder, guard, shape);
+        this.settings = new DataSourceSettings(builder, guard, shape);
         this.pool = new HikariPool(config);
-        this.reshaping = new Reshaping(shape, demand, guard, config, settings);
-        this.caretaker = new Caretaker(guard, reshaping, builder.maxAge.toNanos(), builder.ticker);
-        caretaker.start();
+        this.poolResizer = new PoolResizer(shape, demand, guard, config, settings);
+        this.houseKeeper = new HouseKeeper(guard, poolResizer, builder.maxAge.toNanos(), builder.ticker);
+        houseKeeper.start();
     }
 
     /**
@@ -87,10 +87,10 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         return GuardedDataSourceBuilder.over(connections, name);
     }
 
-    private HikariConfig hikari(GuardedDataSourceBuilder builder, PoolShape shape) {
+    private HikariConfig hikari(GuardedDataSourceBuilder builder, PoolSizing shape) {
         HikariConfig hikari = new HikariConfig();
         hikari.setPoolName(builder.name());
-        hikari.setDataSource(new SlotSource(guard));
+        hikari.setDataSource(new PooledConnectionSource(guard));
         hikari.setMaximumPoolSize(shape.max());
         hikari.setMinimumIdle(Math.max(1, shape.warm()));
         hikari.setConnectionTimeout(Math.max(250, builder.borrowTimeout.toMillis()));
@@ -150,10 +150,10 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         while (true) {
             long left = Math.max(TimeUnit.MILLISECONDS.toNanos(1), until - guard.now());
             Connection pooled = pooled(left);
-            Slot slot = pooled.unwrap(Slot.class);
+            PooledConnection slot = pooled.unwrap(PooledConnection.class);
             try {
                 if (slot.lend(left)) {
-                    return new Lease(guard, pool, pooled, slot);
+                    return new LeasedConnection(guard, pool, pooled, slot);
                 }
             } catch (InterruptedException e) {
                 pooled.close();
@@ -171,14 +171,14 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
     }
 
     private Connection pooled(long left) throws SQLException {
-        long patience = reshaping.patience();
+        long patience = poolResizer.patience();
         if (patience >= left) {
             return pool.getConnection(millis(left));
         }
         try {
             return pool.getConnection(millis(patience));
         } catch (SQLTransientConnectionException noneYet) {
-            reshaping.widen();
+            poolResizer.widen();
             return pool.getConnection(millis(left - patience));
         }
     }
@@ -223,7 +223,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
             return;
         }
         closed = true;
-        caretaker.stop();
+        houseKeeper.stop();
         try {
             pool.shutdown();
         } catch (InterruptedException e) {

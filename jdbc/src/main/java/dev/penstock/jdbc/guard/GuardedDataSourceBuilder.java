@@ -88,7 +88,7 @@ public final class GuardedDataSourceBuilder {
 
     /**
      * How many connections are allowed, 1..1000. Default: found by what is wanted, rate x time, up to {@value
-     * PoolShape#CEILING}.
+     * PoolSizing#CEILING}.
      */
     public GuardedDataSourceBuilder max(int connections) {
         max = (int) within("max", connections, 1, 1000);
@@ -194,21 +194,21 @@ public final class GuardedDataSourceBuilder {
         return name;
     }
 
-    Guard guard(Demand demand, ServerStatements statements) {
+    PoolContext guard(Demand demand, ServerStatements statements) {
         String key = StateFile.name("jdbc.idle:" + name);
-        KillAge age = idleKill == null ? KillAge.from(state.value(key)) : KillAge.pinned(idleKill.toNanos());
-        return new Guard(
+        IdleTimeoutEstimator age = idleKill == null ? IdleTimeoutEstimator.from(state.value(key)) : IdleTimeoutEstimator.pinned(idleKill.toNanos());
+        return new PoolContext(
                 name,
-                new Opener(way(), initSql, statements, connectTimeout, ticker),
-                new Looks(testQuery, ticker),
-                new Peek(),
-                new Learned(age, state, key),
+                new ConnectionOpener(way(), initSql, statements, connectTimeout, ticker),
+                new Validations(testQuery, ticker),
+                new SocketProbe(),
+                new LearnedIdleTimeout(age, state, key),
                 demand,
                 ticker,
                 leakAfter);
     }
 
-    private Opener.Way way() {
+    private ConnectionOpener.Way way() {
         DataSource source = connections;
         String at = url;
         if (source != null) {

@@ -18,7 +18,7 @@ final class LeakDetector {
     private static final Set<String> OURS = Set.of(
             LeakDetector.class.getName(),
             Loan.class.getName(),
-            Lease.class.getName(),
+            LeasedConnection.class.getName(),
             GuardedDataSource.class.getName());
 
     private final long after;

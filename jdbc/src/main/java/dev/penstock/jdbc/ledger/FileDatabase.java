@@ -49,9 +49,9 @@ import org.sqlite.SQLiteException;
  *
  * <p>Safe for many threads.
  */
-final class FileDatabase implements Database {
+final class FileDatabase implements StoreDatabase {
     private static final Logger LOG = LoggerFactory.getLogger("penstock.keys");
-    private static final Duration LONGEST = Duration.ofSeconds(Rows.MOST_SECONDS);
+    private static final Duration LONGEST = Duration.ofSeconds(KeyRows.MOST_SECONDS);
 
     /** The first access loads a native library, and may have to recover a long log. */
     private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
@@ -62,7 +62,7 @@ final class FileDatabase implements Database {
 
     private final Path file;
     private final Path before;
-    private final Table table;
+    private final KeyTable table;
     private final StoreClock clock;
     private final BlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
     private final Part part;
@@ -76,7 +76,7 @@ final class FileDatabase implements Database {
      *
      * @param file its path without its ending
      */
-    FileDatabase(Path file, Table table, Ticker ticker) {
+    FileDatabase(Path file, KeyTable table, Ticker ticker) {
         this.file = file.resolveSibling(file.getFileName() + ENDING);
         this.before = file.resolveSibling(file.getFileName() + ENDING_BEFORE);
         this.table = table;
@@ -94,7 +94,7 @@ final class FileDatabase implements Database {
             this.work = work;
         }
 
-        void run(Connection connection, Rows rows, long now) throws SQLException {
+        void run(Connection connection, KeyRows rows, long now) throws SQLException {
             done = work.done(connection, rows, now);
         }
 
@@ -126,7 +126,7 @@ final class FileDatabase implements Database {
     private static Unknown ending(@Nullable Throwable thrown) throws Failed {
         return switch (thrown) {
             case Failed failed -> throw new Failed(failed.why(), String.valueOf(failed.getMessage()), failed);
-            case SQLException sql -> Database.unknown(sql);
+            case SQLException sql -> StoreDatabase.unknown(sql);
             case null, default -> new Unknown(Unknown.Cause.ERROR, String.valueOf(thrown), thrown);
         };
     }
@@ -182,11 +182,11 @@ final class FileDatabase implements Database {
         try {
             long now = clock.now(own);
             for (Task<?> task : together) {
-                task.run(own, Dialect.SQLITE.rows(table.name()), now);
+                task.run(own, StoreDialect.SQLITE.rows(table.name()), now);
             }
             own.commit();
         } catch (Throwable thrown) {
-            Database.rollBack(own, thrown);
+            StoreDatabase.rollBack(own, thrown);
             throw thrown;
         }
         together.forEach(Task::committed);
@@ -204,7 +204,7 @@ final class FileDatabase implements Database {
                                 "no connection: the file is in use by another process; stop that one, or give this one"
                                         + " another state file",
                                 none)
-                        : Database.noConnection(none);
+                        : StoreDatabase.noConnection(none);
             } catch (IOException cannot) {
                 throw new Failed(
                         Failed.Cause.CONNECT,
@@ -254,7 +254,7 @@ final class FileDatabase implements Database {
             }
         }
         open.setAutoCommit(false);
-        table.make(open, Dialect.SQLITE);
+        table.make(open, StoreDialect.SQLITE);
         if (!leasesEnded) {
             table.endLeases(open);
         }
@@ -316,7 +316,7 @@ final class FileDatabase implements Database {
         }
         if (running != null) {
             try {
-                running.join(Duration.ofSeconds(2L * Rows.MOST_SECONDS));
+                running.join(Duration.ofSeconds(2L * KeyRows.MOST_SECONDS));
             } catch (InterruptedException interrupt) {
                 Thread.currentThread().interrupt();
             }

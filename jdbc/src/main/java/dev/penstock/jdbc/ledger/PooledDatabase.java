@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for many threads.
  */
-final class PooledDatabase implements Database {
+final class PooledDatabase implements StoreDatabase {
     private final Supplier<? extends DataSource> connections;
-    private final Table table;
+    private final KeyTable table;
     private final StoreClock clock;
     private final Runnable closing;
-    private final AtomicReference<@Nullable Dialect> known = new AtomicReference<>();
+    private final AtomicReference<@Nullable StoreDialect> known = new AtomicReference<>();
 
     /**
      * A database that is not connected to yet.
      *
      * @param closing closes the pool, if it is to be closed with this
      */
-    PooledDatabase(Supplier<? extends DataSource> connections, Table table, Ticker ticker, Runnable closing) {
+    PooledDatabase(Supplier<? extends DataSource> connections, KeyTable table, Ticker ticker, Runnable closing) {
         this.connections = connections;
         this.table = table;
         this.clock = new StoreClock(table, ticker);
@@ -46,11 +46,11 @@ final class PooledDatabase implements Database {
         try (Connection connection = open()) {
             return committed(connection, work);
         } catch (SQLException thrown) {
-            if (Rows.NOT_CONFIRMED.equals(thrown.getSQLState())) {
+            if (KeyRows.NOT_CONFIRMED.equals(thrown.getSQLState())) {
                 // Asked again it would find its own row, and wait for no replica.
-                throw new Failed(Failed.Cause.REFUSED, Database.words(thrown), thrown);
+                throw new Failed(Failed.Cause.REFUSED, StoreDatabase.words(thrown), thrown);
             }
-            throw Database.unknown(thrown);
+            throw StoreDatabase.unknown(thrown);
         }
     }
 
@@ -58,7 +58,7 @@ final class PooledDatabase implements Database {
         try {
             return connections.get().getConnection();
         } catch (SQLException none) {
-            throw Database.noConnection(none);
+            throw StoreDatabase.noConnection(none);
         }
     }
 
@@ -68,10 +68,10 @@ final class PooledDatabase implements Database {
         int threshold = PostgresDriver.prepareThreshold(connection, 0);
         try {
             connection.setAutoCommit(true);
-            Dialect dialect = dialect(connection);
+            StoreDialect dialect = dialect(connection);
             long now = clock.now(connection);
-            Rows rows = dialect.rows(table.name());
-            return dialect == Dialect.POSTGRES
+            KeyRows rows = dialect.rows(table.name());
+            return dialect == StoreDialect.POSTGRES
                     ? work.done(connection, rows, now)
                     : inTransaction(connection, work, rows, now);
         } finally {
@@ -83,22 +83,22 @@ final class PooledDatabase implements Database {
         }
     }
 
-    private static <T> T inTransaction(Connection connection, Work<T> work, Rows rows, long now) throws SQLException {
+    private static <T> T inTransaction(Connection connection, Work<T> work, KeyRows rows, long now) throws SQLException {
         connection.setAutoCommit(false);
         try {
             T done = work.done(connection, rows, now);
             connection.commit();
             return done;
         } catch (Throwable thrown) { // an Error too: going back to auto-commit would commit
-            Database.rollBack(connection, thrown);
+            StoreDatabase.rollBack(connection, thrown);
             throw thrown;
         }
     }
 
-    private Dialect dialect(Connection connection) throws SQLException {
-        Dialect dialect = known.get();
+    private StoreDialect dialect(Connection connection) throws SQLException {
+        StoreDialect dialect = known.get();
         if (dialect == null) {
-            dialect = Dialect.of(connection);
+            dialect = StoreDialect.of(connection);
             table.make(connection, dialect);
             PostgresDurability.warn(connection, dialect, table);
             known.set(dialect);

@@ -23,8 +23,8 @@ final class PostgresDurability {
     private PostgresDurability() {}
 
     /** Says in the log what can lose keys in a failover or a power cut. Does nothing with other databases. */
-    static void warn(Connection connection, Dialect dialect, Table table) {
-        if (dialect != Dialect.POSTGRES) {
+    static void warn(Connection connection, StoreDialect dialect, KeyTable table) {
+        if (dialect != StoreDialect.POSTGRES) {
             return;
         }
         try {
@@ -36,7 +36,7 @@ final class PostgresDurability {
 
     static List<String> warnings(Connection connection) throws SQLException {
         List<String> warnings = new ArrayList<>();
-        try (PreparedStatement select = Rows.prepared(
+        try (PreparedStatement select = KeyRows.prepared(
                         connection,
                         "select current_setting('fsync'), current_setting('synchronous_standby_names'),"
                                 + " (select count(*) from pg_stat_replication)");

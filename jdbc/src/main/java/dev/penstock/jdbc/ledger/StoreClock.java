@@ -28,14 +28,14 @@ final class StoreClock {
     private static final long EVERY_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long NANOS_A_MILLI = 1_000_000;
 
-    private final Table table;
+    private final KeyTable table;
     private final Ticker ticker;
     private boolean known;
     private long millis;
     private long at;
     private long nextExchange;
 
-    StoreClock(Table table, Ticker ticker) {
+    StoreClock(KeyTable table, Ticker ticker) {
         this.table = table;
         this.ticker = ticker;
     }
@@ -67,7 +67,7 @@ final class StoreClock {
     }
 
     private long exchange(Connection connection, long mine) throws SQLException {
-        try (PreparedStatement update = Rows.prepared(
+        try (PreparedStatement update = KeyRows.prepared(
                 connection, "update " + table.name() + " set lease_until = ? where id = ? and lease_until < ?")) {
             update.setLong(1, mine);
             update.setString(2, ID);
@@ -75,7 +75,7 @@ final class StoreClock {
             update.executeUpdate();
         }
         try (PreparedStatement select =
-                Rows.prepared(connection, "select lease_until from " + table.name() + " where id = ?")) {
+                KeyRows.prepared(connection, "select lease_until from " + table.name() + " where id = ?")) {
             select.setString(1, ID);
             try (ResultSet found = select.executeQuery()) {
                 if (found.next()) {

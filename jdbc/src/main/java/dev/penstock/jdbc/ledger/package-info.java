@@ -9,10 +9,10 @@
  *   end, release --> the same, apart from claims
  * </pre>
  *
- * <p>{@link dev.penstock.jdbc.ledger.JdbcKeyLedger} is the ledger. {@code Database} does a batch in one commit: {@code
- * PooledDatabase} anywhere, {@code FileDatabase} in a file of SQLite. {@code Dialect} knows what databases have each in their own
- * way, {@code PostgresDurability} what PostgreSQL has to be asked for, {@code Rows} what is done to the table ({@code
- * PostgresRows} for many rows at once, {@code PlainRows} one by one anywhere), {@code Row} what a row says (pure), {@code
+ * <p>{@link dev.penstock.jdbc.ledger.JdbcIdempotencyStore} is the ledger. {@code StoreDatabase} does a batch in one commit: {@code
+ * PooledDatabase} anywhere, {@code FileDatabase} in a file of SQLite. {@code StoreDialect} knows what databases have each in their own
+ * way, {@code PostgresDurability} what PostgreSQL has to be asked for, {@code KeyRows} what is done to the table ({@code
+ * PostgresKeyRows} for many rows at once, {@code PlainKeyRows} one by one anywhere), {@code KeyRow} what a row says (pure), {@code
  * Table} makes and sweeps the table, {@code StoreClock} is the time that leases and keys are kept by.
  */
 @NullMarked

@@ -20,21 +20,21 @@ class CaretakerFaultsRealClockTest {
         AtomicInteger rounds = new AtomicInteger();
         CountDownLatch later = new CountDownLatch(2);
         GuardedDataSourceBuilder builder = GuardedDataSource.at("jdbc:h2:mem:caretaker");
-        Guard guard = builder.guard(new Demand(Ticker.SYSTEM), new ServerStatements());
-        Caretaker.Shape shape = now -> {
+        PoolContext guard = builder.guard(new Demand(Ticker.SYSTEM), new ServerStatements());
+        HouseKeeper.Shape shape = now -> {
             if (rounds.incrementAndGet() == 1) {
                 throw new NoClassDefFoundError("com/example/Gone");
             }
             later.countDown();
             return 0;
         };
-        Caretaker caretaker = supervisor.whileCurrent(() -> new Caretaker(guard, shape, Long.MAX_VALUE, Ticker.SYSTEM));
-        caretaker.start();
+        HouseKeeper houseKeeper = supervisor.whileCurrent(() -> new HouseKeeper(guard, shape, Long.MAX_VALUE, Ticker.SYSTEM));
+        houseKeeper.start();
         try {
             assertThat(later.await(30, TimeUnit.SECONDS)).as("more rounds").isTrue();
             assertThat(supervisor.faults()).containsEntry("jdbc-house-keeper", 1L);
         } finally {
-            caretaker.stop();
+            houseKeeper.stop();
         }
         assertThat(supervisor.down()).isEmpty();
     }

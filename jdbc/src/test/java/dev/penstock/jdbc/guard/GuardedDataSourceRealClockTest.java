@@ -205,7 +205,7 @@ class GuardedDataSourceRealClockTest {
             awaitIdleFor(Duration.ofMillis(600));
             assertThat(askOne(old)).isEqualTo(1);
 
-            assertThat(old.report().looks()).isPositive();
+            assertThat(old.report().validations()).isPositive();
             assertThat(untested.isValidCalls()).isZero();
         }
     }

@@ -61,7 +61,7 @@ class SilentKillPostgresTest {
                 rest(gap);
                 assertThat(burst(source)).isEmpty();
             }
-            assertThat(source.report().looks()).isPositive();
+            assertThat(source.report().validations()).isPositive();
         }
     }
 

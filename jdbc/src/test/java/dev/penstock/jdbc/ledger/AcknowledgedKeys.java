@@ -31,10 +31,10 @@ final class AcknowledgedKeys {
     }
 
     /** What the rows lack. */
-    List<String> lost(Map<String, Row> rows) {
+    List<String> lost(Map<String, KeyRow> rows) {
         List<String> lost = new ArrayList<>();
         states.forEach((key, state) -> {
-            Row row = rows.get(key);
+            KeyRow row = rows.get(key);
             boolean isThere = switch (state) {
                 case "claimed" -> row != null && isOwn(key, row) && isEnding(key, row.ending(), true);
                 case "ended" -> row != null && isOwn(key, row) && isEnding(key, row.ending(), false);
@@ -48,7 +48,7 @@ final class AcknowledgedKeys {
         return lost;
     }
 
-    private static boolean isOwn(String key, Row row) {
+    private static boolean isOwn(String key, KeyRow row) {
         return row.owner() == key.hashCode() && !row.isOver();
     }
 

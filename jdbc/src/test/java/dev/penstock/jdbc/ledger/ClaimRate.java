@@ -1,6 +1,6 @@
 package dev.penstock.jdbc.ledger;
 
-import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.KeyRequest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ public final class ClaimRate {
         long seconds = Long.parseLong(args[2]);
         List<long[]> claims = new ArrayList<>();
         List<long[]> both = new ArrayList<>();
-        try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(Path.of(args[0]))) {
+        try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
             ledger.open();
             long begin = System.nanoTime();
             long counted = begin + seconds * 250_000_000L;
@@ -35,7 +35,7 @@ public final class ClaimRate {
                         for (int key = 0; System.nanoTime() < end && count < claim.length; key++) {
                             long from = System.nanoTime();
                             ledger.claim(
-                                    new Ask(name + key, "print", key + 1, Duration.ofSeconds(30), Duration.ofHours(1)));
+                                    new KeyRequest(name + key, "print", key + 1, Duration.ofSeconds(30), Duration.ofHours(1)));
                             long claimed = System.nanoTime();
                             ledger.end(name + key, key + 1, new byte[200], Duration.ofHours(1));
                             if (from >= counted) {

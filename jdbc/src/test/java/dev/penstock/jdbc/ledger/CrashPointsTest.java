@@ -3,7 +3,7 @@ package dev.penstock.jdbc.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Ticker;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.jdbc.ledger.SystemCalls.Operation;
 import dev.penstock.kit.FullRun;
 import dev.penstock.kit.program.Programs;
@@ -51,25 +51,25 @@ class CrashPointsTest {
     enum Store {
         EMBEDDED {
             @Override
-            KeyLedger ledger(Path file) {
-                return JdbcKeyLedger.inFile(file);
+            IdempotencyStore ledger(Path file) {
+                return JdbcIdempotencyStore.inFile(file);
             }
 
             @Override
-            Database database(Path file) {
-                return new FileDatabase(file, new Table(Table.DEFAULT_NAME), Ticker.SYSTEM);
+            StoreDatabase database(Path file) {
+                return new FileDatabase(file, new KeyTable(KeyTable.DEFAULT_NAME), Ticker.SYSTEM);
             }
         },
         /** Syncs nothing, so a power cut loses what it has reported. */
         H2 {
             @Override
-            KeyLedger ledger(Path file) {
-                return JdbcKeyLedger.on(h2(file));
+            IdempotencyStore ledger(Path file) {
+                return JdbcIdempotencyStore.on(h2(file));
             }
 
             @Override
-            Database database(Path file) {
-                return new PooledDatabase(() -> h2(file), new Table(Table.DEFAULT_NAME), Ticker.SYSTEM, () -> {});
+            StoreDatabase database(Path file) {
+                return new PooledDatabase(() -> h2(file), new KeyTable(KeyTable.DEFAULT_NAME), Ticker.SYSTEM, () -> {});
             }
 
             private static JdbcDataSource h2(Path file) {
@@ -81,9 +81,9 @@ class CrashPointsTest {
             }
         };
 
-        abstract KeyLedger ledger(Path file);
+        abstract IdempotencyStore ledger(Path file);
 
-        abstract Database database(Path file);
+        abstract StoreDatabase database(Path file);
     }
 
     /** Works with the store, and prints its results. Ends without closing it, as after kill -9. */
@@ -94,15 +94,15 @@ class CrashPointsTest {
             Path file = Path.of(args[1]);
             int keys = Integer.parseInt(args[2]);
             String life = args[3];
-            try (KeyLedger ledger = Store.valueOf(args[0]).ledger(file)) {
+            try (IdempotencyStore ledger = Store.valueOf(args[0]).ledger(file)) {
                 work(ledger, life + "a", keys / 2, SMALL);
             }
-            KeyLedger ledger = Store.valueOf(args[0]).ledger(file);
+            IdempotencyStore ledger = Store.valueOf(args[0]).ledger(file);
             work(ledger, life + "b", keys / 2, keys > FEW_KEYS ? LARGE : SMALL);
             Runtime.getRuntime().halt(0);
         }
 
-        private static void work(KeyLedger ledger, String name, int keys, int largest) throws Exception {
+        private static void work(IdempotencyStore ledger, String name, int keys, int largest) throws Exception {
             ledger.open();
             List<Thread> callers = new ArrayList<>();
             for (int caller = 0; caller < CALLERS; caller++) {
@@ -118,7 +118,7 @@ class CrashPointsTest {
             }
         }
 
-        private static void use(KeyLedger ledger, String key, int size, int kind) {
+        private static void use(IdempotencyStore ledger, String key, int size, int kind) {
             try {
                 ledger.claim(LedgerContract.ask(key, key.hashCode()));
                 print("claimed " + key);
@@ -283,7 +283,7 @@ class CrashPointsTest {
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 Files.write(fresh.resolve(file.getKey()), file.getValue());
             }
-            try (Database database = store.database(fresh.resolve("keys"))) {
+            try (StoreDatabase database = store.database(fresh.resolve("keys"))) {
                 List<String> all = keys.keys();
                 keys.lost(database.commit((connection, rows, now) -> rows.find(connection, all, now)))
                         .forEach(lost -> findings.lost.add(when + ": " + lost));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.kit.ManualTicker;
 import dev.penstock.kit.program.Programs;
 import java.io.FileDescriptor;
@@ -31,11 +31,11 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     @TempDir
     Path folder;
 
-    private JdbcKeyLedger one;
+    private JdbcIdempotencyStore one;
 
     @BeforeEach
     void open() {
-        one = JdbcKeyLedger.inFile(folder.resolve("keys"));
+        one = JdbcIdempotencyStore.inFile(folder.resolve("keys"));
     }
 
     @AfterEach
@@ -44,12 +44,12 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     }
 
     @Override
-    KeyLedger one() {
+    IdempotencyStore one() {
         return one;
     }
 
     @Override
-    KeyLedger other() {
+    IdempotencyStore other() {
         return one;
     }
 
@@ -67,13 +67,13 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     void onlyItsUserMayReadTheFile() throws Exception {
         Path made = folder.resolve("state/made");
         Path file = made.resolve("keys.db");
-        try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(made.resolve("keys"))) {
+        try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(made.resolve("keys"))) {
             assertThat(made).doesNotExist();
             ledger.claim(ask("k", 1));
             assertPrivate(folder.resolve("state"));
         }
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        try (JdbcKeyLedger again = JdbcKeyLedger.inFile(made.resolve("keys"))) {
+        try (JdbcIdempotencyStore again = JdbcIdempotencyStore.inFile(made.resolve("keys"))) {
             again.open();
             assertPrivate(made);
         }
@@ -138,7 +138,7 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     /** Claims two keys, ends one, and is gone without a word. */
     static final class Killed {
         public static void main(String[] args) throws Exception {
-            JdbcKeyLedger ledger = JdbcKeyLedger.inFile(Path.of(args[0]));
+            JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(Path.of(args[0]));
             ledger.open(); // so that no claim's time is spent on starting a database in a new JVM
             ledger.claim(ask("ended", 1));
             ledger.claim(ask("under-way", 1));
@@ -186,7 +186,7 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     static final class Told {
         public static void main(String[] args) throws Exception {
             FileOutputStream out = new FileOutputStream(FileDescriptor.out);
-            try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(Path.of(args[0]))) {
+            try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
                 ledger.open();
                 for (int key = 0; key < 20; key++) {
                     ledger.claim(ask("k" + key, 1));
@@ -201,7 +201,7 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     /** Has it open until it is ended. */
     static final class Held {
         public static void main(String[] args) throws Exception {
-            try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(Path.of(args[0]))) {
+            try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
                 ledger.open();
                 System.out.println("open");
                 int unused = System.in.read();
@@ -233,7 +233,7 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     void keysAreKeptForTheTimeThatTheLedgerRuns() throws Exception {
         Path file = folder.resolve("timed");
         ManualTicker ticker = new ManualTicker();
-        try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(file, ticker)) {
+        try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(file, ticker)) {
             ledger.claim(ask("k", 1, Duration.ofSeconds(10), HOUR));
             ledger.end("k", 1, bytes("ending"), HOUR);
             ticker.advance(Duration.ofMinutes(40));
@@ -241,7 +241,7 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
         }
         // A reboot: the monotonic clock begins anew, and nobody knows how long it took.
         ManualTicker anew = new ManualTicker(-5);
-        try (JdbcKeyLedger ledger = JdbcKeyLedger.inFile(file, anew)) {
+        try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(file, anew)) {
             assertThat(ledger.find("k")).isInstanceOf(Claim.Ended.class);
             anew.advance(Duration.ofMinutes(19));
             assertThat(ledger.find("k")).isInstanceOf(Claim.Ended.class);
@@ -253,9 +253,9 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     @Test
     void namesThatAreNoneAreRefused() {
         SQLiteDataSource pool = new SQLiteDataSource();
-        assertThatIllegalArgumentException().isThrownBy(() -> JdbcKeyLedger.on(pool, "keys; drop table x"));
-        assertThatIllegalArgumentException().isThrownBy(() -> JdbcKeyLedger.inFile(Path.of("a?cache=shared")));
-        assertThat(JdbcKeyLedger.inFile(Path.of("state", "keys")).where()).isEqualTo("file keys.db");
+        assertThatIllegalArgumentException().isThrownBy(() -> JdbcIdempotencyStore.on(pool, "keys; drop table x"));
+        assertThatIllegalArgumentException().isThrownBy(() -> JdbcIdempotencyStore.inFile(Path.of("a?cache=shared")));
+        assertThat(JdbcIdempotencyStore.inFile(Path.of("state", "keys")).where()).isEqualTo("file keys.db");
     }
 
     @Test

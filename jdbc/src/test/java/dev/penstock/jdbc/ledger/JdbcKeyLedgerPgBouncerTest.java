@@ -31,7 +31,7 @@ class JdbcKeyLedgerPgBouncerTest extends PostgresLedgerContract {
 
     @Override
     String table() {
-        return schema.name() + "." + Table.DEFAULT_NAME;
+        return schema.name() + "." + KeyTable.DEFAULT_NAME;
     }
 
     @BeforeEach
@@ -60,7 +60,7 @@ class JdbcKeyLedgerPgBouncerTest extends PostgresLedgerContract {
             callers.add(Thread.ofVirtual().start(() -> {
                 for (int key = first; key < KEYS; key += CALLERS) {
                     try {
-                        JdbcKeyLedger ledger = key % 2 == 0 ? one : other;
+                        JdbcIdempotencyStore ledger = key % 2 == 0 ? one : other;
                         if (ledger.claim(ask("k" + key, 1)) instanceof Claim.Claimed) {
                             claimed.add("k" + key);
                         }
@@ -79,7 +79,7 @@ class JdbcKeyLedgerPgBouncerTest extends PostgresLedgerContract {
         assertThat(broken).isEmpty();
         assertThat(claimed).hasSize(KEYS);
         assertThat(ended).hasSize(KEYS);
-        assertThat(schema.number("select count(*) from " + Table.DEFAULT_NAME + " where ending is not null"))
+        assertThat(schema.number("select count(*) from " + KeyTable.DEFAULT_NAME + " where ending is not null"))
                 .isEqualTo(KEYS);
     }
 }

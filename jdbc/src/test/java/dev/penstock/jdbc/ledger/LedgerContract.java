@@ -2,9 +2,9 @@ package dev.penstock.jdbc.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.kit.FullRun;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,16 +29,16 @@ abstract class LedgerContract {
     static final Duration DAY = Duration.ofHours(24);
 
     /** The ledger under test, and another one over the same table, by connections of its own. */
-    abstract KeyLedger one();
+    abstract IdempotencyStore one();
 
-    abstract KeyLedger other();
+    abstract IdempotencyStore other();
 
-    static Ask ask(String key, long owner) {
+    static KeyRequest ask(String key, long owner) {
         return ask(key, owner, HOUR, DAY);
     }
 
-    static Ask ask(String key, long owner, Duration lease, Duration keep) {
-        return new Ask(key, "print of " + key, owner, lease, keep);
+    static KeyRequest ask(String key, long owner, Duration lease, Duration keep) {
+        return new KeyRequest(key, "print of " + key, owner, lease, keep);
     }
 
     static byte[] bytes(String text) {
@@ -165,7 +165,7 @@ abstract class LedgerContract {
     }
 
     /** The sweep may take a row out that is just about to be taken over: then the word is to look again. */
-    private static Claim atRest(KeyLedger ledger, Ask ask) throws Exception {
+    private static Claim atRest(IdempotencyStore ledger, KeyRequest ask) throws Exception {
         Claim claim = ledger.claim(ask);
         for (int look = 0;
                 look < 10
@@ -181,7 +181,7 @@ abstract class LedgerContract {
     void afterItsTimeAKeyIsNew() throws Exception {
         one().claim(ask("k", 1));
         one().end("k", 1, bytes("ending"), Duration.ZERO);
-        assertThat(atRest(other(), new Ask("k", "another print", 2, HOUR, DAY))).isEqualTo(new Claim.Claimed());
+        assertThat(atRest(other(), new KeyRequest("k", "another print", 2, HOUR, DAY))).isEqualTo(new Claim.Claimed());
         assertThat(one().claim(ask("k", 3)))
                 .isInstanceOfSatisfying(
                         Claim.Running.class,
@@ -197,7 +197,7 @@ abstract class LedgerContract {
         Map<String, AtomicInteger> granted = new ConcurrentHashMap<>();
         List<Callable<Boolean>> work = new ArrayList<>();
         for (int asker = 0; asker < askers; asker++) {
-            KeyLedger ledger = asker % 2 == 0 ? one() : other();
+            IdempotencyStore ledger = asker % 2 == 0 ? one() : other();
             Random random = new Random(asker);
             long owner = asker;
             work.add(() -> {

@@ -28,7 +28,7 @@ class LedgerFaultsTest {
     @Test
     void theFileIsWrittenAfterADriverInterruptedItsThread() throws Exception {
         try (FileDatabase database = supervisor.whileCurrent(
-                () -> new FileDatabase(folder.resolve("keys"), new Table(Table.DEFAULT_NAME), Ticker.SYSTEM))) {
+                () -> new FileDatabase(folder.resolve("keys"), new KeyTable(KeyTable.DEFAULT_NAME), Ticker.SYSTEM))) {
             assertThat(database.<Integer>commit((connection, rows, now) -> {
                         Thread.currentThread().interrupt();
                         return 1;
@@ -44,7 +44,7 @@ class LedgerFaultsTest {
     @Test
     void theFileIsWrittenAfterADriverThrewAnError() throws Exception {
         try (FileDatabase database =
-                new FileDatabase(folder.resolve("keys"), new Table(Table.DEFAULT_NAME), Ticker.SYSTEM)) {
+                new FileDatabase(folder.resolve("keys"), new KeyTable(KeyTable.DEFAULT_NAME), Ticker.SYSTEM)) {
             assertThatThrownBy(() -> database.<Integer>commit((connection, rows, now) -> {
                         throw new StackOverflowError();
                     }))
@@ -66,13 +66,13 @@ class LedgerFaultsTest {
                     }
                     return method.invoke(file, args);
                 });
-        try (JdbcKeyLedger ledger = supervisor.whileCurrent(() -> JdbcKeyLedger.on(failing, "keys", ticker))) {
+        try (JdbcIdempotencyStore ledger = supervisor.whileCurrent(() -> JdbcIdempotencyStore.on(failing, "keys", ticker))) {
             ledger.release("none", 1);
             while (supervisor.faults().getOrDefault("key-store-sweep", 0L) < 1) {
                 Thread.onSpinWait();
             }
             while (sweeps.get() < 2) {
-                ticker.advance(Duration.ofSeconds(JdbcKeyLedger.SWEEP_SECONDS));
+                ticker.advance(Duration.ofSeconds(JdbcIdempotencyStore.SWEEP_SECONDS));
                 ledger.release("none", 1);
             }
             assertThat(supervisor.faults()).containsEntry("key-store-sweep", 1L);

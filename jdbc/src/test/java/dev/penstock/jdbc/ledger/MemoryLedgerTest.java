@@ -1,19 +1,19 @@
 package dev.penstock.jdbc.ledger;
 
-import dev.penstock.dedupe.KeyLedger;
-import dev.penstock.dedupe.MemoryKeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
+import dev.penstock.dedupe.InMemoryIdempotencyStore;
 
 /** The ledger in memory does what those in databases do. */
 class MemoryLedgerTest extends LedgerContract {
-    private final MemoryKeyLedger ledger = MemoryKeyLedger.of(10_000);
+    private final InMemoryIdempotencyStore ledger = InMemoryIdempotencyStore.of(10_000);
 
     @Override
-    KeyLedger one() {
+    IdempotencyStore one() {
         return ledger;
     }
 
     @Override
-    KeyLedger other() {
+    IdempotencyStore other() {
         return ledger;
     }
 }

@@ -1,6 +1,6 @@
 package dev.penstock.jdbc.ledger;
 
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.kit.FreshSchema;
 import dev.penstock.jdbc.kit.RealPostgres;
@@ -13,8 +13,8 @@ abstract class PostgresLedgerContract extends LedgerContract {
     FreshSchema schema;
     GuardedDataSource firstPool;
     GuardedDataSource secondPool;
-    JdbcKeyLedger one;
-    JdbcKeyLedger other;
+    JdbcIdempotencyStore one;
+    JdbcIdempotencyStore other;
 
     /** A pool of connections to the schema. */
     abstract GuardedDataSource pool() throws Exception;
@@ -29,8 +29,8 @@ abstract class PostgresLedgerContract extends LedgerContract {
         secondPool = pool();
         // One clock for both, so that a lease is as long for one as for the other.
         ManualTicker ticker = new ManualTicker();
-        one = JdbcKeyLedger.on(firstPool, table(), ticker);
-        other = JdbcKeyLedger.on(secondPool, table(), ticker);
+        one = JdbcIdempotencyStore.on(firstPool, table(), ticker);
+        other = JdbcIdempotencyStore.on(secondPool, table(), ticker);
     }
 
     @AfterEach
@@ -43,12 +43,12 @@ abstract class PostgresLedgerContract extends LedgerContract {
     }
 
     @Override
-    KeyLedger one() {
+    IdempotencyStore one() {
         return one;
     }
 
     @Override
-    KeyLedger other() {
+    IdempotencyStore other() {
         return other;
     }
 }

@@ -99,11 +99,11 @@ public final class EmbeddedBroker implements AutoCloseable {
      */
     public static EmbeddedBroker on(Path folder, String host, int port, String user, String password)
             throws IOException {
-        return start(folder, host, port, new OneUser(user, password), LOCK_WITHIN_MS);
+        return start(folder, host, port, new SingleUserSecurity(user, password), LOCK_WITHIN_MS);
     }
 
     static EmbeddedBroker start(
-            Path folder, @Nullable String host, int port, @Nullable OneUser login, long lockWithinMs)
+            Path folder, @Nullable String host, int port, @Nullable SingleUserSecurity login, long lockWithinMs)
             throws IOException {
         int id = IDS.incrementAndGet();
         try {
@@ -168,7 +168,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         PrivateFiles.tighten(folder);
     }
 
-    private static void signIn(Configuration configuration, @Nullable OneUser login) {
+    private static void signIn(Configuration configuration, @Nullable SingleUserSecurity login) {
         configuration.setSecurityEnabled(login != null);
         // That of brokers that form a cluster, which this one does not: its default is known to all.
         configuration.setClusterPassword(UUID.randomUUID().toString());

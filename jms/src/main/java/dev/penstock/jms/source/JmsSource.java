@@ -102,26 +102,26 @@ public final class JmsSource implements Source {
     }
 
     private final JmsSourceBuilder built;
-    private final Counts counts = new Counts();
-    private final Stop stop = new Stop();
-    private final Room room;
-    private final Ladder ladder;
-    private final Attempts attempts;
-    private final Desk desk;
+    private final JmsSourceCounts counts = new JmsSourceCounts();
+    private final SourceStop stop = new SourceStop();
+    private final PrefetchWindow prefetchWindow;
+    private final AckStrategyChoice ackStrategyChoice;
+    private final DeliveryAttempts attempts;
+    private final MessageProcessor messageProcessor;
     private final SourceReplies replies;
-    private final Reception reception;
-    private final SourceSettings settings;
+    private final ReceiveLoop receiveLoop;
+    private final JmsSourceSettings settings;
 
     JmsSource(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
         this.built = built;
-        this.room = new Room(built.inFlight(), capacity);
-        this.ladder = Ladder.of(built.rung(), built.broker().kind()).keeping(built.order());
-        this.attempts = new Attempts(built.attemptFile());
-        Handling handling = new Handling(built, handler, attempts, room, stop, counts);
-        this.replies = new SourceReplies(built, room, stop, counts);
-        this.desk = new Desk(built, room, handling, replies, attempts, stop, counts);
-        this.reception = new Reception(built.broker(), built.queue(), desk, ladder, stop);
-        this.settings = new SourceSettings(built, room, ladder);
+        this.prefetchWindow = new PrefetchWindow(built.inFlight(), capacity);
+        this.ackStrategyChoice = AckStrategyChoice.of(built.rung(), built.broker().kind()).keeping(built.order());
+        this.attempts = new DeliveryAttempts(built.attemptFile());
+        MessageHandling handling = new MessageHandling(built, handler, attempts, prefetchWindow, stop, counts);
+        this.replies = new SourceReplies(built, prefetchWindow, stop, counts);
+        this.messageProcessor = new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, counts);
+        this.receiveLoop = new ReceiveLoop(built.broker(), built.queue(), messageProcessor, ackStrategyChoice, stop);
+        this.settings = new JmsSourceSettings(built, prefetchWindow, ackStrategyChoice);
     }
 
     /** A source at a broker. */
@@ -144,7 +144,7 @@ public final class JmsSource implements Source {
     @Override
     public void start() throws IOException {
         attempts.open();
-        reception.start();
+        receiveLoop.start();
     }
 
     /** Receives nothing more. What is in process goes on; what waits for another attempt is given back. */
@@ -157,7 +157,7 @@ public final class JmsSource implements Source {
     @Override
     public void close() {
         stop.ask();
-        reception.close();
+        receiveLoop.close();
         replies.close();
         attempts.close();
     }
@@ -165,26 +165,26 @@ public final class JmsSource implements Source {
     /** Why no messages come: the connection, or the queue at the broker, is lost. Null while they come. */
     @Override
     public @Nullable String outage() {
-        String why = desk.outage();
+        String why = messageProcessor.outage();
         return why == null
                 ? null
-                : (desk.isLost() ? "no messages from " : "") + built.queue() + " at "
+                : (messageProcessor.isLost() ? "no messages from " : "") + built.queue() + " at "
                         + built.broker().where() + ": " + why;
     }
 
     /** Which rung of the ladder it is on. */
     public Rung rung() {
-        return ladder.rung();
+        return ackStrategyChoice.rung();
     }
 
     /** How many messages are in hand: received, and not ended. */
     public int inFlight() {
-        return room.inHand();
+        return prefetchWindow.inHand();
     }
 
     /** The most that were in hand at once so far. */
     public int inFlightMax() {
-        return room.mostInHand();
+        return prefetchWindow.mostInHand();
     }
 
     /** Its settings as they are now. */
@@ -194,7 +194,7 @@ public final class JmsSource implements Source {
 
     /** How many connections it has ({@code open}), and how many it ever opened ({@code opened}). */
     public Map<String, Long> connections() {
-        return reception.connections();
+        return receiveLoop.connections();
     }
 
     /**

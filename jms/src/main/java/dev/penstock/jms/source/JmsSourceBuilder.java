@@ -24,7 +24,7 @@ public final class JmsSourceBuilder {
     public static final long DEFAULT_MAX_BODY = 1 << 20;
 
     /** How many messages can be allowed in hand at most. */
-    public static final int MOST_IN_FLIGHT = Room.MOST_AUTOMATIC;
+    public static final int MOST_IN_FLIGHT = PrefetchWindow.MOST_AUTOMATIC;
 
     /** Three times this is as long as a client of ours waits for a broker that does not answer. */
     private static final long REPLY_PATIENCE = 10_000_000_000L;

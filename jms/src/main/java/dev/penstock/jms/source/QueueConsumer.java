@@ -13,7 +13,7 @@ interface QueueConsumer {
      * The consumer that fits the client of a session.
      *
      * @param maxBody a larger body is not read, where the client can leave it at the broker
-     * @param eachAlone whether who receives acknowledges each message on its own, by {@link Acknowledging}
+     * @param eachAlone whether who receives acknowledges each message on its own, by {@link IndividualAcknowledger}
      */
     static QueueConsumer of(Session session, String queue, long maxBody, boolean eachAlone) throws JMSException {
         return isArtemis(session) && session.getTransacted()

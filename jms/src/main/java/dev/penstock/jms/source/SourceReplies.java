@@ -43,18 +43,18 @@ final class SourceReplies implements AutoCloseable {
     private final ReplySender sender;
     private final @Nullable Pattern allowed;
     private final long patience;
-    private final Room room;
-    private final Stop stop;
-    private final Counts counts;
+    private final PrefetchWindow prefetchWindow;
+    private final SourceStop stop;
+    private final JmsSourceCounts counts;
     private final Map<String, Long> unusable = bounded();
     private final Map<String, Long> logged = bounded();
     private long lastLine = Ticker.SYSTEM.nanos() - A_MINUTE;
 
-    SourceReplies(JmsSourceBuilder built, Room room, Stop stop, Counts counts) {
+    SourceReplies(JmsSourceBuilder built, PrefetchWindow prefetchWindow, SourceStop stop, JmsSourceCounts counts) {
         this.sender = new ReplySender(built.broker());
         this.allowed = built.replyTo() == null ? null : pattern(built.replyTo());
         this.patience = built.replyPatience();
-        this.room = room;
+        this.prefetchWindow = prefetchWindow;
         this.stop = stop;
         this.counts = counts;
     }
@@ -82,20 +82,20 @@ final class SourceReplies implements AutoCloseable {
      * @param isLost whether the broker is away, so that nothing is to be concluded from what fails
      * @return the outcome without the reply
      */
-    Outcome send(Held held, Outcome outcome, BooleanSupplier isLost) {
+    MessageOutcome send(HeldMessage held, MessageOutcome outcome, BooleanSupplier isLost) {
         return switch (outcome) {
-            case Outcome.Done(JmsMessage reply)
-            when reply != null -> sent(held, reply, "", isLost) ? new Outcome.Done(null) : new Outcome.GivenBack(true);
-            case Outcome.Dead(Unanswered why, int attempts) ->
-                sent(held, Letters.ending(JmsMessage.text(""), why, attempts), why.ending(), isLost)
+            case MessageOutcome.Done(JmsMessage reply)
+            when reply != null -> sent(held, reply, "", isLost) ? new MessageOutcome.Done(null) : new MessageOutcome.GivenBack(true);
+            case MessageOutcome.Dead(Unanswered why, int attempts) ->
+                sent(held, DeadLetterSender.ending(JmsMessage.text(""), why, attempts), why.ending(), isLost)
                         ? outcome
-                        : new Outcome.GivenBack(true);
+                        : new MessageOutcome.GivenBack(true);
             default -> outcome;
         };
     }
 
     /** False when this source stops before that is known. */
-    private boolean sent(Held held, JmsMessage reply, String ending, BooleanSupplier isLost) {
+    private boolean sent(HeldMessage held, JmsMessage reply, String ending, BooleanSupplier isLost) {
         String name = "";
         try {
             Message request = held.message();
@@ -163,14 +163,14 @@ final class SourceReplies implements AutoCloseable {
     }
 
     private @Nullable Unanswered tried(Reply reply) {
-        room.beginsToWait();
+        prefetchWindow.beginsToWait();
         try {
             sender.send(reply.to(), reply.message(), reply.id(), reply.mode(), reply.priority(), patience);
             return null;
         } catch (Unanswered why) {
             return why;
         } finally {
-            room.waitedEnough();
+            prefetchWindow.waitedEnough();
         }
     }
 

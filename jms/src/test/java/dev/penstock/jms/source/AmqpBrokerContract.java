@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.penstock.Failed;
 import dev.penstock.Service;
 import dev.penstock.Unanswered;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.jms.JmsBatch;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.JmsReceipt;
@@ -271,7 +271,7 @@ abstract class AmqpBrokerContract {
                 JmsSource source =
                         from("batch").to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
             source.start();
-            Endings<JmsReceipt> endings = batch.call(many);
+            BatchEndings<JmsReceipt> endings = batch.call(many);
             for (int place = 0; place < many.size(); place++) {
                 assertThat(endings.answer(place).messageId()).isNotNull();
                 answered.add(many.get(place).text());
@@ -331,7 +331,7 @@ abstract class AmqpBrokerContract {
     void noDeadLetterIsLostWhenTheGatewayIsKilled() throws Exception {
         int count = 2_000;
         try (JmsBatch batch = JmsBatch.over(to("buried"))) {
-            Endings<JmsReceipt> sent = batch.call(IntStream.range(0, count)
+            BatchEndings<JmsReceipt> sent = batch.call(IntStream.range(0, count)
                     .mapToObj(n -> JmsMessage.text("m" + n).withProperty("n", "k" + n))
                     .toList());
             for (int place = 0; place < count; place++) {
@@ -339,12 +339,12 @@ abstract class AmqpBrokerContract {
             }
         }
         Map<String, Integer> buried = new ConcurrentHashMap<>();
-        try (JmsSource letters = JmsSource.at(broker.at())
+        try (JmsSource deadLetterSender = JmsSource.at(broker.at())
                 .queue(broker.address("buried.DLQ"))
                 .deadLetter(broker.address("buried.replies"))
                 .key(JmsMessage.FIRST_ID)
                 .to(letter -> buried.merge(letter.text(), 1, Integer::sum), () -> 50)) {
-            letters.start();
+            deadLetterSender.start();
             for (int kills = 1; kills <= 4; kills++) {
                 Process dying = dyingSource();
                 int before = buried.size();
@@ -354,7 +354,7 @@ abstract class AmqpBrokerContract {
             Process last = dyingSource();
             await(() -> buried.size() == count);
             last.destroyForcibly().onExit().join();
-            await(() -> letters.inFlight() == 0);
+            await(() -> deadLetterSender.inFlight() == 0);
         }
         long twice = buried.values().stream().filter(times -> times > 1).count();
         System.out.println(

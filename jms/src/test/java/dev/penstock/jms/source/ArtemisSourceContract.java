@@ -87,9 +87,9 @@ abstract class ArtemisSourceContract extends JmsSourceContract {
                 Connection connection = client.open();
                 Session session = connection.createSession(false, Session.AUTO_ACKNOWLEDGE)) {
             connection.start();
-            MessageConsumer letters = session.createConsumer(session.createQueue(queue + ".DLQ"));
+            MessageConsumer deadLetterSender = session.createConsumer(session.createQueue(queue + ".DLQ"));
             for (int n = 0; n < 6; n++) {
-                Message letter = letters.receive(30_000);
+                Message letter = deadLetterSender.receive(30_000);
                 assertThat(letter.getStringProperty("penstock_reason")).contains("more than max_body (200000)");
                 if (letter instanceof TextMessage) {
                     assertThat(letter.getBody(String.class)).isEqualTo(text);

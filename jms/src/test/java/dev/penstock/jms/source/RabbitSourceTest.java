@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.penstock.Failed;
 import dev.penstock.Service;
-import dev.penstock.collapse.Endings;
+import dev.penstock.collapse.BatchEndings;
 import dev.penstock.jms.JmsBatch;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
@@ -157,7 +157,7 @@ class RabbitSourceTest {
                 IntStream.range(0, 100).mapToObj(n -> JmsMessage.text("m" + n)).toList();
         JmsTarget target = JmsTarget.at(at()).queue(queue).build();
         try (JmsBatch batch = JmsBatch.over(target)) {
-            Endings<JmsReceipt> endings = batch.call(many);
+            BatchEndings<JmsReceipt> endings = batch.call(many);
             for (int place = 0; place < many.size(); place++) {
                 assertThat(endings.answer(place).messageId()).startsWith("ID:");
             }

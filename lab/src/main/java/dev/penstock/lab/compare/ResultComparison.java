@@ -47,7 +47,7 @@ public final class ResultComparison {
         this.b = b;
         pairs = Pair.of(a, b);
         verdicts = pairs.stream().flatMap(this::compare).toList();
-        warnings = new Doubts(a, b, pairs, verdicts).list();
+        warnings = new ComparabilityWarnings(a, b, pairs, verdicts).list();
     }
 
     /**
@@ -68,7 +68,7 @@ public final class ResultComparison {
             throw new IllegalArgumentException(
                     "A and B have no contestant in common: give two results of the same contestants");
         }
-        String other = Doubts.otherLoad(a, b, comparison.pairs);
+        String other = ComparabilityWarnings.otherLoad(a, b, comparison.pairs);
         if (other != null && !anyway) {
             throw new IllegalArgumentException(
                     other + ": run the same on both, or compare them all the same with --anyway");
@@ -129,7 +129,7 @@ public final class ResultComparison {
     private Stream<Comparison> compare(Pair pair) {
         return judged(pair).stream()
                 .map(Metric::of)
-                .filter(Judge::judges)
+                .filter(VerdictRule::judges)
                 .flatMap(metric ->
                         pair
                                 .ratio(metric.key(), metric.count())
@@ -140,7 +140,7 @@ public final class ResultComparison {
     private Comparison comparison(Pair pair, Metric metric, Ratio ratio) {
         boolean valid = a.valid() && b.valid();
         Verdict verdict = valid
-                ? Judge.verdict(metric, ratio, Judge.margin(noise(pair.course(), metric.key())))
+                ? VerdictRule.verdict(metric, ratio, VerdictRule.margin(noise(pair.course(), metric.key())))
                 : Verdict.INCONCLUSIVE;
         return new Comparison(
                 pair.course(),

@@ -8,7 +8,7 @@
  *                                                     Noise (margin) ----/
  * </pre>
  *
- * <p>{@link dev.penstock.lab.compare.Ratio}, {@link dev.penstock.lab.compare.Judge} and {@link
+ * <p>{@link dev.penstock.lab.compare.Ratio}, {@link dev.penstock.lab.compare.VerdictRule} and {@link
  * dev.penstock.lab.compare.Noise} are what races judge by too. Files of other generators are read in {@code foreign}; whether
  * a table can be true at all is told in {@code check}.
  */

@@ -13,7 +13,7 @@ final class IntervalReader {
     private final List<ChildProbe> children;
     private long lastDue;
     private long childCpu;
-    private Vitals vitals = Vitals.now();
+    private JvmUse vitals = JvmUse.now();
     private SocketCounters sockets = SocketCounters.now();
 
     IntervalReader(LoadRecorder recorder, List<ChildProbe> children) {
@@ -25,7 +25,7 @@ final class IntervalReader {
     void begin() {
         childCpu = childCpu(looks());
         sockets = SocketCounters.now();
-        vitals = Vitals.now();
+        vitals = JvmUse.now();
     }
 
     /**
@@ -66,9 +66,9 @@ final class IntervalReader {
     }
 
     private void addVitals(Map<Series, Double> values, double seconds) {
-        Vitals now = Vitals.now();
-        put(values, Series.CPU_PERCENT, Vitals.since(vitals.cpuNanos(), now.cpuNanos()), seconds * SECOND / 100);
-        put(values, Series.ALLOC_MB_PER_S, Vitals.since(vitals.allocatedBytes(), now.allocatedBytes()), seconds * MB);
+        JvmUse now = JvmUse.now();
+        put(values, Series.CPU_PERCENT, JvmUse.since(vitals.cpuNanos(), now.cpuNanos()), seconds * SECOND / 100);
+        put(values, Series.ALLOC_MB_PER_S, JvmUse.since(vitals.allocatedBytes(), now.allocatedBytes()), seconds * MB);
         put(values, Series.HEAP_MB, now.heapUsed(), MB);
         put(values, Series.GC_MS, now.gcNanos() - vitals.gcNanos(), 1e6);
         put(values, Series.THREADS, now.threads(), 1);
@@ -81,7 +81,7 @@ final class IntervalReader {
         }
         List<ChildProbe.Look> looks = looks();
         long cpu = childCpu(looks);
-        put(values, Series.CHILD_CPU_PERCENT, Vitals.since(childCpu, cpu), seconds * SECOND / 100);
+        put(values, Series.CHILD_CPU_PERCENT, JvmUse.since(childCpu, cpu), seconds * SECOND / 100);
         put(
                 values,
                 Series.CHILD_RSS_MB,
@@ -93,8 +93,8 @@ final class IntervalReader {
     private void addSockets(Map<Series, Double> values) {
         SocketCounters now = SocketCounters.now();
         put(values, Series.TCP_ESTABLISHED, now.tcpEstablished(), 1);
-        put(values, Series.TCP_RETRANSMITS, Vitals.since(sockets.tcpRetransmits(), now.tcpRetransmits()), 1);
-        put(values, Series.UDP_DROPS, Vitals.since(sockets.udpDrops(), now.udpDrops()), 1);
+        put(values, Series.TCP_RETRANSMITS, JvmUse.since(sockets.tcpRetransmits(), now.tcpRetransmits()), 1);
+        put(values, Series.UDP_DROPS, JvmUse.since(sockets.udpDrops(), now.udpDrops()), 1);
         sockets = now;
     }
 

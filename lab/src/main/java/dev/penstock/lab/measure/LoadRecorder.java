@@ -31,7 +31,7 @@ public final class LoadRecorder {
     private final long windowLength;
     private final int slices;
     private final long sliceLength;
-    private final Stripe[] stripes;
+    private final RecorderStripe[] stripes;
     /** By slice; the first is for what was due before the window. */
     private final LongAdder[] started;
 
@@ -51,9 +51,9 @@ public final class LoadRecorder {
         this.slices = windowLength == OPEN_END ? 1 : SLICES;
         this.sliceLength = Math.max(1, windowLength / slices);
         int cores = Runtime.getRuntime().availableProcessors();
-        this.stripes = new Stripe[Math.min(8, 2 * Integer.highestOneBit(cores))];
+        this.stripes = new RecorderStripe[Math.min(8, 2 * Integer.highestOneBit(cores))];
         for (int i = 0; i < stripes.length; i++) {
-            stripes[i] = new Stripe(slices);
+            stripes[i] = new RecorderStripe(slices);
         }
         this.started = adders(1 + slices);
         this.shed = adders(1 + slices);
@@ -101,7 +101,7 @@ public final class LoadRecorder {
      * @param end when it ended
      */
     public void ended(Outcome outcome, long intended, long start, long end) {
-        Stripe stripe = free();
+        RecorderStripe stripe = free();
         try {
             if (!finished) {
                 record(stripe, outcome, intended, start, end);
@@ -118,13 +118,13 @@ public final class LoadRecorder {
 
     /** Ends the recording: what has no ending by now is lost. */
     public Recorded finish() {
-        for (Stripe stripe : stripes) {
+        for (RecorderStripe stripe : stripes) {
             stripe.lock.lock();
         }
         try {
             finished = true;
         } finally {
-            for (Stripe stripe : stripes) {
+            for (RecorderStripe stripe : stripes) {
                 stripe.lock.unlock();
             }
         }
@@ -139,7 +139,7 @@ public final class LoadRecorder {
     /** What ended since this was last asked. */
     IntervalTally takeInterval() {
         IntervalTally all = new IntervalTally();
-        for (Stripe stripe : stripes) {
+        for (RecorderStripe stripe : stripes) {
             stripe.lock.lock();
             try {
                 all.take(stripe.lately);
@@ -156,8 +156,8 @@ public final class LoadRecorder {
     }
 
     private Recorded recorded(int parts) {
-        Stripe sum = new Stripe(parts);
-        for (Stripe stripe : stripes) {
+        RecorderStripe sum = new RecorderStripe(parts);
+        for (RecorderStripe stripe : stripes) {
             stripe.lock.lock();
             try {
                 sum.add(stripe);
@@ -168,7 +168,7 @@ public final class LoadRecorder {
         return Recorded.of(sum, perSlice(started, parts), perSlice(shed, parts), windowSeconds(sum));
     }
 
-    private void record(Stripe stripe, Outcome outcome, long intended, long start, long end) {
+    private void record(RecorderStripe stripe, Outcome outcome, long intended, long start, long end) {
         boolean right = outcome == Outcome.RIGHT;
         long response = Math.clamp(end - intended, 0, Latency.MOST);
         stripe.ended(end);
@@ -200,21 +200,21 @@ public final class LoadRecorder {
         return (int) Math.min(into / sliceLength, slices - 1);
     }
 
-    private Stripe free() {
+    private RecorderStripe free() {
         int first = (int) Thread.currentThread().threadId();
         int mask = stripes.length - 1;
         for (int i = 0; i < stripes.length; i++) {
-            Stripe stripe = stripes[(first + i) & mask];
+            RecorderStripe stripe = stripes[(first + i) & mask];
             if (stripe.lock.tryLock()) {
                 return stripe;
             }
         }
-        Stripe stripe = stripes[first & mask];
+        RecorderStripe stripe = stripes[first & mask];
         stripe.lock.lock();
         return stripe;
     }
 
-    private double windowSeconds(Stripe sum) {
+    private double windowSeconds(RecorderStripe sum) {
         long length = windowLength;
         if (length == OPEN_END) {
             length = sum.any ? Math.max(sum.lastEnd - windowStart, 0) : 0;

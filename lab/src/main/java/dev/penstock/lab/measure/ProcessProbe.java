@@ -41,7 +41,7 @@ public final class ProcessProbe implements AutoCloseable {
             .collect(Collectors.toUnmodifiableMap(
                     GarbageCollectorMXBean::getName, GarbageCollectorMXBean::getCollectionCount));
 
-    private final Vitals before;
+    private final JvmUse before;
 
     private ProcessProbe() {
         ManagementFactory.getThreadMXBean().resetPeakThreadCount();
@@ -50,7 +50,7 @@ public final class ProcessProbe implements AutoCloseable {
                 emitter.addNotificationListener(listener, null, null);
             }
         }
-        before = Vitals.now();
+        before = JvmUse.now();
     }
 
     /** Begins to watch. */
@@ -60,16 +60,16 @@ public final class ProcessProbe implements AutoCloseable {
 
     /** What was used since the start; may be asked again, on the thread that started it. */
     public ProcessUse soFar() {
-        Vitals now = Vitals.now();
+        JvmUse now = JvmUse.now();
         ManagementFactory.getPlatformMXBeans(com.sun.management.GarbageCollectorMXBean.class)
                 .forEach(collector -> collected(collector.getName(), collector.getLastGcInfo()));
         return new ProcessUse(
-                Vitals.since(before.cpuNanos(), now.cpuNanos()),
+                JvmUse.since(before.cpuNanos(), now.cpuNanos()),
                 Math.max(now.heapUsed(), heapPeak.get()),
                 now.gcCount() - before.gcCount(),
                 now.gcNanos() - before.gcNanos(),
                 ManagementFactory.getThreadMXBean().getPeakThreadCount(),
-                Vitals.since(before.allocatedBytes(), now.allocatedBytes()),
+                JvmUse.since(before.allocatedBytes(), now.allocatedBytes()),
                 List.of());
     }
 

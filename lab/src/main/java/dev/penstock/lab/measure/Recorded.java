@@ -17,7 +17,7 @@ public final class Recorded {
     private final List<Map<String, Double>> slices;
 
     private Recorded(
-            Stripe sum, SliceTally whole, Counts counts, double windowSeconds, List<Map<String, Double>> slices) {
+            RecorderStripe sum, SliceTally whole, Counts counts, double windowSeconds, List<Map<String, Double>> slices) {
         this.counts = counts;
         this.response = new Latency(whole.response);
         this.service = new Latency(sum.service);
@@ -29,7 +29,7 @@ public final class Recorded {
     }
 
     /** Takes a sum over, which nobody else may change from now on; one slice stands for the whole window. */
-    static Recorded of(Stripe sum, long[] started, long[] shed, double windowSeconds) {
+    static Recorded of(RecorderStripe sum, long[] started, long[] shed, double windowSeconds) {
         int parts = sum.slices.length;
         List<Map<String, Double>> slices = new ArrayList<>();
         SliceTally whole = parts == 1 ? sum.slices[0] : new SliceTally();

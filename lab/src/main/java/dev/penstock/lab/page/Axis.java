@@ -102,7 +102,7 @@ record Axis(double low, double high, DoubleUnaryOperator spread, boolean logarit
         double high = Math.ceil(most / step - 1e-9) * step;
         List<Tick> ticks = new ArrayList<>();
         for (long i = Math.round(low / step); i <= Math.round(high / step); i++) {
-            ticks.add(new Tick(i * step, Words.tick(i * step, step)));
+            ticks.add(new Tick(i * step, PageNumbers.tick(i * step, step)));
         }
         return new Axis(low, high, DoubleUnaryOperator.identity(), false, ticks);
     }
@@ -118,7 +118,7 @@ record Axis(double low, double high, DoubleUnaryOperator spread, boolean logarit
             for (double digit : digits) {
                 double value = digit * Math.pow(10, power);
                 if (value >= low && value <= high && Math.floorMod(power, stride) == 0) {
-                    ticks.add(new Tick(value, Words.tick(value, Math.pow(10, power))));
+                    ticks.add(new Tick(value, PageNumbers.tick(value, Math.pow(10, power))));
                 }
             }
         }
@@ -137,9 +137,9 @@ record Axis(double low, double high, DoubleUnaryOperator spread, boolean logarit
 
     private static String time(double seconds, double step) {
         if (step >= 60) {
-            return Words.tick(seconds / 60, step / 60) + " min";
+            return PageNumbers.tick(seconds / 60, step / 60) + " min";
         }
-        return Words.tick(seconds, step) + " s";
+        return PageNumbers.tick(seconds, step) + " s";
     }
 
     private static String plain(double percent) {

@@ -22,7 +22,7 @@ final class CourseSection {
     }
 
     /** Adds a course, and its plots to the island. */
-    static void add(Html html, CourseView course, Island island) {
+    static void add(Html html, CourseView course, PlotData island) {
         html.open("section", "class", "course", "id", course.id());
         CourseSection section = new CourseSection(html, course);
         section.opening();
@@ -31,9 +31,9 @@ final class CourseSection {
             Verdicts.add(html, course);
         }
         section.goals();
-        Figures.add(html, course);
+        FigureTable.add(html, course);
         section.plots(island);
-        Calls.add(html, course);
+        DownstreamSection.add(html, course);
         section.failures();
         section.settings();
         html.close().line();
@@ -44,7 +44,7 @@ final class CourseSection {
         html.element("h2", course.title());
         if (note != null) {
             html.open("p", "class", "workload").text(note.workload());
-            html.text(". " + Words.many(note.rounds(), "round") + ".").close();
+            html.text(". " + PageNumbers.many(note.rounds(), "round") + ".").close();
             if (note.why() != null) {
                 html.element("p", note.why(), "class", "why");
             }
@@ -76,7 +76,7 @@ final class CourseSection {
         html.close().line();
     }
 
-    private void plots(Island island) {
+    private void plots(PlotData island) {
         TimePlots time = TimePlots.of(course);
         island.add(course, time);
         List<Plot> distribution = Percentiles.of(course).map(List::of).orElse(List.of());
@@ -125,7 +125,7 @@ final class CourseSection {
                     "y2",
                     "5");
             html.close().element("span", contestant.name());
-            Figures.role(html, contestant.role());
+            FigureTable.role(html, contestant.role());
             html.close();
         }
         html.close();

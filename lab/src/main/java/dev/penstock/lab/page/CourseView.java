@@ -27,7 +27,7 @@ record CourseView(
         @Nullable String name,
         @Nullable CourseNote note,
         List<Contestant> contestants,
-        List<Look> looks,
+        List<LineStyle> looks,
         List<Comparison> verdicts) {
     /** What is shown, in order, where the file does not say. */
     private static final List<String> USUAL = List.of(
@@ -81,7 +81,7 @@ record CourseView(
         List<Comparison> verdicts = file.verdicts().stream()
                 .filter(verdict -> Objects.equals(courseOf(verdict.course(), file), name))
                 .toList();
-        return new CourseView(id, name, note, contestants, Look.of(contestants), verdicts);
+        return new CourseView(id, name, note, contestants, LineStyle.of(contestants), verdicts);
     }
 
     /** A file with one course need not name it at each contestant. */

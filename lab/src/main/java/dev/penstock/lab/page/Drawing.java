@@ -57,7 +57,7 @@ record Drawing(Axis x, Axis y) {
         String path = curve.stream()
                 .filter(place -> place.x() >= x.low() && place.x() <= x.high())
                 .filter(place -> place.y() >= y.low() && place.y() <= y.high())
-                .map(place -> Words.place(ACROSS * x.share(place.x())) + " " + up(place.y()))
+                .map(place -> PageNumbers.place(ACROSS * x.share(place.x())) + " " + up(place.y()))
                 .collect(Collectors.joining("L", "M", ""));
         if (path.length() > 1) {
             html.open(
@@ -78,12 +78,12 @@ record Drawing(Axis x, Axis y) {
 
     /** Where a value is from the left, in percent. */
     String across(double value) {
-        return Words.percent(x.share(value));
+        return PageNumbers.percent(x.share(value));
     }
 
     /** Where a value is from the top, in pixels. */
     String up(double value) {
-        return Words.place(fromTop(value));
+        return PageNumbers.place(fromTop(value));
     }
 
     double fromTop(double value) {

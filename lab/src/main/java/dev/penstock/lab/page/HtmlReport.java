@@ -26,7 +26,7 @@ public final class HtmlReport {
     public static String of(ResultFile file) {
         PageFiles files = PageFiles.OURS;
         List<CourseView> courses = CourseView.of(file);
-        Island island = new Island();
+        PlotData island = new PlotData();
         Html html = new Html();
         html.raw("<!doctype html>\n").open("html", "lang", "en").line();
         head(html, file, files);
@@ -37,7 +37,7 @@ public final class HtmlReport {
         for (CourseView course : courses) {
             CourseSection.add(html, course, island);
         }
-        Origin.add(html, file);
+        Provenance.add(html, file);
         html.close().line();
         html.open("script", "type", "application/json", "id", "data")
                 .raw(island.json())

@@ -58,7 +58,7 @@ final class KneePlot {
         String points = knee.points().stream().map(KneePlot::words).collect(Collectors.joining("; "));
         String where = knee.reached()
                 ? "The knee is at %s, 95 %% interval %s to %s. "
-                        .formatted(Words.number(knee.at()), Words.number(knee.low()), Words.number(knee.high()))
+                        .formatted(PageNumbers.number(knee.at()), PageNumbers.number(knee.low()), PageNumbers.number(knee.high()))
                 : "The knee was not reached. ";
         return where + "Measured: " + points + ".";
     }
@@ -67,10 +67,10 @@ final class KneePlot {
         return "%d at once: %s a second, %s ms each%s"
                 .formatted(
                         point.atOnce(),
-                        Words.number(point.perSecond()),
-                        Words.number(point.meanMs()),
+                        PageNumbers.number(point.perSecond()),
+                        PageNumbers.number(point.meanMs()),
                         point.errorShare() > 0
-                                ? ", %s %% errors".formatted(Words.number(100 * point.errorShare()))
+                                ? ", %s %% errors".formatted(PageNumbers.number(100 * point.errorShare()))
                                 : "");
     }
 
@@ -86,16 +86,16 @@ final class KneePlot {
                 "class",
                 "interval",
                 "x",
-                Words.percent(low),
+                PageNumbers.percent(low),
                 "y",
                 "0",
                 "width",
-                Words.percent(Math.max(0, high - low)),
+                PageNumbers.percent(Math.max(0, high - low)),
                 "height",
                 String.valueOf(Drawing.HEIGHT));
         String at = drawing.across(knee.at());
         html.shape("line", "class", "knee", "x1", at, "x2", at, "y1", "0", "y2", String.valueOf(Drawing.HEIGHT));
-        html.element("text", "knee " + Words.number(knee.at()), "class", "band", "x", at, "y", "-8");
+        html.element("text", "knee " + PageNumbers.number(knee.at()), "class", "band", "x", at, "y", "-8");
     }
 
     private void point(Html html, Point point) {

@@ -70,14 +70,14 @@ record Plot(
                 .append(". Across: ")
                 .append(across)
                 .append(". Upwards: ")
-                .append(inUnit(Words.number(least()) + " to " + Words.number(most())))
+                .append(inUnit(PageNumbers.number(least()) + " to " + PageNumbers.number(most())))
                 .append('.');
         lines.stream()
                 .filter(line -> line.ours() && Double.isFinite(line.least()))
                 .forEach(line -> text.append(' ')
                         .append(line.label())
                         .append(": ")
-                        .append(inUnit(Words.number(line.least()) + " to " + Words.number(line.most())))
+                        .append(inUnit(PageNumbers.number(line.least()) + " to " + PageNumbers.number(line.most())))
                         .append('.'));
         return text.toString();
     }

@@ -91,17 +91,17 @@ final class PlotSvg {
                     "class",
                     band.hatched() ? "warm" : "fault",
                     "x",
-                    Words.percent(from),
+                    PageNumbers.percent(from),
                     "y",
                     "0",
                     "width",
-                    Words.percent(Math.max(to - from, 0.002)),
+                    PageNumbers.percent(Math.max(to - from, 0.002)),
                     "height",
                     String.valueOf(height));
             double middle = (from + to) / 2;
             if (middle - lastLabel >= BAND_LABEL_ROOM) {
                 lastLabel = middle;
-                html.element("text", band.kind(), "class", "band", "x", Words.percent(middle), "y", "-6");
+                html.element("text", band.kind(), "class", "band", "x", PageNumbers.percent(middle), "y", "-6");
             }
         }
     }
@@ -112,7 +112,7 @@ final class PlotSvg {
         }
         String foot = String.valueOf(height);
         for (Axis.Tick tick : plot.x().ticks()) {
-            String at = Words.percent(plot.x().share(tick.value()));
+            String at = PageNumbers.percent(plot.x().share(tick.value()));
             html.element("text", tick.label(), "class", "tick across", "x", at, "y", String.valueOf(height + 18));
         }
         html.shape("line", "class", "base", "x1", "0", "x2", "100%", "y1", foot, "y2", foot);
@@ -229,7 +229,7 @@ final class PlotSvg {
                 "class",
                 "leader " + line.look().css(),
                 "d",
-                "M3," + Words.place(wish.end()) + "L11," + Words.place(placed.y()));
+                "M3," + PageNumbers.place(wish.end()) + "L11," + PageNumbers.place(placed.y()));
         html.element(
                 "text",
                 shortened(line.label()),
@@ -238,7 +238,7 @@ final class PlotSvg {
                 "x",
                 "15",
                 "y",
-                Words.place(placed.y()));
+                PageNumbers.place(placed.y()));
         html.close();
     }
 
@@ -248,7 +248,7 @@ final class PlotSvg {
     }
 
     private String up(double value) {
-        return Words.place(fromTop(value));
+        return PageNumbers.place(fromTop(value));
     }
 
     private double fromTop(double value) {

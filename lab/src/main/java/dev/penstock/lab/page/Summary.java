@@ -45,7 +45,7 @@ final class Summary {
                 file.verdicts().stream().map(Comparison::ours).distinct().toList();
         long others = file.verdicts().stream().map(Comparison::other).distinct().count();
         html.open("p", "class", "outcome")
-                .text(String.join(", ", ours) + " against " + Words.many((int) others, "other") + ": ");
+                .text(String.join(", ", ours) + " against " + PageNumbers.many((int) others, "other") + ": ");
         Verdicts.tally(html, file.verdicts());
         html.close();
     }

@@ -133,7 +133,7 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
             List<String> there = mainSecond(keys).stream()
                     .filter(key -> line != null && line.series().containsKey(key))
                     .toList();
-            List<Look> looks = Look.ofLines(there.size());
+            List<LineStyle> looks = LineStyle.ofLines(there.size());
             List<PlotLine> lines = new ArrayList<>();
             for (int i = 0; i < there.size(); i++) {
                 Known known = known(there.get(i));
@@ -164,7 +164,7 @@ record TimePlots(List<Plot> plots, TimeBands bands, List<String> allZero, List<S
                 @Nullable TimeLine line,
                 String key,
                 String label,
-                Look look,
+                LineStyle look,
                 int place,
                 boolean ours) {
             List<@Nullable Double> values = line == null ? null : line.series().get(key);

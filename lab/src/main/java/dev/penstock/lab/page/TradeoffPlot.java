@@ -78,8 +78,8 @@ final class TradeoffPlot {
 
     private String description(Metric across, Metric upwards) {
         return points.stream()
-                .map(point -> point.contestant.name() + ": " + Words.number(point.x) + " " + across.title() + ", "
-                        + Words.number(point.y) + " " + upwards.title() + ".")
+                .map(point -> point.contestant.name() + ": " + PageNumbers.number(point.x) + " " + across.title() + ", "
+                        + PageNumbers.number(point.y) + " " + upwards.title() + ".")
                 .collect(Collectors.joining(" "));
     }
 
@@ -103,12 +103,12 @@ final class TradeoffPlot {
                     "class",
                     (point.ours ? "point ours " : "point ") + point.look,
                     "cx",
-                    Words.percent(share),
+                    PageNumbers.percent(share),
                     "cy",
                     drawing.up(point.y),
                     "r",
                     "4.5");
-            html.open("svg", "class", "over", "x", Words.percent(share), "y", "0");
+            html.open("svg", "class", "over", "x", PageNumbers.percent(share), "y", "0");
             html.element(
                     "text",
                     point.contestant.name(),
@@ -117,7 +117,7 @@ final class TradeoffPlot {
                     "x",
                     "10",
                     "y",
-                    Words.place(at));
+                    PageNumbers.place(at));
             html.close(2);
         }
     }

@@ -128,8 +128,8 @@ final class Verdicts {
         html.open("td", "class", "strip");
         strip(scale, verdict, noise);
         html.close();
-        html.open("td", "class", "number").element("span", Words.ratio(verdict), "class", "figure");
-        html.element("small", Words.interval(verdict)).close(2);
+        html.open("td", "class", "number").element("span", PageNumbers.ratio(verdict), "class", "figure");
+        html.element("small", PageNumbers.interval(verdict)).close(2);
     }
 
     private void strip(RatioScale scale, Comparison verdict, @Nullable Double noise) {
@@ -143,7 +143,7 @@ final class Verdicts {
                 "role",
                 "img",
                 "aria-label",
-                Words.ratio(verdict) + ", 95 % interval " + Words.interval(verdict));
+                PageNumbers.ratio(verdict) + ", 95 % interval " + PageNumbers.interval(verdict));
         if (noise != null && noise > 0) {
             double most = 1 + noise / 100;
             double from = scale.share(1 / most);
@@ -152,9 +152,9 @@ final class Verdicts {
                     "class",
                     "noise",
                     "x",
-                    Words.percent(from),
+                    PageNumbers.percent(from),
                     "width",
-                    Words.percent(scale.share(most) - from),
+                    PageNumbers.percent(scale.share(most) - from),
                     "height",
                     height);
         }
@@ -198,7 +198,7 @@ final class Verdicts {
     }
 
     private static String at(RatioScale scale, double ratio) {
-        return Words.percent(scale.share(ratio));
+        return PageNumbers.percent(scale.share(ratio));
     }
 
     private static String css(Verdict verdict) {

@@ -82,15 +82,15 @@ final class KneeRounds {
      * Answers a second are callers / mean time, which is the same as those counted (Little's law) without a call more or less at
      * the ends; unless some callers hung, and made no calls at all: then those counted, and one more for each, are all there can be.
      */
-    static KneeSeen seen(KneeLevel level, LoadResult result, Duration heldBack) {
+    static KneeObservation seen(KneeLevel level, LoadResult result, Duration heldBack) {
         long calls = result.counts().started();
         double mean = result.response().mean().orElse(0) / 1e9;
         if (calls == 0 || mean <= 0 || result.windowSeconds() <= 0) {
-            return new KneeSeen(level.atOnce(), 0, 0, 1, 0, 0, false);
+            return new KneeObservation(level.atOnce(), 0, 0, 1, 0, 0, false);
         }
         double right = (double) result.counts().right() / calls;
         double spread = result.response().histogram().getStdDeviation() / 1e9 / mean;
-        return new KneeSeen(
+        return new KneeObservation(
                 level.atOnce(),
                 right * Math.min(level.atOnce() / mean, (calls + level.atOnce()) / result.windowSeconds()),
                 mean,

@@ -56,8 +56,8 @@ public final class KneeSearch {
     private final int most;
     private final long seed;
     private final Random random;
-    private final List<KneeSeen> clean = new ArrayList<>();
-    private final List<KneeSeen> spoilt = new ArrayList<>();
+    private final List<KneeObservation> clean = new ArrayList<>();
+    private final List<KneeObservation> spoilt = new ArrayList<>();
     private final Deque<Integer> round = new ArrayDeque<>();
     private int rounds;
     private int climbing = 1;
@@ -147,7 +147,7 @@ public final class KneeSearch {
     private double expected(int atOnce) {
         double mean = alone;
         double nearest = Double.POSITIVE_INFINITY;
-        for (KneeSeen seen : clean) {
+        for (KneeObservation seen : clean) {
             double off = Math.abs(Math.log((double) atOnce / seen.atOnce()));
             if (off < nearest) {
                 nearest = off;
@@ -212,7 +212,7 @@ public final class KneeSearch {
     }
 
     /** Tells what was seen at the level that {@link #next} gave. */
-    public void saw(KneeSeen seen) {
+    public void saw(KneeObservation seen) {
         if (seen.calls() < FEWEST_CALLS) {
             sawTooLittle();
             return;
@@ -244,8 +244,8 @@ public final class KneeSearch {
         return MORE_ERRORS + (clean.isEmpty() ? 0 : 2 * clean.getFirst().errorShare());
     }
 
-    private void climb(KneeSeen seen) {
-        double best = clean.stream().mapToDouble(KneeSeen::perSecond).max().orElse(0);
+    private void climb(KneeObservation seen) {
+        double best = clean.stream().mapToDouble(KneeObservation::perSecond).max().orElse(0);
         double doubt =
                 clean.isEmpty() ? 0 : Math.hypot(seen.doubt(), clean.getLast().doubt());
         boolean grew = seen.perSecond() > best * (FLAT + doubt);
@@ -260,23 +260,23 @@ public final class KneeSearch {
     }
 
     private int mostClean() {
-        return clean.stream().mapToInt(KneeSeen::atOnce).max().orElse(1);
+        return clean.stream().mapToInt(KneeObservation::atOnce).max().orElse(1);
     }
 
     private int leastSpoilt() {
         return spoilt.stream()
                 .filter(seen -> !seen.paced() || seen.errorShare() > mayErr())
-                .mapToInt(KneeSeen::atOnce)
+                .mapToInt(KneeObservation::atOnce)
                 .min()
                 .orElse(Integer.MAX_VALUE);
     }
 
     private @Nullable KneeFit fit() {
-        List<Sample> samples = fitted().stream().map(KneeSeen::sample).toList();
+        List<Sample> samples = fitted().stream().map(KneeObservation::sample).toList();
         return KneeFit.of(samples, seed);
     }
 
-    private List<KneeSeen> fitted() {
+    private List<KneeObservation> fitted() {
         boolean enough = rounds > ENOUGH_ROUNDS || (rounds == ENOUGH_ROUNDS && round.isEmpty());
         return enough ? clean.subList(climbed, clean.size()) : clean;
     }
@@ -296,9 +296,9 @@ public final class KneeSearch {
         if (clean.isEmpty()) {
             return null;
         }
-        List<KneeSeen> all = new ArrayList<>(clean);
+        List<KneeObservation> all = new ArrayList<>(clean);
         all.addAll(spoilt);
-        KneeWords words = new KneeWords(bound == null ? Bound.TIME : bound, mostClean(), leastSpoilt(), rounds);
+        KneeSentences words = new KneeSentences(bound == null ? Bound.TIME : bound, mostClean(), leastSpoilt(), rounds);
         KneeFit fit = fit();
         if (fit != null && isReached(fit)) {
             return words.reached(fit, fitted(), all);

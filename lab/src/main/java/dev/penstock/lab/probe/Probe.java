@@ -83,9 +83,9 @@ public final class Probe {
         List<String> skipped = new ArrayList<>();
         watcher.accept("round trip");
         LoadResult roundTrip = roundTrip(throttle);
-        List<Announced> announced = announced(skipped);
+        List<AnnouncedLimit> announced = announced(skipped);
         double alone = roundTrip.response().mean().orElse(0) / 1e9;
-        int connections = Math.min(budget.maxConnections(), Announced.free(announced));
+        int connections = Math.min(budget.maxConnections(), AnnouncedLimit.free(announced));
         IdleWatch idle = idle(roundTrip, throttle, until, connections, skipped);
         try {
             BatchFinding batch = batch(throttle, until, connections, skipped);
@@ -130,7 +130,7 @@ public final class Probe {
         return Duration.ofNanos((long) Math.max(50e6, share * Durations.nanos(budget.lasting())));
     }
 
-    private List<Announced> announced(List<String> skipped) throws InterruptedException {
+    private List<AnnouncedLimit> announced(List<String> skipped) throws InterruptedException {
         if (budget.maxConnections() < 2) {
             skipped.add("what the peer says of itself: asking takes a 2nd connection (--max-connections)");
             return List.of();

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record ProbeFindings(
         String where,
         LoadResult roundTrip,
-        List<Announced> announced,
+        List<AnnouncedLimit> announced,
         @Nullable KneeFinding knee,
         @Nullable IdleFinding idle,
         @Nullable BatchFinding batch,

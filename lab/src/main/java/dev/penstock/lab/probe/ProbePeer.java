@@ -18,7 +18,7 @@ public interface ProbePeer extends AutoCloseable {
     LoadResult run(Load<?> load) throws InterruptedException;
 
     /** What it says of its own limits. */
-    List<Announced> announced() throws IOException, InterruptedException;
+    List<AnnouncedLimit> announced() throws IOException, InterruptedException;
 
     /** Connections that are left alone to see when they are killed; null where there are none to speak of. */
     @Nullable

@@ -134,7 +134,7 @@ public record Recommendation(ProbeFindings findings, To to) {
     private void pool(List<Advice> advice, @Nullable Advice limit) {
         if (limit != null && !limit.value().equals("auto")) {
             int wanted = Integer.parseInt(limit.value());
-            int allowed = Announced.connections(findings.announced());
+            int allowed = AnnouncedLimit.connections(findings.announced());
             advice.add(
                     wanted <= allowed
                             ? new Advice("pool.max", limit.value(), "one for each call that the limit lets through")

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** What runs in a contestant's own JVM: reads its task, runs one block, tells its figures, ends. See {@link Wire}. */
+/** What runs in a contestant's own JVM: reads its task, runs one block, tells its figures, ends. See {@link BlockProtocol}. */
 final class ContestantMain {
     private final PrintStream out;
     private final CountDownLatch go = new CountDownLatch(1);
@@ -36,7 +36,7 @@ final class ContestantMain {
         }
         ContestantMain main = new ContestantMain(out);
         Thread.ofPlatform().daemon().name("race-runner").start(() -> main.obey(in));
-        main.run(Wire.read(task, Wire.Task.class));
+        main.run(BlockProtocol.read(task, BlockProtocol.Task.class));
         System.exit(0); // contestants may leave threads behind
     }
 
@@ -45,7 +45,7 @@ final class ContestantMain {
     private void obey(BufferedReader in) {
         try {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                if (line.equals(Wire.GO)) {
+                if (line.equals(BlockProtocol.GO)) {
                     go.countDown();
                 }
             }
@@ -56,18 +56,18 @@ final class ContestantMain {
     }
 
     @SuppressWarnings("IllegalCatch") // whatever it throws is told to the runner
-    private void run(Wire.Task task) {
+    private void run(BlockProtocol.Task task) {
         try {
             Course course = Races.course(task.race(), task.course());
-            say(Wire.RESULT + Wire.text(course.run(task.block(), new FarCue(task.parameters()))));
+            say(BlockProtocol.RESULT + BlockProtocol.text(course.run(task.block(), new FarCue(task.parameters()))));
         } catch (Throwable e) {
             e.printStackTrace();
-            say(Wire.FAILED + BlockCarrier.BlockFailed.by(e).getMessage());
+            say(BlockProtocol.FAILED + BlockRunner.BlockFailed.by(e).getMessage());
         }
     }
 
     private synchronized void say(String line) {
-        out.println(Wire.MARK + line);
+        out.println(BlockProtocol.MARK + line);
         out.flush();
     }
 
@@ -85,13 +85,13 @@ final class ContestantMain {
 
         @Override
         public void ready() throws InterruptedException {
-            say(Wire.READY);
+            say(BlockProtocol.READY);
             go.await();
         }
 
         @Override
         public void progress(Progress progress) {
-            say(Wire.PROGRESS + LoadProgress.line(progress));
+            say(BlockProtocol.PROGRESS + LoadProgress.line(progress));
         }
     }
 }

@@ -28,15 +28,15 @@ public record RaceResult(
         List<CourseNote> courses,
         List<Contestant> contestants,
         List<Comparison> verdicts) {
-    static RaceResult of(Race race, long seed, List<CourseTally> tallies, @Nullable String whyStopped) {
+    static RaceResult of(Race race, long seed, List<CourseResults> tallies, @Nullable String whyStopped) {
         String whyInvalid = whyStopped != null
                 ? whyStopped
                 : tallies.stream()
-                        .map(CourseTally::whyInvalid)
+                        .map(CourseResults::whyInvalid)
                         .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(null);
-        List<CourseNote> courses = tallies.stream().map(CourseTally::note).toList();
+        List<CourseNote> courses = tallies.stream().map(CourseResults::note).toList();
         return new RaceResult(
                 race.name(),
                 seed,

@@ -136,12 +136,12 @@ public final class RaceRunner {
     }
 
     /** One course as it is run. */
-    private record Part(int index, Course course, int rounds, Lineup lineup, CourseTally tally) {}
+    private record Part(int index, Course course, int rounds, Lineup lineup, CourseResults tally) {}
 
     /** One run of the race. */
     private final class Run {
         final List<Part> parts = new ArrayList<>();
-        final Schedule schedule = new Schedule();
+        final RaceSchedule schedule = new RaceSchedule();
 
         Run() {
             for (Course course : race.courses()) {
@@ -149,7 +149,7 @@ public final class RaceRunner {
                 Lineup lineup =
                         new Lineup(course, contestants, effort == Effort.FULL && times > 1 && course.measuresNoise());
                 if (courses.test(course.name()) && !lineup.places().isEmpty()) {
-                    CourseTally tally = new CourseTally(course, effort, times, lineup);
+                    CourseResults tally = new CourseResults(course, effort, times, lineup);
                     parts.add(new Part(parts.size(), course, times, lineup, tally));
                     int rehearsals = course.rehearses() ? 1 : 0;
                     schedule.add(times * lineup.places().size() + rehearsals, course.blockTime(effort));
@@ -180,7 +180,7 @@ public final class RaceRunner {
                 if (round > 0) {
                     part.tally.add(place.name(), round, result);
                 }
-            } catch (BlockCarrier.BlockFailed e) {
+            } catch (BlockRunner.BlockFailed e) {
                 if (round > 0) {
                     part.tally.failed(place.name(), round, String.valueOf(e.getMessage()));
                 }
@@ -190,7 +190,7 @@ public final class RaceRunner {
 
         @SuppressWarnings("IllegalCatch") // a scene that cannot be set up fails its block, not the race
         private BlockResult carry(Part part, Lineup.Place place, int round)
-                throws InterruptedException, BlockCarrier.BlockFailed {
+                throws InterruptedException, BlockRunner.BlockFailed {
             Effort much = round == 0 ? Effort.QUICK : effort;
             Block block = new Block(place.entry().name(), much, round, seed * 1_000_003L + round);
             StealClock before = steal.get();
@@ -198,12 +198,12 @@ public final class RaceRunner {
                 BlockResult result = carrier(part.course, place.entry(), much)
                         .run(block, scene, line -> tell(part, place, round, line));
                 return joined(result, scene, steal.get().percentSince(before));
-            } catch (InterruptedException | BlockCarrier.BlockFailed e) {
+            } catch (InterruptedException | BlockRunner.BlockFailed e) {
                 throw e;
             } catch (IOException e) {
-                throw new BlockCarrier.BlockFailed("its scene did not end well: " + e.getMessage(), e);
+                throw new BlockRunner.BlockFailed("its scene did not end well: " + e.getMessage(), e);
             } catch (Exception e) {
-                throw BlockCarrier.BlockFailed.by(e);
+                throw BlockRunner.BlockFailed.by(e);
             }
         }
 
@@ -225,14 +225,14 @@ public final class RaceRunner {
         }
     }
 
-    private BlockCarrier carrier(Course course, Entry entry, Effort much) {
+    private BlockRunner carrier(Course course, Entry entry, Effort much) {
         if (!entry.ownJvm()) {
-            return new HereCarrier(course);
+            return new InProcessRunner(course);
         }
         Duration patience = course.blockTime(much).multipliedBy(3).plusSeconds(30);
         List<String> options = new ArrayList<>(course.jvmOptions());
         options.addAll(entry.jvmOptions());
-        return new OwnJvmCarrier(race.name(), course, options, patience);
+        return new OwnJvmRunner(race.name(), course, options, patience);
     }
 
     private static BlockResult joined(BlockResult result, Scene scene, OptionalDouble stolen) {

@@ -90,12 +90,12 @@ public final class ComparisonTable {
         return "B is " + String.join("; ", words);
     }
 
-    private Table table(List<Comparison> group, boolean bars) {
+    private TextTable table(List<Comparison> group, boolean bars) {
         List<String> headings = new ArrayList<>(HEADINGS);
         if (bars) {
             headings.add(5, IntervalBar.SCALE);
         }
-        Table table = new Table(headings);
+        TextTable table = new TextTable(headings);
         for (Comparison comparison : group) {
             List<String> cells = new ArrayList<>();
             cells.add(Metric.of(comparison.metric()).title());

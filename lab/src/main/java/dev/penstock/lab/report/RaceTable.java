@@ -26,7 +26,7 @@ public final class RaceTable {
 
     /** As aligned text. */
     public String text() {
-        return written(Table::text, "", "", true);
+        return written(TextTable::text, "", "", true);
     }
 
     /** As Markdown. */
@@ -34,7 +34,7 @@ public final class RaceTable {
         return written(table -> table.markdown() + "\n", "## ", "- ", false);
     }
 
-    private String written(Function<Table, String> form, String heading, String item, boolean bars) {
+    private String written(Function<TextTable, String> form, String heading, String item, boolean bars) {
         StringBuilder text = new StringBuilder();
         for (CourseNote course : file.courses()) {
             text.append(heading)
@@ -103,7 +103,7 @@ public final class RaceTable {
                         .collect(Collectors.joining(", "));
     }
 
-    private Table verdicts(CourseNote course, List<Comparison> verdicts, boolean bars) {
+    private TextTable verdicts(CourseNote course, List<Comparison> verdicts, boolean bars) {
         String main = course.judged().getFirst();
         List<String> headings = new ArrayList<>();
         headings.add(verdicts.getFirst().ours() + " against");
@@ -115,7 +115,7 @@ public final class RaceTable {
         course.judged().stream()
                 .skip(1)
                 .forEach(key -> headings.add(Metric.of(key).title()));
-        Table table = new Table(headings);
+        TextTable table = new TextTable(headings);
         verdicts.stream().map(Comparison::other).distinct().forEach(other -> {
             List<String> cells = new ArrayList<>();
             cells.add(other);
@@ -135,20 +135,20 @@ public final class RaceTable {
         return (goal.met() ? "met: " : "MISSED: ") + goal.what() + ": " + goal.found();
     }
 
-    private Table tradeoff(CourseNote course, Tradeoff tradeoff) {
+    private TextTable tradeoff(CourseNote course, Tradeoff tradeoff) {
         List<String> keys = new ArrayList<>(List.of(tradeoff.across(), tradeoff.upwards()));
         keys.addAll(tradeoff.beside());
         return figures(course, keys);
     }
 
-    private Table figures(CourseNote course) {
+    private TextTable figures(CourseNote course) {
         return figures(course, course.shown());
     }
 
-    private Table figures(CourseNote course, List<String> shown) {
+    private TextTable figures(CourseNote course, List<String> shown) {
         List<String> headings = new ArrayList<>(List.of("", "role"));
         shown.forEach(key -> headings.add(Metric.of(key).title()));
-        Table table = new Table(headings);
+        TextTable table = new TextTable(headings);
         for (Contestant contestant : contestants(course)) {
             List<String> cells = new ArrayList<>();
             cells.add(contestant.name());

@@ -34,9 +34,9 @@ public final class ResultTable {
             "lost",
             "lag p99");
 
-    private final Table table = new Table(HEADINGS);
+    private final TextTable table = new TextTable(HEADINGS);
     private final List<String> notes = new ArrayList<>();
-    private @Nullable Table answers;
+    private @Nullable TextTable answers;
 
     /**
      * Adds a row.
@@ -77,7 +77,7 @@ public final class ResultTable {
             return this;
         }
         boolean reported = counts.stream().anyMatch(count -> count.ending() != null);
-        answers = new Table(reported ? List.of("status", "ending", "answers") : List.of("status", "answers"));
+        answers = new TextTable(reported ? List.of("status", "ending", "answers") : List.of("status", "answers"));
         for (AnswerCount count : counts) {
             String status = Integer.toString(count.status());
             String many = Figures.count(count.count());

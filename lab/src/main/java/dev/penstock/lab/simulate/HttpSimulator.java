@@ -32,7 +32,7 @@ public final class HttpSimulator implements AutoCloseable {
 
     private final HttpSimulatorBuilder plan;
     private final Behaviour behaviour;
-    private final Crew crew;
+    private final ServiceSlots serviceSlots;
     private final SimulatorTally tally;
     private final SimulatorPort server;
     private final Ticker ticker;
@@ -46,7 +46,7 @@ public final class HttpSimulator implements AutoCloseable {
     HttpSimulator(HttpSimulatorBuilder plan) throws IOException {
         this.plan = plan;
         this.behaviour = new Behaviour(plan, plan.chance());
-        this.crew = new Crew(plan.workers, plan.line, plan.contention, plan.coherence);
+        this.serviceSlots = new ServiceSlots(plan.workers, plan.line, plan.contention, plan.coherence);
         this.tally = new SimulatorTally(plan.mostIds);
         this.ticker = plan.ticker;
         this.server = SimulatorPort.listen(plan.where(), plan.port);
@@ -94,7 +94,7 @@ public final class HttpSimulator implements AutoCloseable {
     public String toString() {
         String errors = plan.errorShare == 0 ? "" : ", errors %.3g%%".formatted(100 * plan.errorShare);
         String closes = plan.closings.when().equals(FaultSchedule.NEVER) ? "" : ", close " + plan.closings;
-        return url() + ": answers after " + plan.delay + crew + errors + closes;
+        return url() + ": answers after " + plan.delay + serviceSlots + errors + closes;
     }
 
     /**
@@ -116,7 +116,7 @@ public final class HttpSimulator implements AutoCloseable {
 
     private void serve(Socket socket) {
         SimulatorConnection connection =
-                new SimulatorConnection(plan, behaviour, crew, tally, new SimulatorSocket(socket), clock);
+                new SimulatorConnection(plan, behaviour, serviceSlots, tally, new SimulatorSocket(socket), clock);
         if (connections.size() >= plan.maxConnections || !ready(socket)) {
             tally.accepted();
             connection.abort();

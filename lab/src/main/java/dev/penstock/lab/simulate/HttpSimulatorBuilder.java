@@ -39,7 +39,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
     double errorShare;
     int errorStatus = 503;
     boolean plainUntilBegun;
-    IdPlace idPlace = IdPlace.header("Idempotency-Key");
+    IdLocation idPlace = IdLocation.header("Idempotency-Key");
     int mostIds = 2_000_000;
     int workers = Integer.MAX_VALUE;
     int line = Integer.MAX_VALUE;
@@ -192,7 +192,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
      * when full).
      */
     public HttpSimulatorBuilder ids(String header, int most) {
-        idPlace = IdPlace.header(Objects.requireNonNull(header, "header"));
+        idPlace = IdLocation.header(Objects.requireNonNull(header, "header"));
         mostIds = checked("number of ids", most, 1, 16_000_000);
         return this;
     }
@@ -207,7 +207,7 @@ public final class HttpSimulatorBuilder implements Cloneable {
         if (mark.isEmpty() || end.isEmpty()) {
             throw new IllegalArgumentException("say what stands before and behind an id in the body");
         }
-        idPlace = IdPlace.body(mark, end);
+        idPlace = IdLocation.body(mark, end);
         return this;
     }
 

@@ -26,11 +26,11 @@ final class SimulatorConnection implements Runnable {
 
     private final HttpSimulatorBuilder plan;
     private final Behaviour behaviour;
-    private final Crew crew;
+    private final ServiceSlots serviceSlots;
     private final SimulatorTally tally;
     private final SimulatorSocket socket;
     private final FaultClock clock;
-    private final RequestReader reader;
+    private final StrictRequestReader reader;
     private final AtomicReference<Phase> phase;
     private SimulatorTally.Closer closer = SimulatorTally.Closer.PEER;
     private boolean toldToClose;
@@ -39,17 +39,17 @@ final class SimulatorConnection implements Runnable {
     SimulatorConnection(
             HttpSimulatorBuilder plan,
             Behaviour behaviour,
-            Crew crew,
+            ServiceSlots serviceSlots,
             SimulatorTally tally,
             SimulatorSocket socket,
             FaultClock clock) {
         this.plan = plan;
         this.behaviour = behaviour;
-        this.crew = crew;
+        this.serviceSlots = serviceSlots;
         this.tally = tally;
         this.socket = socket;
         this.clock = clock;
-        this.reader = new RequestReader(this::read, plan.maxBody);
+        this.reader = new StrictRequestReader(this::read, plan.maxBody);
         this.phase = new AtomicReference<>(plan.tls == null ? Phase.IDLE : Phase.BUSY);
     }
 
@@ -151,7 +151,7 @@ final class SimulatorConnection implements Runnable {
             requestUntil = plan.ticker.nanos() + plan.requestNanos;
             RequestHead head = reader.head();
             if (head.expectsContinue() && !reader.buffered()) {
-                socket.write(AnswerBytes.CONTINUE);
+                socket.write(EncodedAnswers.CONTINUE);
             }
             if (!answer(head, reader.body(head)) || !rest()) {
                 return;
@@ -202,15 +202,15 @@ final class SimulatorConnection implements Runnable {
 
     /** Waits for a worker, and then for as long as the request takes; false when the line is full. */
     private boolean served(Behaviour.Course course) throws IOException {
-        if (!crew.begin()) {
+        if (!serviceSlots.begin()) {
             return false;
         }
         try {
-            double delay = course.delay() * crew.slowness();
+            double delay = course.delay() * serviceSlots.slowness();
             await(plan.ticker.nanos() + (long) (course.cut() ? delay / 2 : delay));
             return true;
         } finally {
-            crew.end();
+            serviceSlots.end();
         }
     }
 
@@ -218,14 +218,14 @@ final class SimulatorConnection implements Runnable {
         boolean bodiless = head.method().equals("HEAD");
         if (plan.echo && status == plan.status) {
             String type = head.headers().getOrDefault("content-type", "application/octet-stream");
-            return AnswerBytes.of(status, type, sent, bodiless, last);
+            return EncodedAnswers.of(status, type, sent, bodiless, last);
         }
-        return AnswerBytes.of(status, plan.bodyType, plan.body, bodiless, last);
+        return EncodedAnswers.of(status, plan.bodyType, plan.body, bodiless, last);
     }
 
     private void refuse(BadRequest bad) throws IOException {
         byte[] why = (bad.getMessage() + "\n").getBytes(StandardCharsets.US_ASCII);
-        socket.write(AnswerBytes.of(bad.status(), "text/plain", why, false, true));
+        socket.write(EncodedAnswers.of(bad.status(), "text/plain", why, false, true));
         linger();
     }
 

@@ -26,7 +26,7 @@ final class SimulatorTally {
     }
 
     private final int mostIds;
-    private final IdLedger ledger;
+    private final ReceivedIds ledger;
     private final Map<Closer, Long> closed = new EnumMap<>(Closer.class);
     private final Map<End, Long> ended = new EnumMap<>(End.class);
     private final Map<Closing, Long> byFault = new EnumMap<>(Closing.class);
@@ -43,7 +43,7 @@ final class SimulatorTally {
 
     SimulatorTally(int mostIds) {
         this.mostIds = mostIds;
-        this.ledger = new IdLedger(mostIds);
+        this.ledger = new ReceivedIds(mostIds);
         for (Closing kind : Closing.values()) {
             byFault.put(kind, 0L);
         }

@@ -3,9 +3,9 @@
  * losses are known, not guessed.
  *
  * <pre>
- *   connection --> RequestReader --> Behaviour (delay, error, cut?) --> answer, or cut
+ *   connection --> StrictRequestReader --> Behaviour (delay, error, cut?) --> answer, or cut
  *                       |                                                |
- *                       +------> SimulatorTally, IdLedger <--------------+
+ *                       +------> SimulatorTally, ReceivedIds <--------------+
  *   FaultSchedule --> closes idle connections when a window opens
  * </pre>
  *

@@ -215,16 +215,16 @@ class ResultComparisonTest {
     @Test
     void runsOfTheSameBecomeBlocks() {
         ResultFile one = Results.load("pay", List.of(Results.block(200, 10)), Results.blocks(10, 200, 10, 0.01));
-        ResultFile joined = Runs.joined(List.of(one, Results.invalid(one, "it lagged"), one));
+        ResultFile joined = MergedRuns.joined(List.of(one, Results.invalid(one, "it lagged"), one));
 
         assertThat(joined.contestants().getFirst().blocks()).hasSize(3);
         assertThat(joined.contestants().getFirst().slices()).isEmpty();
         assertThat(joined.contestants().getFirst().metrics())
                 .containsEntry("tps", new Contestant.Spread(200, 200, 200));
         assertThat(joined.valid()).isFalse();
-        assertThat(Runs.joined(List.of(one))).isSameAs(one);
+        assertThat(MergedRuns.joined(List.of(one))).isSameAs(one);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Runs.joined(List.of(one, one("pay", Map.of("load", "another")))))
+                .isThrownBy(() -> MergedRuns.joined(List.of(one, one("pay", Map.of("load", "another")))))
                 .withMessageStartingWith("files that are given together have to be runs of the same");
     }
 

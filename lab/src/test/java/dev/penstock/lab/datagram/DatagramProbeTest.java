@@ -91,7 +91,7 @@ class DatagramProbeTest {
         assertThat(burst.lost()).isPositive().isEqualTo(droppedAtPeer.get());
         assertThat(burst.atPeer()).hasValue(burst.lost());
         assertThat(burst.elsewhere()).isZero();
-        ProbeWords words = new ProbeWords(found, 9_000, 10_000, count -> count * 2_304);
+        DatagramSentences words = new DatagramSentences(found, 9_000, 10_000, count -> count * 2_304);
         assertThat(words.findings())
                 .anySatisfy(line -> assertThat(line)
                         .startsWith("bursts: nothing is lost up to ")
@@ -108,7 +108,7 @@ class DatagramProbeTest {
         assertThat(found.burst()).isNull();
         assertThat(found.rate()).isNull();
         assertThat(mostAtOnce).hasValue(20);
-        ProbeWords words = new ProbeWords(found, 9_000, 10_000, count -> count);
+        DatagramSentences words = new DatagramSentences(found, 9_000, 10_000, count -> count);
         assertThat(words.findings()).hasSize(1).first().asString().startsWith("round trip: median ");
         assertThat(words.yaml()).isEmpty();
         assertThat(words.sysctl()).isEmpty();
@@ -119,7 +119,7 @@ class DatagramProbeTest {
         DatagramProbe.Found found = probe(0).upTo(10_000, 10_000).run();
         assertThat(found.burst()).isNull();
         assertThat(mostAtOnce).hasValue(20);
-        assertThat(new ProbeWords(found, 9_000, 10_000, count -> count).findings())
+        assertThat(new DatagramSentences(found, 9_000, 10_000, count -> count).findings())
                 .first()
                 .asString()
                 .contains("see whether something listens there");

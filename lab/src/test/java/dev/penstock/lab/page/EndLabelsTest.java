@@ -76,7 +76,7 @@ class EndLabelsTest {
     private static List<Wish> wishes(List<Double> ends) {
         List<Wish> wishes = new ArrayList<>();
         for (double end : ends) {
-            wishes.add(new Wish(new PlotLine("", new Look(""), 0, false, List.of(), List.of()), end, wishes.size()));
+            wishes.add(new Wish(new PlotLine("", new LineStyle(""), 0, false, List.of(), List.of()), end, wishes.size()));
         }
         return wishes;
     }

@@ -75,6 +75,6 @@ class TimePlotsTest {
 
     private static CourseView course(Contestant... contestants) {
         List<Contestant> all = List.of(contestants);
-        return new CourseView("c0", null, null, all, Look.of(all), List.of());
+        return new CourseView("c0", null, null, all, LineStyle.of(all), List.of());
     }
 }

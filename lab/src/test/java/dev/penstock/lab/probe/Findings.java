@@ -81,7 +81,7 @@ final class Findings {
         return new ProbeFindings(
                 "http://peer",
                 roundTrip(20),
-                List.of(new Announced("max_connections", "20", "no more than 20 connections")),
+                List.of(new AnnouncedLimit("max_connections", "20", "no more than 20 connections")),
                 knee,
                 idle,
                 batch,

@@ -40,7 +40,7 @@ record HiddenPeer(int workers, int refusesBeyond, DoubleSupplier seconds, Double
     }
 
     /** Measures a level as a closed load does. */
-    KneeSeen measure(KneeLevel level) {
+    KneeObservation measure(KneeLevel level) {
         PriorityQueue<Event> events = new PriorityQueue<>();
         java.util.ArrayDeque<Double> waiting = new java.util.ArrayDeque<>();
         int[] serving = {0};
@@ -72,7 +72,7 @@ record HiddenPeer(int workers, int refusesBeyond, DoubleSupplier seconds, Double
         double mean = sum / Math.max(1, calls);
         double share = calls == 0 ? 0 : (double) right / calls;
         double spread = Math.sqrt(Math.max(0, squares / Math.max(1, calls) - mean * mean)) / mean;
-        return new KneeSeen(
+        return new KneeObservation(
                 level.atOnce(), calls == 0 ? 0 : level.atOnce() * share / mean, mean, 1 - share, calls, spread, false);
     }
 

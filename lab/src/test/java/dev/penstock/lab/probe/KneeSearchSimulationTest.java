@@ -39,7 +39,7 @@ class KneeSearchSimulationTest {
         return new Truth(HiddenPeer.usl(sigma, kappa, HiddenPeer.spread(alone, spread, random)), knee, alone, words);
     }
 
-    private static KneeFinding found(Truth truth, long seed, UnaryOperator<KneeSeen> changed) {
+    private static KneeFinding found(Truth truth, long seed, UnaryOperator<KneeObservation> changed) {
         KneeSearch search = KneeSearch.within(WHOLE, 512, truth.alone, seed);
         double left = WHOLE;
         for (Optional<KneeLevel> next = search.next(left); next.isPresent(); next = search.next(left)) {
@@ -50,7 +50,7 @@ class KneeSearchSimulationTest {
         return Objects.requireNonNull(search.finding());
     }
 
-    private static List<String> missed(LongFunction<Truth> draw, UnaryOperator<KneeSeen> changed) {
+    private static List<String> missed(LongFunction<Truth> draw, UnaryOperator<KneeObservation> changed) {
         List<String> missed = new ArrayList<>();
         for (long seed = 1; seed <= DRAWS; seed++) {
             Truth truth = draw.apply(seed);
@@ -124,7 +124,7 @@ class KneeSearchSimulationTest {
     @Test
     void saysWhenThePeerItselfHasNoMoreConnections() {
         KneeSearch search = KneeSearch.within(WHOLE, 1, 0.02, 1).boundBy(KneeSearch.Bound.ANNOUNCED);
-        search.saw(new KneeSeen(1, 50, 0.02, 0, 100, 0.1, false));
+        search.saw(new KneeObservation(1, 50, 0.02, 0, 100, 0.1, false));
         assertThat(Objects.requireNonNull(search.finding()).why())
                 .contains("max_connections that the peer announces")
                 .doesNotContain("--max-connections");
@@ -138,8 +138,8 @@ class KneeSearchSimulationTest {
         assertThat(finding.knee()).isLessThan(8);
     }
 
-    private static KneeSeen paced(KneeSeen seen) {
-        return new KneeSeen(
+    private static KneeObservation paced(KneeObservation seen) {
+        return new KneeObservation(
                 seen.atOnce(), seen.perSecond(), seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), true);
     }
 
@@ -152,8 +152,8 @@ class KneeSearchSimulationTest {
                 .hasSizeGreaterThan(17);
     }
 
-    private static KneeSeen rated(KneeSeen seen, double perSecond) {
-        return new KneeSeen(
+    private static KneeObservation rated(KneeObservation seen, double perSecond) {
+        return new KneeObservation(
                 seen.atOnce(), perSecond, seen.mean(), seen.errorShare(), seen.calls(), seen.spread(), false);
     }
 }

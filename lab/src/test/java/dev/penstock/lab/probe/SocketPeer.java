@@ -48,7 +48,7 @@ final class SocketPeer implements ProbePeer {
     }
 
     @Override
-    public List<Announced> announced() {
+    public List<AnnouncedLimit> announced() {
         return List.of();
     }
 

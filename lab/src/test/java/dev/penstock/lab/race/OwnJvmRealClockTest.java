@@ -3,7 +3,7 @@ package dev.penstock.lab.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.penstock.lab.race.BlockCarrier.BlockFailed;
+import dev.penstock.lab.race.BlockRunner.BlockFailed;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +21,7 @@ class OwnJvmRealClockTest {
                 .findFirst()
                 .orElseThrow();
         try (Scene scene = course.open(block)) {
-            return new OwnJvmCarrier("far", course, found.jvmOptions(), patience).run(block, scene, line -> {});
+            return new OwnJvmRunner("far", course, found.jvmOptions(), patience).run(block, scene, line -> {});
         }
     }
 

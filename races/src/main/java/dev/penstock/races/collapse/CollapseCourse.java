@@ -39,19 +39,19 @@ import org.jspecify.annotations.Nullable;
  */
 record CollapseCourse(
         String name,
-        Traffic traffic,
-        CallTime calls,
+        CollapseTraffic traffic,
+        SimulatedCallTime calls,
         int slots,
         boolean cold,
-        Times full,
-        Times quick,
+        CollapseTimes full,
+        CollapseTimes quick,
         int rounds,
         List<Entry> entries,
-        Promise promise)
+        CollapseGoals promise)
         implements Course {
     private static final int REHEARSED = 20_000;
     private static final int REHEARSING = 1_000;
-    private static final CallTime REHEARSED_CALLS = CallTime.ofMillis(5);
+    private static final SimulatedCallTime REHEARSED_CALLS = SimulatedCallTime.ofMillis(5);
     private static final Duration REHEARSED_AT_MOST = Duration.ofSeconds(10);
 
     /** A JVM to start, a contestant to make and to rehearse, the last answers to wait for. */
@@ -60,9 +60,9 @@ record CollapseCourse(
     /** With nearly a call for each request there is no window to speak of, and a ratio to it says nothing. */
     private static final double MOST_OF_RATE = 0.9;
 
-    private static final String NONE = Contestants.NONE.entry().name();
+    private static final String NONE = CollapseContestants.NONE.entry().name();
 
-    private Times times(Effort effort) {
+    private CollapseTimes times(Effort effort) {
         return effort == Effort.FULL ? full : quick;
     }
 
@@ -78,7 +78,7 @@ record CollapseCourse(
 
     @Override
     public List<String> judged() {
-        return traffic instanceof Traffic.Open
+        return traffic instanceof CollapseTraffic.Open
                 ? List.of("mean_ms", "downstream_calls_per_s", "cpu_us_per_tx", "p99_ms")
                 : List.of(throughput(), "mean_ms", "p99_ms", "downstream_calls_per_s", "cpu_us_per_tx");
     }
@@ -121,16 +121,16 @@ record CollapseCourse(
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        Times times = times(block.effort());
+        CollapseTimes times = times(block.effort());
         if (!cold) {
-            rehearse(Contestants.named(block.entry()), block.seed());
+            rehearse(CollapseContestants.named(block.entry()), block.seed());
         }
         SimulatedApi api = new SimulatedApi(calls, block.seed(), Ticker.SYSTEM, slots);
-        try (Batcher batcher = Contestants.named(block.entry()).before(api)) {
-            Callers callers = new Callers(batcher);
+        try (BatchingClient batcher = CollapseContestants.named(block.entry()).before(api)) {
+            CollapseCallers callers = new CollapseCallers(batcher);
             cue.ready();
             Throughput throughput = new Throughput(api, times.measured());
-            Traffic.Plan plan = new Traffic.Plan(times, calls, block.seed(), throughput, cue::progress);
+            CollapseTraffic.Plan plan = new CollapseTraffic.Plan(times, calls, block.seed(), throughput, cue::progress);
             return result(traffic.on(callers, plan), throughput, api, callers);
         }
     }
@@ -139,13 +139,13 @@ record CollapseCourse(
      * So that CPU a request is that of compiled code: at 200 a second compiling would go on for minutes. All rehearse with as many
      * requests, at a contestant and an API that are thrown away, so nothing is learnt for the load.
      */
-    private static void rehearse(Contestants contestant, long seed) throws InterruptedException {
+    private static void rehearse(CollapseContestants contestant, long seed) throws InterruptedException {
         SimulatedApi api = new SimulatedApi(REHEARSED_CALLS, seed, Ticker.SYSTEM);
-        try (Batcher batcher = contestant.before(api)) {
+        try (BatchingClient batcher = contestant.before(api)) {
             Counts counts = ClosedLoad.of(REHEARSING, Duration.ZERO)
                     .count(REHEARSED)
                     .lasting(REHEARSED_AT_MOST)
-                    .run(new Callers(batcher), number -> number, Boolean::booleanValue)
+                    .run(new CollapseCallers(batcher), number -> number, Boolean::booleanValue)
                     .counts();
             if (counts.right() == 0) {
                 throw new IllegalStateException(
@@ -155,7 +155,7 @@ record CollapseCourse(
     }
 
     /** Lost is whose caller never heard of it, and whatever never came to the API, of the warm-up as well. */
-    private BlockResult result(LoadResult load, Throughput throughput, SimulatedApi api, Callers callers) {
+    private BlockResult result(LoadResult load, Throughput throughput, SimulatedApi api, CollapseCallers callers) {
         BlockResult all = BlockResult.of(load);
         Map<String, Double> metrics = new LinkedHashMap<>(all.metrics());
         metrics.putAll(api.metrics());
@@ -173,7 +173,7 @@ record CollapseCourse(
      */
     private @Nullable String whyInvalid(LoadResult load) {
         Counts counts = load.counts();
-        if (traffic instanceof Traffic.Open) {
+        if (traffic instanceof CollapseTraffic.Open) {
             return load.validity().whyInvalid();
         }
         return counts.right() > 0 && counts.shed() <= Validity.MOST_SHED * counts.offered()
@@ -200,7 +200,7 @@ record CollapseCourse(
     private Map<String, Double> added(double millis, @Nullable Double callsPerSecond) {
         Map<String, Double> added = new LinkedHashMap<>();
         added.put("added_ms", millis);
-        if (callsPerSecond != null && traffic instanceof Traffic.Open(int rate)) {
+        if (callsPerSecond != null && traffic instanceof CollapseTraffic.Open(int rate)) {
             double onCurve = new WaitingCurve(rate).addedMillis(callsPerSecond);
             added.put("curve_ms", onCurve);
             if (callsPerSecond < MOST_OF_RATE * rate) {
@@ -217,7 +217,7 @@ record CollapseCourse(
 
     @Override
     public Optional<Tradeoff> tradeoff() {
-        return traffic instanceof Traffic.Open(int rate)
+        return traffic instanceof CollapseTraffic.Open(int rate)
                 ? Optional.of(new WaitingCurve(rate).tradeoff())
                 : Optional.empty();
     }

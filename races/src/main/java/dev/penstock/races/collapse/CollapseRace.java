@@ -8,32 +8,32 @@ import java.util.Map;
 
 /** How few calls carry the requests of many callers, and what each of them waits for that. */
 public final class CollapseRace implements Race {
-    private static final CallTime SLOW = CallTime.ofMillis(500);
-    private static final CallTime FAST = CallTime.ofMillis(5);
+    private static final SimulatedCallTime SLOW = SimulatedCallTime.ofMillis(500);
+    private static final SimulatedCallTime FAST = SimulatedCallTime.ofMillis(5);
 
     /** What learns the time of a call has had two dozen of them by the end of the warm-up. */
-    private static final Times FULL_SLOW = Times.ofMillis(12_000, 20_000);
+    private static final CollapseTimes FULL_SLOW = CollapseTimes.ofMillis(12_000, 20_000);
 
-    private static final Times QUICK_SLOW = Times.ofMillis(6_000, 6_000);
-    private static final Times FULL_FAST = Times.ofMillis(4_000, 8_000);
-    private static final Times QUICK_FAST = Times.ofMillis(2_000, 3_000);
+    private static final CollapseTimes QUICK_SLOW = CollapseTimes.ofMillis(6_000, 6_000);
+    private static final CollapseTimes FULL_FAST = CollapseTimes.ofMillis(4_000, 8_000);
+    private static final CollapseTimes QUICK_FAST = CollapseTimes.ofMillis(2_000, 3_000);
 
-    private static final CallTime COSTLY = CallTime.ofMillis(20).perItemMillis(2);
-    private static final Times FIRST_SECONDS = Times.ofMillis(0, 10_000);
+    private static final SimulatedCallTime COSTLY = SimulatedCallTime.ofMillis(20).perItemMillis(2);
+    private static final CollapseTimes FIRST_SECONDS = CollapseTimes.ofMillis(0, 10_000);
 
     private static final int JUDGED = 6;
     private static final int SHOWN = 1;
 
     /** How far above the curve of theory counts as on it. */
-    private static final Promise ON_THE_CURVE = new Promise.OnTheCurve(1.1);
+    private static final CollapseGoals ON_THE_CURVE = new CollapseGoals.OnTheCurve(1.1);
 
     /** How much longer the mean may be than that of the best of no collapsing and fixed windows. */
-    private static final Promise COSTS_LITTLE = new Promise.NearTheFastest(1.15);
+    private static final CollapseGoals COSTS_LITTLE = new CollapseGoals.NearTheFastest(1.15);
 
     /** Nine tenths of what 100 callers have with calls of 500 ms. */
-    private static final Promise NEAR_TUNED = new Promise.First(180);
+    private static final CollapseGoals NEAR_TUNED = new CollapseGoals.First(180);
 
-    private static final Promise SOUND = new Promise.Sound();
+    private static final CollapseGoals SOUND = new CollapseGoals.Sound();
 
     /** For the service loader. */
     public CollapseRace() {}
@@ -51,85 +51,85 @@ public final class CollapseRace implements Race {
     @Override
     public List<Course> courses() {
         return List.of(
-                cost("cost", new Traffic.Open(500), 4),
-                cost("cost-closed-50", Traffic.Closed.of(50), 0),
-                cost("cost-closed-200", Traffic.Closed.of(200), 0),
+                cost("cost", new CollapseTraffic.Open(500), 4),
+                cost("cost-closed-50", CollapseTraffic.Closed.of(50), 0),
+                cost("cost-closed-200", CollapseTraffic.Closed.of(200), 0),
                 cold(),
                 slow(
                         "closed-100-500ms",
-                        Traffic.Closed.of(100),
+                        CollapseTraffic.Closed.of(100),
                         SLOW,
                         JUDGED,
-                        Promise.InEveryRound.of(199, 502, 510, 5)),
+                        CollapseGoals.InEveryRound.of(199, 502, 510, 5)),
                 slow(
                         "closed-100-500ms-spread",
-                        Traffic.Closed.of(100),
-                        CallTime.ofMillis(490, 510),
+                        CollapseTraffic.Closed.of(100),
+                        SimulatedCallTime.ofMillis(490, 510),
                         JUDGED,
-                        Promise.InEveryRound.of(199, 502, 510, 20)),
-                slow("open-200", new Traffic.Open(200), SLOW, JUDGED, ON_THE_CURVE),
-                slow("open-2000", new Traffic.Open(2_000), SLOW, JUDGED, ON_THE_CURVE),
+                        CollapseGoals.InEveryRound.of(199, 502, 510, 20)),
+                slow("open-200", new CollapseTraffic.Open(200), SLOW, JUDGED, ON_THE_CURVE),
+                slow("open-2000", new CollapseTraffic.Open(2_000), SLOW, JUDGED, ON_THE_CURVE),
                 machinery(),
-                slow("closed-10-500ms", Traffic.Closed.of(10), SLOW, SHOWN, SOUND),
-                slow("closed-1000-500ms", Traffic.Closed.of(1_000), SLOW, SHOWN, SOUND),
-                slow("closed-100-500ms-together", new Traffic.Closed(100, true, Duration.ZERO), SLOW, SHOWN, SOUND),
+                slow("closed-10-500ms", CollapseTraffic.Closed.of(10), SLOW, SHOWN, SOUND),
+                slow("closed-1000-500ms", CollapseTraffic.Closed.of(1_000), SLOW, SHOWN, SOUND),
+                slow("closed-100-500ms-together", new CollapseTraffic.Closed(100, true, Duration.ZERO), SLOW, SHOWN, SOUND),
                 slow(
                         "closed-100-500ms-think",
-                        new Traffic.Closed(100, false, Duration.ofMillis(20)),
+                        new CollapseTraffic.Closed(100, false, Duration.ofMillis(20)),
                         SLOW,
                         SHOWN,
                         SOUND),
                 fast("closed-100-5ms", 100, FAST),
-                fast("closed-100-5ms-spread", 100, CallTime.ofMillis(5, 25)),
+                fast("closed-100-5ms-spread", 100, SimulatedCallTime.ofMillis(5, 25)),
                 fast("closed-10-5ms", 10, FAST),
                 fast("closed-1000-5ms", 1_000, FAST));
     }
 
-    private static Course slow(String name, Traffic traffic, CallTime calls, int rounds, Promise promise) {
+    private static Course slow(String name, CollapseTraffic traffic, SimulatedCallTime calls, int rounds, CollapseGoals promise) {
         return new CollapseCourse(
-                name, traffic, calls, 0, false, FULL_SLOW, QUICK_SLOW, rounds, Contestants.waiting(), promise);
+                name, traffic, calls, 0, false, FULL_SLOW, QUICK_SLOW, rounds, CollapseContestants.waiting(), promise);
     }
 
-    private static Course fast(String name, int callers, CallTime calls) {
+    private static Course fast(String name, int callers, SimulatedCallTime calls) {
         return new CollapseCourse(
                 name,
-                Traffic.Closed.of(callers),
+                CollapseTraffic.Closed.of(callers),
                 calls,
                 0,
                 false,
                 FULL_FAST,
                 QUICK_FAST,
                 SHOWN,
-                Contestants.waiting(),
+                CollapseContestants.waiting(),
                 SOUND);
     }
 
     /** Calls take longer the more items they have, so that larger batches may cost more than they save. */
-    private static Course cost(String name, Traffic traffic, int slots) {
+    private static Course cost(String name, CollapseTraffic traffic, int slots) {
         return new CollapseCourse(
-                name, traffic, COSTLY, slots, false, FULL_FAST, QUICK_FAST, JUDGED, Contestants.costs(), COSTS_LITTLE);
+                name, traffic, COSTLY, slots, false, FULL_FAST, QUICK_FAST, JUDGED, CollapseContestants.costs(), COSTS_LITTLE);
     }
 
     private static Course cold() {
         return new CollapseCourse(
                 "cold",
-                Traffic.Closed.of(100),
+                CollapseTraffic.Closed.of(100),
                 SLOW,
                 0,
                 true,
                 FIRST_SECONDS,
                 FIRST_SECONDS,
                 JUDGED,
-                Contestants.waiting(),
+                CollapseContestants.waiting(),
                 NEAR_TUNED);
     }
 
     private static Course machinery() {
         return new MachineryCourse(
                 64,
-                Times.ofMillis(5_000, 6_000),
-                Times.ofMillis(4_000, 4_000),
+                CollapseTimes.ofMillis(5_000, 6_000),
+                CollapseTimes.ofMillis(4_000, 4_000),
                 JUDGED,
-                new Promise.TimesFaster(Map.of("hystrix", 3.0, "dataloader", 1.5)));
+                new CollapseGoals.TimesFaster(Map.of("hystrix", 3.0, "dataloader", 1.5)));
     }
 }

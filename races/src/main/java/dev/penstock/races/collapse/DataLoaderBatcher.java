@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * dispatches, by the clock or as soon as anything waits. The batches are answered by futures, as it wants them. Its cache is
  * off: requests here are not equal, and it keeps what it has loaded.
  */
-final class DataLoaderBatcher implements Batcher {
+final class DataLoaderBatcher implements BatchingClient {
     private final DataLoader<Long, Long> loader;
     private final Runnable atTheEnd;
     /** Told of each request; null where the clock tells. */
@@ -36,7 +36,7 @@ final class DataLoaderBatcher implements Batcher {
                 DataLoaderOptions.newOptions()
                         .setBatchingEnabled(true)
                         .setCachingEnabled(false)
-                        .setMaxBatchSize(Contestants.MOST_IN_A_BATCH)
+                        .setMaxBatchSize(CollapseContestants.MOST_IN_A_BATCH)
                         .setStatisticsCollector(NoOpStatisticsCollector::new)
                         .build());
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** Collects requests for a fixed time from the first one on, then sends them by one call. Safe for many threads. */
-final class FixedWindow implements Batcher {
+final class FixedWindow implements BatchingClient {
     private static final int TEN_MILLIS = 10;
 
     private record Waiting(long item, CompletableFuture<Long> answer) {}
@@ -45,7 +45,7 @@ final class FixedWindow implements Batcher {
             Thread.startVirtualThread(() -> sendLater(opened));
         } else {
             batch.add(waiting);
-            open = batch.size() == Contestants.MOST_IN_A_BATCH ? null : batch;
+            open = batch.size() == CollapseContestants.MOST_IN_A_BATCH ? null : batch;
         }
     }
 

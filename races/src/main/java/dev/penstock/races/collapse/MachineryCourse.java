@@ -26,7 +26,7 @@ import java.util.Map;
  * @param rounds how often each contestant runs unless the user says
  * @param promise what the course is to show
  */
-record MachineryCourse(int callers, Times full, Times quick, int rounds, Promise promise) implements Course {
+record MachineryCourse(int callers, CollapseTimes full, CollapseTimes quick, int rounds, CollapseGoals promise) implements Course {
     private static final Duration AROUND = Duration.ofSeconds(3);
     private static final Duration GRACE = Duration.ofSeconds(5);
 
@@ -35,7 +35,7 @@ record MachineryCourse(int callers, Times full, Times quick, int rounds, Promise
         return "machinery";
     }
 
-    private Times times(Effort effort) {
+    private CollapseTimes times(Effort effort) {
         return effort == Effort.FULL ? full : quick;
     }
 
@@ -47,7 +47,7 @@ record MachineryCourse(int callers, Times full, Times quick, int rounds, Promise
 
     @Override
     public List<Entry> entries() {
-        return Contestants.machinery();
+        return CollapseContestants.machinery();
     }
 
     @Override
@@ -87,9 +87,9 @@ record MachineryCourse(int callers, Times full, Times quick, int rounds, Promise
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        Times times = times(block.effort());
-        SimulatedApi api = new SimulatedApi(CallTime.ofMillis(0), block.seed(), Ticker.SYSTEM);
-        try (Batcher batcher = Contestants.named(block.entry()).before(api)) {
+        CollapseTimes times = times(block.effort());
+        SimulatedApi api = new SimulatedApi(SimulatedCallTime.ofMillis(0), block.seed(), Ticker.SYSTEM);
+        try (BatchingClient batcher = CollapseContestants.named(block.entry()).before(api)) {
             cue.ready();
             LeanCallers load = LeanCallers.start(batcher, callers);
             Thread.sleep(times.warmUp());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for many threads; so many may call at once as want to.
  */
 final class SimulatedApi {
-    private final CallTime time;
+    private final SimulatedCallTime time;
     private final long seed;
     private final Ticker ticker;
     private final @Nullable Semaphore slots;
@@ -42,7 +42,7 @@ final class SimulatedApi {
      * @param ticker its clock
      * @param slots how many calls it serves at once; 0 for any number
      */
-    SimulatedApi(CallTime time, long seed, Ticker ticker, int slots) {
+    SimulatedApi(SimulatedCallTime time, long seed, Ticker ticker, int slots) {
         this.slots = slots == 0 ? null : new Semaphore(slots, true);
         this.time = time;
         this.seed = seed;
@@ -50,7 +50,7 @@ final class SimulatedApi {
     }
 
     /** One that serves any number of calls at once. */
-    SimulatedApi(CallTime time, long seed, Ticker ticker) {
+    SimulatedApi(SimulatedCallTime time, long seed, Ticker ticker) {
         this(time, seed, ticker, 0);
     }
 

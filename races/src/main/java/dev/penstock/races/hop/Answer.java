@@ -39,14 +39,14 @@ record Answer(int bytes) {
     }
 
     private static int exchange(Socket socket) throws IOException {
-        socket.getOutputStream().write(Traffic.request(socket.getPort()));
+        socket.getOutputStream().write(HopTraffic.request(socket.getPort()));
         String head = head(socket.getInputStream());
         Matcher length = LENGTH.matcher(head);
         if (!head.startsWith(OK) || !length.find()) {
             throw new IOException("it answers " + head.lines().findFirst().orElse("nothing"));
         }
         String body = new String(socket.getInputStream().readNBytes(Integer.parseInt(length.group(1))), US_ASCII);
-        if (!body.equals(Traffic.BODY)) {
+        if (!body.equals(HopTraffic.BODY)) {
             throw new IOException("it answers " + body.length() + " bytes that the origin did not send");
         }
         return head.length() + body.length();

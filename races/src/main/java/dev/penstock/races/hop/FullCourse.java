@@ -14,7 +14,7 @@ final class FullCourse extends HopCourse {
 
     @Override
     String load(Effort effort) {
-        return "wrk, " + Traffic.CONNECTIONS + " connections, as fast as it goes for "
+        return "wrk, " + HopTraffic.CONNECTIONS + " connections, as fast as it goes for "
                 + measured(effort).toSeconds() + " s";
     }
 

@@ -70,7 +70,7 @@ final class HalfCourse extends HopCourse {
         String rate = share == Share.OWN
                 ? "at half the most that each answers of such requests"
                 : "at half the most that penstock answers of such requests, at half its own for who cannot do that";
-        return "at random times " + rate + ", for " + lasting(effort).toSeconds() + " s over up to " + Callers.MOST
+        return "at random times " + rate + ", for " + lasting(effort).toSeconds() + " s over up to " + HopCallers.MOST
                 + " connections";
     }
 
@@ -110,15 +110,15 @@ final class HalfCourse extends HopCourse {
 
     @Override
     BlockResult run(Relay relay, Block block) throws Exception {
-        Contestants contestant = Contestants.named(block.entry());
+        HopContestants contestant = HopContestants.named(block.entry());
         double rate = share == Share.OWN ? HALF * most(contestant, block) : same(contestant, block);
         try (Cores.Stay _ = Cores.here().keepProcess()) {
             return measured(relay, rate, block);
         }
     }
 
-    private double same(Contestants contestant, Block block) throws Exception {
-        double rate = HALF * most(Contestants.STAGES, block);
+    private double same(HopContestants contestant, Block block) throws Exception {
+        double rate = HALF * most(HopContestants.STAGES, block);
         if (contestant.isOnTheJvm()) {
             double own = most(contestant, block);
             return rate > MOST * own ? HALF * own : rate;
@@ -126,7 +126,7 @@ final class HalfCourse extends HopCourse {
         return rate;
     }
 
-    private double most(Contestants contestant, Block block) throws Exception {
+    private double most(HopContestants contestant, Block block) throws Exception {
         return most.of(contestant, block.effort(), warmUp(block.effort()), block.seed());
     }
 
@@ -135,7 +135,7 @@ final class HalfCourse extends HopCourse {
         Duration lasting = lasting(block.effort());
         ChildProbe probe = relay.probe();
         LongAdder answers = new LongAdder();
-        LoadResult result = Callers.run(
+        LoadResult result = HopCallers.run(
                 relay,
                 rate,
                 warmUp,

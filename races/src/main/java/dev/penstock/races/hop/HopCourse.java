@@ -58,12 +58,12 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
     }
 
     private static String skipped() {
-        Map<String, List<String>> byReason = Arrays.stream(Contestants.values())
+        Map<String, List<String>> byReason = Arrays.stream(HopContestants.values())
                 .filter(contestant -> contestant.whyNot().isPresent())
                 .collect(Collectors.groupingBy(
                         contestant -> contestant.whyNot().orElse(""),
                         TreeMap::new,
-                        Collectors.mapping(Contestants::title, Collectors.toList())));
+                        Collectors.mapping(HopContestants::title, Collectors.toList())));
         return byReason.entrySet().stream()
                 .map(reason -> "; SKIPPED " + String.join(", ", reason.getValue()) + ": " + reason.getKey())
                 .collect(Collectors.joining());
@@ -71,9 +71,9 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
 
     @Override
     public final List<Entry> entries() {
-        return Stream.of(Contestants.values())
+        return Stream.of(HopContestants.values())
                 .filter(contestant -> contestant.whyNot().isEmpty())
-                .map(Contestants::entry)
+                .map(HopContestants::entry)
                 .toList();
     }
 
@@ -91,7 +91,7 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
     @Override
     public final BlockResult run(Block block, Cue cue) throws Exception {
         cue.ready();
-        try (Relay relay = Relay.start(Contestants.named(block.entry()), Cores.here())) {
+        try (Relay relay = Relay.start(HopContestants.named(block.entry()), Cores.here())) {
             warmUp(relay, block.effort());
             return run(relay, block);
         }
@@ -104,6 +104,6 @@ abstract sealed class HopCourse implements Course permits FullCourse, HalfCourse
 
     @Override
     public final List<Goal> goals(List<Contestant> contestants) {
-        return Promises.of(this, contestants);
+        return HopGoals.of(this, contestants);
     }
 }

@@ -20,10 +20,10 @@ final class MostAnswered {
     private static final Duration LOOK = Duration.ofSeconds(4);
     private static final Duration AGAIN = Duration.ofSeconds(2);
 
-    private final Map<Contestants, Double> known = new EnumMap<>(Contestants.class);
+    private final Map<HopContestants, Double> known = new EnumMap<>(HopContestants.class);
 
     /** Requests a second. */
-    synchronized double of(Contestants contestant, Effort effort, Duration warmUp, long seed) throws Exception {
+    synchronized double of(HopContestants contestant, Effort effort, Duration warmUp, long seed) throws Exception {
         Double most = known.get(contestant);
         if (most == null) {
             try (Relay relay = Relay.start(contestant, Cores.here())) {
@@ -43,7 +43,7 @@ final class MostAnswered {
         double rate = first;
         Duration warmUp = firstWarmUp;
         while (true) {
-            double answered = Callers.run(relay, rate, warmUp, LOOK, seed, EndListener.NOBODY)
+            double answered = HopCallers.run(relay, rate, warmUp, LOOK, seed, EndListener.NOBODY)
                     .tps();
             if (answered < KEPT * rate) {
                 return answered;

@@ -25,7 +25,7 @@ final class Relay implements AutoCloseable {
 
     private static final double MB = 1 << 20;
 
-    private final Contestants contestant;
+    private final HopContestants contestant;
     private final Cores cores;
     private final Path folder;
     private final Program origin;
@@ -33,7 +33,7 @@ final class Relay implements AutoCloseable {
     private final ChildProbe life;
     private final Answer answer;
 
-    private Relay(Contestants contestant, Cores cores, Path folder, Program origin, Program hop) throws IOException {
+    private Relay(HopContestants contestant, Cores cores, Path folder, Program origin, Program hop) throws IOException {
         this.contestant = contestant;
         this.cores = cores;
         this.folder = folder;
@@ -48,7 +48,7 @@ final class Relay implements AutoCloseable {
      *
      * @throws IOException when one does not start, or the hop does not pass the origin's body on
      */
-    static Relay start(Contestants contestant, Cores cores) throws IOException, InterruptedException {
+    static Relay start(HopContestants contestant, Cores cores) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("penstock-hop");
         Program origin = null;
         Program hop = null;
@@ -67,9 +67,9 @@ final class Relay implements AutoCloseable {
 
     private static Program origin(Path folder, Cores cores) throws IOException, InterruptedException {
         int port = Program.freePort();
-        Map<String, String> words = Map.of("PORT", String.valueOf(port), "BODY", Traffic.BODY);
-        String conf = Contestants.written("origin.conf", folder, words);
-        return Program.start(cores.ofSender(), Contestants.nginx(folder, conf), folder, port);
+        Map<String, String> words = Map.of("PORT", String.valueOf(port), "BODY", HopTraffic.BODY);
+        String conf = HopContestants.written("origin.conf", folder, words);
+        return Program.start(cores.ofSender(), HopContestants.nginx(folder, conf), folder, port);
     }
 
     int port() {
@@ -108,7 +108,7 @@ final class Relay implements AutoCloseable {
         ChildProbe probe = hop.probe(contestant.title());
         Wrk wrk = Wrk.run(cores.ofSender(), folder, port(), lasting);
         Map<String, Double> metrics = new LinkedHashMap<>(wrk.metrics());
-        long wrong = answer.wrongIn(wrk.requests(), wrk.bytes(), Traffic.CONNECTIONS);
+        long wrong = answer.wrongIn(wrk.requests(), wrk.bytes(), HopTraffic.CONNECTIONS);
         metrics.put("wrong", (double) wrong);
         metrics.merge("errors", (double) wrong, Double::sum);
         metrics.putAll(used(probe, wrk.requests(), wrk.seconds()));

@@ -32,19 +32,19 @@ record Wrk(Map<String, Double> byWord) {
      */
     static Wrk run(List<String> core, Path folder, int port, Duration lasting)
             throws IOException, InterruptedException {
-        Path script = Settings.write("report.lua", folder, Map.of());
+        Path script = HopSettings.write("report.lua", folder, Map.of());
         Path said = folder.resolve("wrk");
         List<String> command = new ArrayList<>(core);
         command.addAll(List.of(
                 Program.path("wrk"),
                 "-t1",
-                "-c" + Traffic.CONNECTIONS,
+                "-c" + HopTraffic.CONNECTIONS,
                 "-d" + Math.max(1, lasting.toSeconds()) + "s",
                 "-H",
-                Traffic.KEY,
+                HopTraffic.KEY,
                 "-s",
                 script.toString(),
-                "http://127.0.0.1:" + port + Traffic.PATH));
+                "http://127.0.0.1:" + port + HopTraffic.PATH));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(said.toFile())

@@ -21,7 +21,7 @@ import javax.net.ssl.SSLParameters;
  */
 final class BareLoop implements Client {
     static final Map<String, String> SETTINGS =
-            Settings.of("idle connections", "newest first", "look", "non-blocking read before use", "retry", "none");
+            ContestantSettings.of("idle connections", "newest first", "look", "non-blocking read before use", "retry", "none");
 
     private final InetSocketAddress address;
     private final boolean secure;
@@ -45,7 +45,7 @@ final class BareLoop implements Client {
             reusable = connection.isReusable();
             return reply;
         } catch (IOException e) {
-            throw Endings.of(e);
+            throw ExceptionEndings.of(e);
         } finally {
             if (reusable) {
                 idle.push(connection);
@@ -71,11 +71,11 @@ final class BareLoop implements Client {
         SocketChannel channel = SocketChannel.open();
         try {
             channel.socket().setTcpNoDelay(true);
-            channel.socket().connect(address, (int) Origin.CONNECT.toMillis());
+            channel.socket().connect(address, (int) OriginSettings.CONNECT.toMillis());
             return new BareConnection(secure ? new BareTls(channel, engine()) : new BareLine.Plain(channel));
         } catch (IOException | NoSuchAlgorithmException e) {
             channel.close();
-            throw Endings.connect(e);
+            throw ExceptionEndings.connect(e);
         }
     }
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /**
  * A way to post payments to one URL: as {@code application/xml} with the payment's id as Idempotency-Key, reading the
- * answer to its end. Throws nothing but endings, see {@link Endings}. Safe for many threads.
+ * answer to its end. Throws nothing but endings, see {@link ExceptionEndings}. Safe for many threads.
  */
 interface Client extends Service<Payment, Reply>, AutoCloseable {
     /** The header that bears a payment's id. */

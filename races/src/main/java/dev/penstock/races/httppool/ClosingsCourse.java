@@ -35,7 +35,7 @@ import java.util.stream.Stream;
  * <p>Cuts have a course of their own: whoever repeats what was cut answers late, whoever gives it up is early, and together
  * with the other ways the percentiles would speak for those who lose payments.
  *
- * <p>Over TLS all of it is shorter, and fewer run: see {@link Contestants#entriesOverTls()}.
+ * <p>Over TLS all of it is shorter, and fewer run: see {@link HttpPoolContestants#entriesOverTls()}.
  */
 final class ClosingsCourse implements Course {
     private static final List<Closing> OF_CONNECTIONS = List.of(Closing.HEADER, Closing.FIN, Closing.RST);
@@ -182,7 +182,7 @@ final class ClosingsCourse implements Course {
 
     @Override
     public List<Entry> entries() {
-        return tls ? Contestants.entriesOverTls() : Contestants.entries();
+        return tls ? HttpPoolContestants.entriesOverTls() : HttpPoolContestants.entries();
     }
 
     @Override
@@ -232,9 +232,9 @@ final class ClosingsCourse implements Course {
                 .warmUp(times.warmUp)
                 .watch(TELL_EVERY, cue::progress);
         try (Client client = SimulatorScene.client(block, cue.parameters())) {
-            Rehearsal.of(client, block.seed(), tls ? IN_FLIGHT : Rehearsal.CALLERS);
+            HttpRehearsal.of(client, block.seed(), tls ? IN_FLIGHT : HttpRehearsal.CALLERS);
             cue.ready();
-            Watched watched = new Watched(client, segments, Ticker.SYSTEM, Ticker.SYSTEM.nanos());
+            WatchedClient watched = new WatchedClient(client, segments, Ticker.SYSTEM, Ticker.SYSTEM.nanos());
             return with(load.run(watched, new PaymentXml(block.seed()), Reply::isApproved), segments.metrics());
         }
     }

@@ -39,9 +39,9 @@ final class Hc4 implements Client {
     @SuppressWarnings("deprecation") // the stale check is what the origin used
     Hc4(URI url, boolean staleCheck, int validateAfter) {
         this.url = url;
-        int read = (int) Origin.READ.toMillis();
-        pool.setMaxTotal(Origin.CONNECTIONS);
-        pool.setDefaultMaxPerRoute(Origin.CONNECTIONS);
+        int read = (int) OriginSettings.READ.toMillis();
+        pool.setMaxTotal(OriginSettings.CONNECTIONS);
+        pool.setDefaultMaxPerRoute(OriginSettings.CONNECTIONS);
         pool.setValidateAfterInactivity(validateAfter);
         pool.setDefaultSocketConfig(SocketConfig.custom()
                 .setSoKeepAlive(true)
@@ -51,20 +51,20 @@ final class Hc4 implements Client {
         http = HttpClients.custom()
                 .setConnectionManager(pool)
                 .setDefaultRequestConfig(RequestConfig.custom()
-                        .setConnectionRequestTimeout((int) Origin.POOL_WAIT.toMillis())
-                        .setConnectTimeout((int) Origin.CONNECT.toMillis())
+                        .setConnectionRequestTimeout((int) OriginSettings.POOL_WAIT.toMillis())
+                        .setConnectTimeout((int) OriginSettings.CONNECT.toMillis())
                         .setSocketTimeout(read)
                         .setStaleConnectionCheckEnabled(staleCheck)
                         .build())
                 .build();
         evictor = new IdleConnectionEvictor(
-                pool, Origin.SWEEP.toMillis(), TimeUnit.MILLISECONDS, Origin.IDLE.toMillis(), TimeUnit.MILLISECONDS);
+                pool, OriginSettings.SWEEP.toMillis(), TimeUnit.MILLISECONDS, OriginSettings.IDLE.toMillis(), TimeUnit.MILLISECONDS);
         evictor.start();
     }
 
     static Map<String, String> settings(boolean staleCheck, int validateAfter) {
         String look = staleCheck ? "before each use" : validateAfter == 0 ? "never" : "idle " + validateAfter + " ms";
-        return Settings.of(
+        return ContestantSettings.of(
                 "library", "Apache HttpClient 4.5.14",
                 "threads", "platform",
                 "look", look,
@@ -81,11 +81,11 @@ final class Hc4 implements Client {
             byte[] body = EntityUtils.toByteArray(answer.getEntity());
             return Reply.of(answer.getStatusLine().getStatusCode(), body);
         } catch (ConnectionPoolTimeoutException e) {
-            throw Endings.pool(e);
+            throw ExceptionEndings.pool(e);
         } catch (ConnectTimeoutException e) {
-            throw Endings.connect(e);
+            throw ExceptionEndings.connect(e);
         } catch (Exception e) {
-            throw Endings.of(e);
+            throw ExceptionEndings.of(e);
         }
     }
 

@@ -19,7 +19,7 @@ import org.apache.hc.core5.util.TimeValue;
 
 /** Apache HttpClient 5, asynchronous: its own event loops, while the caller's virtual thread waits. */
 final class Hc5Async implements Client {
-    static final Map<String, String> SETTINGS = Settings.of(
+    static final Map<String, String> SETTINGS = ContestantSettings.of(
             "library", "Apache HttpClient 5.6.5 async", "threads", "its event loops", "look", "idle 2 s (its default)");
 
     private static final ContentType XML = ContentType.create(TYPE);
@@ -31,13 +31,13 @@ final class Hc5Async implements Client {
         this.url = url;
         this.http = HttpAsyncClients.custom()
                 .setConnectionManager(PoolingAsyncClientConnectionManagerBuilder.create()
-                        .setMaxConnTotal(Origin.CONNECTIONS)
-                        .setMaxConnPerRoute(Origin.CONNECTIONS)
+                        .setMaxConnTotal(OriginSettings.CONNECTIONS)
+                        .setMaxConnPerRoute(OriginSettings.CONNECTIONS)
                         .setDefaultConnectionConfig(Hc5Classic.connections())
                         .build())
                 .setDefaultRequestConfig(Hc5Classic.requests())
                 .evictExpiredConnections()
-                .evictIdleConnections(TimeValue.of(Origin.IDLE))
+                .evictIdleConnections(TimeValue.of(OriginSettings.IDLE))
                 .build();
         http.start();
     }
@@ -53,12 +53,12 @@ final class Hc5Async implements Client {
             return Reply.of(answer.getCode(), answer.getBodyBytes());
         } catch (ExecutionException e) {
             throw switch (e.getCause()) {
-                case ConnectionRequestTimeoutException _ -> Endings.pool(e);
-                case ConnectTimeoutException _ -> Endings.connect(e);
-                case null, default -> Endings.of(e);
+                case ConnectionRequestTimeoutException _ -> ExceptionEndings.pool(e);
+                case ConnectTimeoutException _ -> ExceptionEndings.connect(e);
+                case null, default -> ExceptionEndings.of(e);
             };
         } catch (Exception e) {
-            throw Endings.of(e);
+            throw ExceptionEndings.of(e);
         }
     }
 

@@ -21,7 +21,7 @@ import org.apache.hc.core5.util.Timeout;
 
 /** Apache HttpClient 5, classic, on the caller's virtual thread; it looks at a connection that lay idle for 2 s, its default. */
 final class Hc5Classic implements Client {
-    static final Map<String, String> SETTINGS = Settings.of(
+    static final Map<String, String> SETTINGS = ContestantSettings.of(
             "library", "Apache HttpClient 5.6.5 classic", "threads", "virtual", "look", "idle 2 s (its default)");
 
     private static final ContentType XML = ContentType.create(TYPE);
@@ -33,27 +33,27 @@ final class Hc5Classic implements Client {
         this.url = url;
         this.http = HttpClients.custom()
                 .setConnectionManager(PoolingHttpClientConnectionManagerBuilder.create()
-                        .setMaxConnTotal(Origin.CONNECTIONS)
-                        .setMaxConnPerRoute(Origin.CONNECTIONS)
+                        .setMaxConnTotal(OriginSettings.CONNECTIONS)
+                        .setMaxConnPerRoute(OriginSettings.CONNECTIONS)
                         .setDefaultConnectionConfig(connections())
                         .build())
                 .setDefaultRequestConfig(requests())
                 .evictExpiredConnections()
-                .evictIdleConnections(TimeValue.of(Origin.IDLE))
+                .evictIdleConnections(TimeValue.of(OriginSettings.IDLE))
                 .build();
     }
 
     static ConnectionConfig connections() {
         return ConnectionConfig.custom()
-                .setConnectTimeout(Timeout.of(Origin.CONNECT))
-                .setSocketTimeout(Timeout.of(Origin.READ))
+                .setConnectTimeout(Timeout.of(OriginSettings.CONNECT))
+                .setSocketTimeout(Timeout.of(OriginSettings.READ))
                 .build();
     }
 
     static RequestConfig requests() {
         return RequestConfig.custom()
-                .setConnectionRequestTimeout(Timeout.of(Origin.POOL_WAIT))
-                .setResponseTimeout(Timeout.of(Origin.READ))
+                .setConnectionRequestTimeout(Timeout.of(OriginSettings.POOL_WAIT))
+                .setResponseTimeout(Timeout.of(OriginSettings.READ))
                 .build();
     }
 
@@ -66,11 +66,11 @@ final class Hc5Classic implements Client {
             return http.execute(
                     post, answer -> Reply.of(answer.getCode(), EntityUtils.toByteArray(answer.getEntity())));
         } catch (ConnectionRequestTimeoutException e) {
-            throw Endings.pool(e);
+            throw ExceptionEndings.pool(e);
         } catch (ConnectTimeoutException e) {
-            throw Endings.connect(e);
+            throw ExceptionEndings.connect(e);
         } catch (Exception e) {
-            throw Endings.of(e);
+            throw ExceptionEndings.of(e);
         }
     }
 

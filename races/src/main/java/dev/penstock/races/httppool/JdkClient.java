@@ -12,7 +12,7 @@ import java.util.Map;
 
 /** The JDK's own client: its selector watches idle connections, while the caller's virtual thread waits. */
 final class JdkClient implements Client {
-    static final Map<String, String> SETTINGS = Settings.of(
+    static final Map<String, String> SETTINGS = ContestantSettings.of(
             "library", "java.net.http of JDK " + Runtime.version().feature(),
             "threads", "its own pool",
             "look", "watches idle connections");
@@ -20,7 +20,7 @@ final class JdkClient implements Client {
     private final URI url;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Origin.CONNECT)
+            .connectTimeout(OriginSettings.CONNECT)
             .build();
 
     JdkClient(URI url) {
@@ -32,14 +32,14 @@ final class JdkClient implements Client {
         HttpRequest post = HttpRequest.newBuilder(url)
                 .header("Content-Type", TYPE)
                 .header(KEY, payment.id())
-                .timeout(Origin.READ)
+                .timeout(OriginSettings.READ)
                 .POST(BodyPublishers.ofByteArray(payment.xml().getBytes(StandardCharsets.US_ASCII)))
                 .build();
         try {
             HttpResponse<byte[]> answer = http.send(post, BodyHandlers.ofByteArray());
             return Reply.of(answer.statusCode(), answer.body());
         } catch (Exception e) {
-            throw Endings.of(e);
+            throw ExceptionEndings.of(e);
         }
     }
 

@@ -14,7 +14,7 @@ import org.eclipse.jetty.client.HttpClient;
 
 /** Jetty's client: its own selectors watch idle connections, while the caller's virtual thread waits. */
 final class JettyClient implements Client {
-    static final Map<String, String> SETTINGS = Settings.of(
+    static final Map<String, String> SETTINGS = ContestantSettings.of(
             "library", "Jetty client 12.1.14", "threads", "its own pool", "look", "watches idle connections");
 
     private final URI url;
@@ -22,9 +22,9 @@ final class JettyClient implements Client {
 
     JettyClient(URI url) throws Exception {
         this.url = url;
-        http.setMaxConnectionsPerDestination(Origin.CONNECTIONS);
-        http.setConnectTimeout(Origin.CONNECT.toMillis());
-        http.setIdleTimeout(Origin.IDLE.toMillis());
+        http.setMaxConnectionsPerDestination(OriginSettings.CONNECTIONS);
+        http.setConnectTimeout(OriginSettings.CONNECT.toMillis());
+        http.setIdleTimeout(OriginSettings.IDLE.toMillis());
         http.start();
     }
 
@@ -34,14 +34,14 @@ final class JettyClient implements Client {
             ContentResponse answer = http.POST(url)
                     .headers(headers -> headers.put(KEY, payment.id()))
                     .body(new BytesRequestContent(TYPE, payment.xml().getBytes(StandardCharsets.US_ASCII)))
-                    .timeout(Origin.READ.toMillis(), TimeUnit.MILLISECONDS)
+                    .timeout(OriginSettings.READ.toMillis(), TimeUnit.MILLISECONDS)
                     .send();
             return Reply.of(answer.getStatus(), answer.getContent());
         } catch (ExecutionException e) {
             // The only limit on sockets that is set is the one for connecting.
-            throw e.getCause() instanceof SocketTimeoutException ? Endings.connect(e) : Endings.of(e);
+            throw e.getCause() instanceof SocketTimeoutException ? ExceptionEndings.connect(e) : ExceptionEndings.of(e);
         } catch (Exception e) {
-            throw Endings.of(e);
+            throw ExceptionEndings.of(e);
         }
     }
 

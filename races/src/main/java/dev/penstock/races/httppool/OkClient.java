@@ -18,7 +18,7 @@ import okhttp3.Response;
  * too, whether or not the first one was received.
  */
 final class OkClient implements Client {
-    static final Map<String, String> SETTINGS = Settings.of(
+    static final Map<String, String> SETTINGS = ContestantSettings.of(
             "library", "OkHttp 5.5.1",
             "threads", "virtual",
             "retry", "on connection failure (its default)");
@@ -26,10 +26,10 @@ final class OkClient implements Client {
     private final MediaType xml = MediaType.get(TYPE);
     private final HttpUrl url;
     private final OkHttpClient http = new OkHttpClient.Builder()
-            .connectionPool(new ConnectionPool(Origin.CONNECTIONS, Origin.IDLE.toSeconds(), TimeUnit.SECONDS))
-            .connectTimeout(Origin.CONNECT)
-            .readTimeout(Origin.READ)
-            .writeTimeout(Origin.READ)
+            .connectionPool(new ConnectionPool(OriginSettings.CONNECTIONS, OriginSettings.IDLE.toSeconds(), TimeUnit.SECONDS))
+            .connectTimeout(OriginSettings.CONNECT)
+            .readTimeout(OriginSettings.READ)
+            .writeTimeout(OriginSettings.READ)
             .build();
 
     OkClient(URI url) {
@@ -46,7 +46,7 @@ final class OkClient implements Client {
         try (Response answer = http.newCall(post).execute()) {
             return Reply.of(answer.code(), answer.body().bytes());
         } catch (Exception e) {
-            throw Endings.of(e);
+            throw ExceptionEndings.of(e);
         }
     }
 

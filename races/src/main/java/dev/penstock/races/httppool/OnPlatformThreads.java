@@ -19,7 +19,7 @@ final class OnPlatformThreads implements Client {
     private final Client client;
     private final ExecutorService threads = new ThreadPoolExecutor(
             0,
-            Origin.CONNECTIONS,
+            OriginSettings.CONNECTIONS,
             1,
             TimeUnit.MINUTES,
             new SynchronousQueue<>(),
@@ -34,11 +34,11 @@ final class OnPlatformThreads implements Client {
         try {
             return threads.submit(() -> client.call(payment)).get();
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof Unanswered ending ? ending : Endings.of(e);
+            throw e.getCause() instanceof Unanswered ending ? ending : ExceptionEndings.of(e);
         } catch (RejectedExecutionException e) {
-            throw new Rejected(Rejected.Cause.LIMIT, "all " + Origin.CONNECTIONS + " threads are in use");
+            throw new Rejected(Rejected.Cause.LIMIT, "all " + OriginSettings.CONNECTIONS + " threads are in use");
         } catch (InterruptedException e) {
-            throw Endings.of(e);
+            throw ExceptionEndings.of(e);
         }
     }
 

@@ -36,7 +36,7 @@ final class PaymentSdk implements Client {
             </nvpReply></soap:Body></soap:Envelope>
             """.getBytes(StandardCharsets.US_ASCII);
 
-    static final Map<String, String> SETTINGS = Settings.of(
+    static final Map<String, String> SETTINGS = ContestantSettings.of(
             "library", "cybersource-sdk-java 6.2.15",
             "threads", "platform",
             "look", "before each use",
@@ -61,15 +61,15 @@ final class PaymentSdk implements Client {
         to.put("targetAPIVersion", "1.164");
         to.put("serverURL", url.toString());
         to.put("useHttpClientWithConnectionPool", "true");
-        String connections = String.valueOf(Origin.CONNECTIONS);
+        String connections = String.valueOf(OriginSettings.CONNECTIONS);
         to.put("maxConnections", connections);
         to.put("defaultMaxConnectionsPerRoute", connections);
         to.put("maxConnectionsPerRoute", connections);
-        to.put("connectionRequestTimeoutMs", String.valueOf(Origin.POOL_WAIT.toMillis()));
-        to.put("connectionTimeoutMs", String.valueOf(Origin.CONNECT.toMillis()));
-        to.put("socketTimeoutMs", String.valueOf(Origin.READ.toMillis()));
-        to.put("evictThreadSleepTimeMs", String.valueOf(Origin.SWEEP.toMillis()));
-        to.put("maxKeepAliveTimeMs", String.valueOf(Origin.IDLE.toMillis()));
+        to.put("connectionRequestTimeoutMs", String.valueOf(OriginSettings.POOL_WAIT.toMillis()));
+        to.put("connectionTimeoutMs", String.valueOf(OriginSettings.CONNECT.toMillis()));
+        to.put("socketTimeoutMs", String.valueOf(OriginSettings.READ.toMillis()));
+        to.put("evictThreadSleepTimeMs", String.valueOf(OriginSettings.SWEEP.toMillis()));
+        to.put("maxKeepAliveTimeMs", String.valueOf(OriginSettings.IDLE.toMillis()));
         to.put("staleConnectionCheckEnabled", "true");
         to.put("validateAfterInactivityMs", "0");
         to.put("enabledShutdownHook", "true");
@@ -89,13 +89,13 @@ final class PaymentSdk implements Client {
             return new Reply(200, decision.equals("ACCEPT") ? "approved" : decision);
         } catch (ClientException e) {
             throw switch (e.getInnerException()) {
-                case ConnectionPoolTimeoutException _ -> Endings.pool(e);
-                case ConnectTimeoutException _, HttpHostConnectException _ -> Endings.connect(e);
-                case null -> Endings.of(e);
-                case Exception inner -> Endings.of(inner);
+                case ConnectionPoolTimeoutException _ -> ExceptionEndings.pool(e);
+                case ConnectTimeoutException _, HttpHostConnectException _ -> ExceptionEndings.connect(e);
+                case null -> ExceptionEndings.of(e);
+                case Exception inner -> ExceptionEndings.of(inner);
             };
         } catch (FaultException | RuntimeException e) {
-            throw Endings.of(e);
+            throw ExceptionEndings.of(e);
         }
     }
 

@@ -17,10 +17,10 @@ import java.util.Map;
  */
 final class PenstockClient implements Client {
     static final Map<String, String> SETTINGS =
-            Settings.of("deadline", "5 s", "retry", "by " + KEY, "limit", "default", "threads", "virtual");
+            ContestantSettings.of("deadline", "5 s", "retry", "by " + KEY, "limit", "default", "threads", "virtual");
 
     static final Map<String, String> SETTINGS_WITHOUT_RETRY =
-            Settings.of("deadline", "5 s", "retry", "none", "limit", "default", "threads", "virtual");
+            ContestantSettings.of("deadline", "5 s", "retry", "none", "limit", "default", "threads", "virtual");
 
     private final HttpTarget target;
     private final Flow<HttpCall, HttpAnswer> flow;

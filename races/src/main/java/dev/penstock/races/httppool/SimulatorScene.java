@@ -40,7 +40,7 @@ final class SimulatorScene implements Scene {
      */
     static SimulatorScene open(HttpSimulatorBuilder gateway, Block block, Duration lasting, boolean tls)
             throws IOException {
-        if (Contestants.named(block.entry()) == Contestants.PAYMENT_SDK) {
+        if (HttpPoolContestants.named(block.entry()) == HttpPoolContestants.PAYMENT_SDK) {
             gateway.answer(200, "text/xml", PaymentSdk.APPROVAL).idInBody(PaymentSdk.ID_MARK, "\n");
         }
         if (!tls) {
@@ -71,7 +71,7 @@ final class SimulatorScene implements Scene {
         if (trusted != null) {
             TrustStore.use(trusted);
         }
-        return Contestants.named(block.entry()).client(URI.create(url));
+        return HttpPoolContestants.named(block.entry()).client(URI.create(url));
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * What a client costs when nothing else is in its way: 64 callers, a gateway that answers at once and closes nothing. Over
- * TLS blocks are shorter, and fewer run: see {@link Contestants#entriesOverTls()}.
+ * TLS blocks are shorter, and fewer run: see {@link HttpPoolContestants#entriesOverTls()}.
  */
 final class SpeedCourse implements Course {
     private static final int CALLERS = 64;
@@ -76,9 +76,9 @@ final class SpeedCourse implements Course {
     /** All but ours without retries: with nothing to repeat it is the same twice. */
     @Override
     public List<Entry> entries() {
-        List<Entry> all = tls ? Contestants.entriesOverTls() : Contestants.entries();
+        List<Entry> all = tls ? HttpPoolContestants.entriesOverTls() : HttpPoolContestants.entries();
         return all.stream()
-                .filter(entry -> !entry.equals(Contestants.PENSTOCK_NO_KEY.entry()))
+                .filter(entry -> !entry.equals(HttpPoolContestants.PENSTOCK_NO_KEY.entry()))
                 .toList();
     }
 
@@ -136,7 +136,7 @@ final class SpeedCourse implements Course {
                 .warmUp(times.warmUp)
                 .watch(TELL_EVERY, cue::progress);
         try (Client client = SimulatorScene.client(block, cue.parameters())) {
-            Rehearsal.of(client, block.seed(), tls ? CALLERS : Rehearsal.CALLERS);
+            HttpRehearsal.of(client, block.seed(), tls ? CALLERS : HttpRehearsal.CALLERS);
             cue.ready();
             return result(load.run(client, number -> new Payment(Long.toString(number), xml), Reply::isApproved));
         }

@@ -9,7 +9,7 @@
  * </pre>
  *
  * <p>Each contestant is one {@link dev.penstock.races.httppool.Client} and one line in {@link
- * dev.penstock.races.httppool.Contestants}. Retries are those that each library does by default; a client that repeats in
+ * dev.penstock.races.httppool.HttpPoolContestants}. Retries are those that each library does by default; a client that repeats in
  * secret shows at the simulator, as duplicates.
  *
  * <p>Over TLS the simulator has a certificate of its own, and each contestant's JVM trusts it by its system properties, so no

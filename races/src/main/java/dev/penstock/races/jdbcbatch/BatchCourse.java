@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param mishap what is wrong with the database
  * @param rounds how often each contestant runs unless the user says
  */
-record BatchCourse(String name, Traffic traffic, Mishap mishap, int rounds) implements Course {
+record BatchCourse(String name, JdbcBatchTraffic traffic, DatabaseFault mishap, int rounds) implements Course {
     private static final int REHEARSED = 20_000;
     private static final int REHEARSING = 200;
     private static final Duration REHEARSED_AT_MOST = Duration.ofSeconds(5);
@@ -54,7 +54,7 @@ record BatchCourse(String name, Traffic traffic, Mishap mishap, int rounds) impl
     }
 
     boolean kills() {
-        return mishap == Mishap.KILL;
+        return mishap == DatabaseFault.KILL;
     }
 
     private @Nullable Duration killAfter(Effort effort) {
@@ -75,12 +75,12 @@ record BatchCourse(String name, Traffic traffic, Mishap mishap, int rounds) impl
 
     @Override
     public List<Entry> entries() {
-        return Contestants.entries();
+        return JdbcBatchContestants.entries();
     }
 
     @Override
     public List<String> judged() {
-        return traffic instanceof Traffic.Closed && !kills()
+        return traffic instanceof JdbcBatchTraffic.Closed && !kills()
                 ? List.of("tps", "p99_ms", "p50_ms", "cpu_us_per_tx", "errors", "lost", "duplicates")
                 : List.of("errors", "p99_ms", "p50_ms", "tps", "lost", "duplicates");
     }
@@ -127,13 +127,13 @@ record BatchCourse(String name, Traffic traffic, Mishap mishap, int rounds) impl
         if (url == null) {
             throw new IllegalArgumentException("the scene named no " + BatchScene.URL);
         }
-        Contestants contestant = Contestants.named(block.entry());
+        JdbcBatchContestants contestant = JdbcBatchContestants.named(block.entry());
         rehearse(contestant, url);
         SqlCounts.Snapshot before = SqlCounts.now();
         LoadResult load;
-        Books books;
+        ToldOutcomes books;
         try (Inserter inserter = contestant.at(url)) {
-            books = new Books(inserter);
+            books = new ToldOutcomes(inserter);
             cue.ready();
             Times times = times(block.effort());
             load = traffic.load(block.seed())
@@ -143,11 +143,11 @@ record BatchCourse(String name, Traffic traffic, Mishap mishap, int rounds) impl
                     .watch(TELL_EVERY, cue::progress)
                     .run(books, number -> number, Boolean::booleanValue);
         }
-        return result(load, SqlCounts.now().since(before), Audit.of(url, books));
+        return result(load, SqlCounts.now().since(before), TableAudit.of(url, books));
     }
 
     /** So that nobody's code is compiled while it is measured; its rows have numbers below 0. */
-    private static void rehearse(Contestants contestant, String url) throws InterruptedException {
+    private static void rehearse(JdbcBatchContestants contestant, String url) throws InterruptedException {
         try (Inserter inserter = contestant.at(url)) {
             Counts counts = ClosedLoad.of(REHEARSING, Duration.ZERO)
                     .count(REHEARSED)
@@ -166,7 +166,7 @@ record BatchCourse(String name, Traffic traffic, Mishap mishap, int rounds) impl
      * all contestants alike; {@code batch_mean}: how many rows each of them kept. Both are of the whole load. Whoever was not
      * even started because 10,000 were in flight counts as an error: that is the contestant's doing here, not the generator's.
      */
-    private static BlockResult result(LoadResult load, SqlCounts.Snapshot counted, Audit audit) {
+    private static BlockResult result(LoadResult load, SqlCounts.Snapshot counted, TableAudit audit) {
         BlockResult all = BlockResult.of(load);
         Map<String, Double> metrics = new LinkedHashMap<>(all.metrics());
         metrics.put("errors", (double) (load.counts().errors() + load.counts().shed()));
@@ -181,6 +181,6 @@ record BatchCourse(String name, Traffic traffic, Mishap mishap, int rounds) impl
 
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
-        return Promises.of(this, contestants);
+        return JdbcBatchGoals.of(this, contestants);
     }
 }

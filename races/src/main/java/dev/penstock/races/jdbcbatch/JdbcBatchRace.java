@@ -25,9 +25,9 @@ public final class JdbcBatchRace implements Race {
     @Override
     public List<Course> courses() {
         return List.of(
-                new BatchCourse("closed-200", new Traffic.Closed(200), Mishap.NONE, JUDGED),
-                new BatchCourse("open-5000", new Traffic.Open(5_000), Mishap.NONE, JUDGED),
-                new BatchCourse("slow-disk", new Traffic.Closed(200), Mishap.SLOW_DISK, JUDGED),
-                new BatchCourse("kill", new Traffic.Closed(200), Mishap.KILL, SHOWN));
+                new BatchCourse("closed-200", new JdbcBatchTraffic.Closed(200), DatabaseFault.NONE, JUDGED),
+                new BatchCourse("open-5000", new JdbcBatchTraffic.Open(5_000), DatabaseFault.NONE, JUDGED),
+                new BatchCourse("slow-disk", new JdbcBatchTraffic.Closed(200), DatabaseFault.SLOW_DISK, JUDGED),
+                new BatchCourse("kill", new JdbcBatchTraffic.Closed(200), DatabaseFault.KILL, SHOWN));
     }
 }

@@ -50,7 +50,7 @@ record Bursts(Duration lead, List<Duration> gaps) {
      *
      * @return what each took, by burst
      */
-    List<BurstTimes> run(Work work) throws InterruptedException {
+    List<BurstTimes> run(PoolTransaction work) throws InterruptedException {
         long start = Ticker.SYSTEM.nanos();
         List<Burst> bursts = new ArrayList<>();
         for (Duration at : at()) {
@@ -84,7 +84,7 @@ record Bursts(Duration lead, List<Duration> gaps) {
         }
 
         @SuppressWarnings("IllegalCatch") // whatever a contestant throws is the transaction's failure
-        void start(Work work, long first) {
+        void start(PoolTransaction work, long first) {
             for (int i = 0; i < SIZE; i++) {
                 int place = i;
                 Thread.ofVirtual().start(() -> {

@@ -51,9 +51,9 @@ final class FirstStart {
         try (IdleScene scene = scene(null)) {
             Map<String, String> said = scene.parameters();
             String table = IdleCourse.said(said, IdleScene.TABLE);
-            new Rehearsal(Contestants.PENSTOCK, table).through(IdleCourse.said(said, IdleScene.REHEARSAL_URL));
-            try (Pool pool = Contestants.PENSTOCK_SECOND_START.pool(IdleCourse.said(said, IdleScene.URL), state)) {
-                LESSON.run(new Work(pool.source(), table));
+            new PoolRehearsal(JdbcIdleContestants.PENSTOCK, table).through(IdleCourse.said(said, IdleScene.REHEARSAL_URL));
+            try (Pool pool = JdbcIdleContestants.PENSTOCK_SECOND_START.pool(IdleCourse.said(said, IdleScene.URL), state)) {
+                LESSON.run(new PoolTransaction(pool.source(), table));
             }
         }
         return state;

@@ -12,7 +12,7 @@ import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Goal;
 import dev.penstock.lab.simulate.tcp.IdleKill;
-import dev.penstock.races.Figured;
+import dev.penstock.races.GoalFigures;
 import dev.penstock.races.sql.SqlCounts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -69,7 +69,7 @@ final class IdleCourse implements Course {
 
     @Override
     public List<Entry> entries() {
-        return Contestants.entries();
+        return JdbcIdleContestants.entries();
     }
 
     @Override
@@ -112,15 +112,15 @@ final class IdleCourse implements Course {
 
     @Override
     public Scene open(Block block) throws Exception {
-        boolean second = block.entry().equals(Contestants.SECOND);
+        boolean second = block.entry().equals(JdbcIdleContestants.SECOND);
         return firstStart.scene(second ? firstStart.copy() : probedPath.printed(block.entry(), firstStart));
     }
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        Contestants contestant = Contestants.named(block.entry());
+        JdbcIdleContestants contestant = JdbcIdleContestants.named(block.entry());
         String table = said(cue.parameters(), IdleScene.TABLE);
-        new Rehearsal(contestant, table).through(said(cue.parameters(), IdleScene.REHEARSAL_URL));
+        new PoolRehearsal(contestant, table).through(said(cue.parameters(), IdleScene.REHEARSAL_URL));
         String state = cue.parameters().get(IdleScene.STATE);
         Bursts bursts = bursts(block.effort());
         cue.ready();
@@ -128,7 +128,7 @@ final class IdleCourse implements Course {
         long start = System.nanoTime();
         try (Pool pool =
                 contestant.pool(said(cue.parameters(), IdleScene.URL), state == null ? null : Path.of(state))) {
-            List<BurstTimes> times = bursts.run(new Work(pool.source(), table));
+            List<BurstTimes> times = bursts.run(new PoolTransaction(pool.source(), table));
             double minutes = (System.nanoTime() - start) / 60e9;
             Map<String, Double> metrics = new LinkedHashMap<>(BurstTimes.metrics(times, firstDeaths(bursts)));
             metrics.put("validations_per_min", SqlCounts.now().since(before).validations() / minutes);
@@ -167,10 +167,10 @@ final class IdleCourse implements Course {
 
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
-        Figured figured = new Figured(contestants);
-        String informed = Contestants.INFORMED.entry().name();
-        String floor = Contestants.HIKARI_FLOOR.entry().name();
-        Stream<Goal> first = figured.named(Contestants.PENSTOCK.entry().name()).stream()
+        GoalFigures figured = new GoalFigures(contestants);
+        String informed = JdbcIdleContestants.INFORMED.entry().name();
+        String floor = JdbcIdleContestants.HIKARI_FLOOR.entry().name();
+        Stream<Goal> first = figured.named(JdbcIdleContestants.PENSTOCK.entry().name()).stream()
                 .flatMap(ours -> Stream.of(
                                 figured.none(ours, List.of("errors")),
                                 figured.most(ours, "worst_ms", 250),
@@ -179,13 +179,13 @@ final class IdleCourse implements Course {
                                 figured.none(ours, List.of("settled_over_100ms")),
                                 figured.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
                         .flatMap(goals -> goals));
-        Stream<Goal> second = figured.named(Contestants.SECOND).stream()
+        Stream<Goal> second = figured.named(JdbcIdleContestants.SECOND).stream()
                 .flatMap(ours -> Stream.of(
                                 figured.none(ours, List.of("errors", "over_100ms")),
                                 figured.atMostTimes(ours, "worst_ms", 1.5, informed, "worst_ms"),
                                 figured.atMostTimes(ours, "validations_per_min", 0.25, floor, "validations_per_min"))
                         .flatMap(goals -> goals));
-        Stream<Goal> probed = Stream.of(Contestants.HIKARI_PROBED, Contestants.C3P0_PROBED)
+        Stream<Goal> probed = Stream.of(JdbcIdleContestants.HIKARI_PROBED, JdbcIdleContestants.C3P0_PROBED)
                 .flatMap(contestant -> figured.named(contestant.entry().name()).stream())
                 .flatMap(theirs -> figured.none(theirs, List.of("errors")));
         return Stream.of(first, second, probed).flatMap(goals -> goals).toList();

@@ -3,7 +3,7 @@ package dev.penstock.races.jdbcidle;
 import dev.penstock.cli.probe.C3p0Lines;
 import dev.penstock.cli.probe.HikariLines;
 import dev.penstock.cli.probe.JdbcPeer;
-import dev.penstock.cli.probe.Loader;
+import dev.penstock.cli.probe.LoadSender;
 import dev.penstock.jdbc.JdbcRequest;
 import dev.penstock.jdbc.JdbcTarget;
 import dev.penstock.jdbc.guard.GuardedDataSource;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Probes the path of a course, once, and prints what it found as settings of others. For one thread. */
 final class ProbedPath {
     /** What an administrator would spend who knows that nobody else is there. */
-    private static final ProbeBudget BUDGET = new ProbeBudget(Duration.ofMinutes(1), 20_000, Contestants.Pools.MAX);
+    private static final ProbeBudget BUDGET = new ProbeBudget(Duration.ofMinutes(1), 20_000, JdbcIdleContestants.Pools.MAX);
 
     private @Nullable ProbeFindings found;
 
@@ -33,8 +33,8 @@ final class ProbedPath {
      */
     @Nullable
     Path printed(String contestant, FirstStart scenes) throws Exception {
-        boolean hikari = contestant.equals(Contestants.HIKARI_PROBED.entry().name());
-        if (!hikari && !contestant.equals(Contestants.C3P0_PROBED.entry().name())) {
+        boolean hikari = contestant.equals(JdbcIdleContestants.HIKARI_PROBED.entry().name());
+        if (!hikari && !contestant.equals(JdbcIdleContestants.C3P0_PROBED.entry().name())) {
             return null;
         }
         if (found == null) {
@@ -47,7 +47,7 @@ final class ProbedPath {
         try (IdleScene scene = scenes.scene(null)) {
             String url = IdleCourse.said(scene.parameters(), IdleScene.URL);
             JdbcTarget target = JdbcTarget.on(
-                            GuardedDataSource.at(url).max(Contestants.Pools.MAX).build())
+                            GuardedDataSource.at(url).max(JdbcIdleContestants.Pools.MAX).build())
                     .statement("select 1")
                     .closesDataSource()
                     .build();
@@ -65,7 +65,7 @@ final class ProbedPath {
     }
 
     /** Sends a load to the database. */
-    private record Calls(JdbcTarget target) implements Loader {
+    private record Calls(JdbcTarget target) implements LoadSender {
         @Override
         public LoadResult run(Load<?> load) throws InterruptedException {
             return load.run(target, number -> JdbcRequest.empty());

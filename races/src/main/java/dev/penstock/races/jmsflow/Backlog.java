@@ -56,7 +56,7 @@ final class Backlog {
     }
 
     /** Takes what is still there, until all that were sent are accounted for, or nothing more comes. */
-    static BitSet drain(String url, Handling handling) throws JMSException {
+    static BitSet drain(String url, MessageWork handling) throws JMSException {
         BitSet left = new BitSet();
         int missing = 0;
         for (int number = 0; number < handling.sent(); number++) {

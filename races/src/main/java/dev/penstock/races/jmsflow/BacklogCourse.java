@@ -10,7 +10,7 @@ import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
-import dev.penstock.races.Figured;
+import dev.penstock.races.GoalFigures;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +51,7 @@ final class BacklogCourse implements Course {
 
     @Override
     public List<Entry> entries() {
-        return Contestants.all().stream()
+        return JmsFlowContestants.all().stream()
                 .filter(entry -> entry.role() == Role.OURS)
                 .toList();
     }
@@ -95,11 +95,11 @@ final class BacklogCourse implements Course {
     /** What is left is not drained: that would take longer than all the rest, and is done in the other courses. */
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        Handling handling = new Handling(HandlerTime.NONE, block.seed(), QueueScene.sent(cue.parameters()));
+        MessageWork handling = new MessageWork(HandlerTime.NONE, block.seed(), QueueScene.sent(cue.parameters()));
         cue.ready();
-        Window window;
-        try (Consumer _ = Contestants.named(block.entry()).at(QueueScene.url(cue.parameters()), handling)) {
-            window = Window.of(handling, WARM_UP, measured(block.effort()));
+        MeasuredWindow window;
+        try (Consumer _ = JmsFlowContestants.named(block.entry()).at(QueueScene.url(cue.parameters()), handling)) {
+            window = MeasuredWindow.of(handling, WARM_UP, measured(block.effort()));
         }
         Map<String, Double> metrics = new LinkedHashMap<>(window.metrics());
         metrics.put("count", (double) handling.ended());
@@ -110,7 +110,7 @@ final class BacklogCourse implements Course {
 
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
-        Figured figured = new Figured(contestants);
+        GoalFigures figured = new GoalFigures(contestants);
         return figured.ours(entries())
                 .flatMap(ours -> Stream.concat(
                         figured.most(ours, "heap_peak_mb", HEAP_MB), figured.none(ours, List.of("duplicates"))))

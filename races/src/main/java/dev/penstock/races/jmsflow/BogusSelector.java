@@ -27,11 +27,11 @@ final class BogusSelector implements Consumer, MessageListener {
     private static final int NONE_AHEAD = 0;
 
     private final ActiveMQConnectionFactory factory;
-    private final Handling handling;
+    private final MessageWork handling;
     private final Resubscribing container;
     private boolean throttled;
 
-    BogusSelector(String url, Handling handling, Duration receive) throws JMSException {
+    BogusSelector(String url, MessageWork handling, Duration receive) throws JMSException {
         this.handling = handling;
         factory = new ActiveMQConnectionFactory(url);
         factory.setConsumerWindowSize(NONE_AHEAD);
@@ -51,7 +51,7 @@ final class BogusSelector implements Consumer, MessageListener {
     }
 
     private void throttle() {
-        if (handling.inFlight() >= Contestants.BOUND == throttled()) {
+        if (handling.inFlight() >= JmsFlowContestants.BOUND == throttled()) {
             return;
         }
         change();
@@ -62,7 +62,7 @@ final class BogusSelector implements Consumer, MessageListener {
     }
 
     private synchronized void change() {
-        boolean tooMany = handling.inFlight() >= Contestants.BOUND;
+        boolean tooMany = handling.inFlight() >= JmsFlowContestants.BOUND;
         if (tooMany != throttled) {
             throttled = tooMany;
             container.setMessageSelector(tooMany ? NOTHING : null);

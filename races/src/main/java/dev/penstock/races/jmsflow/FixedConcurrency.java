@@ -16,10 +16,10 @@ final class FixedConcurrency implements Consumer, MessageListener {
     private static final int AHEAD_BYTES = 16 * 1024;
 
     private final ActiveMQConnectionFactory factory;
-    private final Handling handling;
+    private final MessageWork handling;
     private final DefaultMessageListenerContainer container;
 
-    FixedConcurrency(String url, Handling handling, int consumers) throws JMSException {
+    FixedConcurrency(String url, MessageWork handling, int consumers) throws JMSException {
         this.handling = handling;
         factory = new ActiveMQConnectionFactory(url);
         factory.setConsumerWindowSize(AHEAD_BYTES);

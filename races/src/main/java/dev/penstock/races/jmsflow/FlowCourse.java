@@ -50,12 +50,12 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
     @Override
     public String workload(Effort effort) {
         Times times = times(effort);
-        double ceiling = time.ceiling(Contestants.BOUND);
+        double ceiling = time.ceiling(JmsFlowContestants.BOUND);
         return "a full queue of "
                 + (persistent ? "persistent" : "non-persistent")
                 + " messages of 1 KB at a broker of its own over TCP, handlers that take "
                 + time.words()
-                + ", " + Contestants.BOUND + " in flight at most"
+                + ", " + JmsFlowContestants.BOUND + " in flight at most"
                 + (ceiling == 0 ? "" : String.format(Locale.ROOT, " (ceiling %,.0f/s)", ceiling))
                 + ", measured for " + Durations.words(times.measured)
                 + " after " + Durations.words(times.warmUp)
@@ -64,7 +64,7 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
 
     @Override
     public List<Entry> entries() {
-        return Contestants.entries(time);
+        return JmsFlowContestants.entries(time);
     }
 
     @Override
@@ -95,9 +95,9 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
 
     /** As much as the contestant can take at the very best. */
     private int messages(Block block) {
-        boolean bounded = !block.entry().equals(Contestants.UNTHROTTLED.entry().name()) && time.most() > 0;
-        double fastest = bounded ? Math.min(FASTEST, time.ceiling(Contestants.BOUND)) : FASTEST;
-        return (int) (fastest * times(block.effort()).lasting().toMillis() / 1e3) + 2 * Window.DRY;
+        boolean bounded = !block.entry().equals(JmsFlowContestants.UNTHROTTLED.entry().name()) && time.most() > 0;
+        double fastest = bounded ? Math.min(FASTEST, time.ceiling(JmsFlowContestants.BOUND)) : FASTEST;
+        return (int) (fastest * times(block.effort()).lasting().toMillis() / 1e3) + 2 * MeasuredWindow.DRY;
     }
 
     @Override
@@ -108,27 +108,27 @@ record FlowCourse(String name, HandlerTime time, boolean persistent, int rounds)
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
         String url = QueueScene.url(cue.parameters());
-        Handling handling = new Handling(time, block.seed(), QueueScene.sent(cue.parameters()));
+        MessageWork handling = new MessageWork(time, block.seed(), QueueScene.sent(cue.parameters()));
         cue.ready();
         Times times = times(block.effort());
-        Window window;
-        try (Consumer _ = Contestants.named(block.entry()).at(url, handling)) {
-            window = Window.of(handling, times.warmUp, times.measured);
+        MeasuredWindow window;
+        try (Consumer _ = JmsFlowContestants.named(block.entry()).at(url, handling)) {
+            window = MeasuredWindow.of(handling, times.warmUp, times.measured);
         }
         handling.awaitIdle();
         Map<String, Double> metrics = new LinkedHashMap<>(window.metrics());
         metrics.put("in_flight_max", (double) handling.inFlightMax());
-        double ceiling = time.ceiling(Contestants.BOUND);
+        double ceiling = time.ceiling(JmsFlowContestants.BOUND);
         if (ceiling > 0) {
             metrics.put("ceiling", ceiling);
             metrics.put("of_ceiling", window.tps() / ceiling);
         }
-        metrics.putAll(Audit.of(handling, Backlog.drain(url, handling)).metrics());
+        metrics.putAll(MessageAudit.of(handling, Backlog.drain(url, handling)).metrics());
         return new BlockResult(metrics, Map.of(), null, window.whyInvalid());
     }
 
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
-        return Promises.of(this, contestants);
+        return JmsFlowGoals.of(this, contestants);
     }
 }

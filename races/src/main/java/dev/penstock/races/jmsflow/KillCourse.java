@@ -10,7 +10,7 @@ import dev.penstock.lab.race.Scene;
 import dev.penstock.lab.report.Contestant;
 import dev.penstock.lab.report.Contestant.Role;
 import dev.penstock.lab.report.Goal;
-import dev.penstock.races.Figured;
+import dev.penstock.races.GoalFigures;
 import dev.penstock.races.jmsflow.KillRound.Who;
 import java.time.Duration;
 import java.util.Arrays;
@@ -46,7 +46,7 @@ final class KillCourse implements Course {
                 "%,d persistent messages, handlers that take 20 ms, %d in flight, a dedupe by message id whose keys are in a"
                         + " file; the consumer's or the broker's process gets kill -9 at a random moment and is started again",
                 messages(effort),
-                Contestants.BOUND);
+                JmsFlowContestants.BOUND);
     }
 
     @Override
@@ -105,11 +105,11 @@ final class KillCourse implements Course {
 
     @Override
     public List<Goal> goals(List<Contestant> contestants) {
-        Figured figured = new Figured(contestants);
+        GoalFigures figured = new GoalFigures(contestants);
         return figured.ours(entries())
                 .flatMap(ours -> Stream.concat(
                         figured.none(ours, List.of("lost", "repeated", "beyond_in_flight", "dead_letters")),
-                        figured.most(ours, "in_flight_at_kill", Contestants.BOUND)))
+                        figured.most(ours, "in_flight_at_kill", JmsFlowContestants.BOUND)))
                 .toList();
     }
 }

@@ -5,7 +5,7 @@ import dev.penstock.Settled;
 import dev.penstock.dedupe.AnswerCodec;
 import dev.penstock.dedupe.Dedupe;
 import dev.penstock.flow.Flow;
-import dev.penstock.jdbc.ledger.JdbcKeyLedger;
+import dev.penstock.jdbc.ledger.JdbcIdempotencyStore;
 import dev.penstock.jms.JmsBroker;
 import dev.penstock.jms.JmsMessage;
 import dev.penstock.jms.source.JmsSource;
@@ -74,12 +74,12 @@ final class KilledConsumer {
     private void start(String url, Path ledger) throws IOException {
         Flow<JmsMessage, String> flow = Flow.named("killed")
                 .deadline(DEADLINE)
-                .dedupe(Dedupe.byKey(JmsMessage.MESSAGE_ID, new ShortLease(JdbcKeyLedger.inFile(ledger)), new Words()))
-                .limit(Contestants.BOUND)
+                .dedupe(Dedupe.byKey(JmsMessage.MESSAGE_ID, new ShortLease(JdbcIdempotencyStore.inFile(ledger)), new Words()))
+                .limit(JmsFlowContestants.BOUND)
                 .to(this::handle, Settle.by(this::ask).after(Duration.ZERO));
         JmsSource built = JmsSource.at(JmsBroker.at(url))
                 .queue(Backlog.QUEUE)
-                .inFlight(Contestants.BOUND)
+                .inFlight(JmsFlowContestants.BOUND)
                 .key(JmsMessage.MESSAGE_ID)
                 .to(message -> told(flow, message), flow::capacity);
         source = built;

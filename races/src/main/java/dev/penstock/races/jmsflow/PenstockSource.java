@@ -22,22 +22,22 @@ final class PenstockSource implements Consumer {
     }
 
     /** As it is while nobody sets anything but what may be in flight at most; how many are finds itself. */
-    static PenstockSource automatic(String url, Handling handling) throws IOException {
-        return of(url, handling, Flow.named("automatic").limit(1, Contestants.BOUND), null);
+    static PenstockSource automatic(String url, MessageWork handling) throws IOException {
+        return of(url, handling, Flow.named("automatic").limit(1, JmsFlowContestants.BOUND), null);
     }
 
     /** With all 500 in flight, and by one way of acknowledging. */
-    static PenstockSource by(JmsSource.Rung rung, String url, Handling handling) throws IOException {
-        return of(url, handling, Flow.named("pinned").limit(Contestants.BOUND), rung);
+    static PenstockSource by(JmsSource.Rung rung, String url, MessageWork handling) throws IOException {
+        return of(url, handling, Flow.named("pinned").limit(JmsFlowContestants.BOUND), rung);
     }
 
-    private static PenstockSource of(String url, Handling handling, FlowBuilder stages, JmsSource.@Nullable Rung rung)
+    private static PenstockSource of(String url, MessageWork handling, FlowBuilder stages, JmsSource.@Nullable Rung rung)
             throws IOException {
         Flow<JmsMessage, Boolean> flow = stages.to(message -> {
             handling.handle(Backlog.number(message.body()));
             return true;
         });
-        var builder = JmsSource.at(JmsBroker.at(url)).queue(Backlog.QUEUE).inFlight(Contestants.BOUND);
+        var builder = JmsSource.at(JmsBroker.at(url)).queue(Backlog.QUEUE).inFlight(JmsFlowContestants.BOUND);
         JmsSource source = (rung == null ? builder : builder.by(rung)).to(flow);
         source.start();
         return new PenstockSource(source);

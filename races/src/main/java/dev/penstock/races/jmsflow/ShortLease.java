@@ -1,8 +1,8 @@
 package dev.penstock.races.jmsflow;
 
-import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
  * A ledger whose leases are short, so that a round need not wait for those of a process that was killed: by default that is
  * the time a transaction had left, and 10 s. It changes when a doubt is settled, not whether.
  */
-record ShortLease(KeyLedger ledger) implements KeyLedger {
+record ShortLease(IdempotencyStore ledger) implements IdempotencyStore {
     private static final Duration LEASE = Duration.ofSeconds(1);
 
-    private static Ask shortened(Ask ask) {
-        return new Ask(ask.key(), ask.fingerprint(), ask.owner(), LEASE, ask.keep());
+    private static KeyRequest shortened(KeyRequest ask) {
+        return new KeyRequest(ask.key(), ask.fingerprint(), ask.owner(), LEASE, ask.keep());
     }
 
     @Override
-    public Claim claim(Ask ask) throws Exception {
+    public Claim claim(KeyRequest ask) throws Exception {
         return ledger.claim(shortened(ask));
     }
 
     @Override
-    public Claim takeOver(Ask ask, long before) throws Exception {
+    public Claim takeOver(KeyRequest ask, long before) throws Exception {
         return ledger.takeOver(shortened(ask), before);
     }
 

@@ -16,17 +16,17 @@ import org.springframework.jms.listener.DefaultMessageListenerContainer;
  * them has looked, and nobody starts it again.
  */
 final class StopStart implements Consumer, MessageListener {
-    private static final int AGAIN = Contestants.BOUND * 7 / 10;
+    private static final int AGAIN = JmsFlowContestants.BOUND * 7 / 10;
     private static final Duration RECEIVE = Duration.ofSeconds(1);
 
     private final ActiveMQConnectionFactory factory;
-    private final Handling handling;
+    private final MessageWork handling;
     private final DefaultMessageListenerContainer container;
     private final Semaphore changed = new Semaphore(0);
     private final Thread valve = Thread.ofPlatform().daemon().name("valve").unstarted(this::stopAndStart);
     private volatile boolean closed;
 
-    StopStart(String url, Handling handling) throws JMSException {
+    StopStart(String url, MessageWork handling) throws JMSException {
         this.handling = handling;
         factory = new ActiveMQConnectionFactory(url);
         container = Containers.set(new DefaultMessageListenerContainer(), factory, RECEIVE, this);
@@ -47,7 +47,7 @@ final class StopStart implements Consumer, MessageListener {
 
     private void look() {
         int inFlight = handling.inFlight();
-        if (inFlight >= Contestants.BOUND || inFlight <= AGAIN) {
+        if (inFlight >= JmsFlowContestants.BOUND || inFlight <= AGAIN) {
             changed.release();
         }
     }
@@ -58,7 +58,7 @@ final class StopStart implements Consumer, MessageListener {
             changed.acquireUninterruptibly();
             changed.drainPermits();
             int inFlight = handling.inFlight();
-            if (running && inFlight >= Contestants.BOUND) {
+            if (running && inFlight >= JmsFlowContestants.BOUND) {
                 container.stop();
                 running = false;
             } else if (!running && inFlight <= AGAIN) {

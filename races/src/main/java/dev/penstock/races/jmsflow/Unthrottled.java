@@ -13,9 +13,9 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 final class Unthrottled implements Consumer, MessageListener {
     private final ActiveMQConnectionFactory factory;
     private final JMSContext context;
-    private final Handling handling;
+    private final MessageWork handling;
 
-    Unthrottled(String url, Handling handling) throws JMSException {
+    Unthrottled(String url, MessageWork handling) throws JMSException {
         this.handling = handling;
         factory = new ActiveMQConnectionFactory(url);
         context = factory.createContext(JMSContext.AUTO_ACKNOWLEDGE);

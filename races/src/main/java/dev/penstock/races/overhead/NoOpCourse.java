@@ -42,7 +42,7 @@ final class NoOpCourse implements Course {
 
     @Override
     public List<Entry> entries() {
-        return Arrays.stream(Contestant.values()).map(Contestant::entry).toList();
+        return Arrays.stream(OverheadContestant.values()).map(OverheadContestant::entry).toList();
     }
 
     @Override

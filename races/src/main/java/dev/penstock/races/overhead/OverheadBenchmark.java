@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.State;
  */
 @State(Scope.Benchmark)
 public class OverheadBenchmark {
-    /** The name of a {@link Contestant}. */
+    /** The name of a {@link OverheadContestant}. */
     @Param({})
     public String contestant = "";
 
@@ -25,7 +25,7 @@ public class OverheadBenchmark {
     /** Puts the contestant around the no-op. */
     @Setup
     public void setUp() {
-        service = Contestant.named(contestant).around(new NoOp());
+        service = OverheadContestant.named(contestant).around(new NoOp());
     }
 
     /** What is measured. */

@@ -24,7 +24,7 @@ final class BulkheadGate {
                         .build());
     }
 
-    static Doorway around(Service<Long, Long> stage, Tuning tuning) {
+    static LimitedStage around(Service<Long, Long> stage, Tuning tuning) {
         BulkheadGate gate = new BulkheadGate(stage, tuning);
         OptionalInt permits = OptionalInt.of(tuning.most());
         return new VirtualThreads(

@@ -21,7 +21,7 @@ final class CpuStage implements Stage {
 
     private static final long HOUR_NANOS = Duration.ofHours(1).toNanos();
 
-    private final Work work;
+    private final CpuWork work;
     private final long waitNanos;
     private final Ticker ticker;
     private final long right;
@@ -34,7 +34,7 @@ final class CpuStage implements Stage {
      * @param wait before that, see {@link #WAIT}
      * @param ticker its clock
      */
-    CpuStage(Work work, Duration wait, Ticker ticker) {
+    CpuStage(CpuWork work, Duration wait, Ticker ticker) {
         this.work = work;
         this.waitNanos = wait.toNanos();
         this.ticker = ticker;
@@ -60,7 +60,7 @@ final class CpuStage implements Stage {
             if (ticker.nanos() - closesAt >= 0) {
                 throw new Unknown(Unknown.Cause.CLOSED, "the stage has closed");
             }
-            chain = Work.piece(chain);
+            chain = CpuWork.piece(chain);
         }
         return chain;
     }

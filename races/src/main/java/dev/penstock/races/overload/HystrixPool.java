@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * refuses at once, on the thread that offers, and its own threads tell the answer. Its breaker is off: it counts rejections as
  * failures, so it would cut off the stage for being in demand.
  */
-final class HystrixPool implements Doorway {
+final class HystrixPool implements LimitedStage {
     private static final int SIZE = 100;
     /** Hystrix keeps what it knows of a command by its name, for the whole JVM: each one made gets a name of its own. */
     private static final AtomicInteger MADE = new AtomicInteger();

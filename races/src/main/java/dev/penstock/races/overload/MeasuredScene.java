@@ -10,7 +10,7 @@ import java.util.Map;
  * @param measures what
  * @param tuned whether its bulkhead is for the contestant of this block
  */
-record MeasuredScene(Yardstick.Measures measures, boolean tuned) implements Scene {
+record MeasuredScene(MachineCalibration.Measures measures, boolean tuned) implements Scene {
     @Override
     public Map<String, String> parameters() {
         return measures.parameters();

@@ -21,7 +21,7 @@ final class NetflixLimiter implements Gate {
         this.limiter = limiter;
     }
 
-    static Doorway around(Service<Long, Long> stage, Limit limit) {
+    static LimitedStage around(Service<Long, Long> stage, Limit limit) {
         Limiter<Void> limiter = SimpleLimiter.newBuilder().limit(limit).build();
         return new VirtualThreads(new NetflixLimiter(stage, limiter), () -> OptionalInt.of(limit.getLimit()));
     }

@@ -27,23 +27,23 @@ final class OverloadCourse implements Course {
     /** How long a caller wants an answer, from when it was due. */
     static final Duration USEFUL_WITHIN = Duration.ofSeconds(1);
 
-    private static final Times QUICK = Times.of(2_000, 2_500);
-    private static final Times SWEEP = Times.of(600, 1_600);
-    private static final Times QUICK_SWEEP = Times.of(500, 500);
+    private static final OverloadTimes QUICK = OverloadTimes.of(2_000, 2_500);
+    private static final OverloadTimes SWEEP = OverloadTimes.of(600, 1_600);
+    private static final OverloadTimes QUICK_SWEEP = OverloadTimes.of(500, 500);
 
     /** A JVM to start, a contestant to make and to rehearse, the last answers to wait for. */
     private static final Duration AROUND = Duration.ofSeconds(2);
 
     /** When the load has given up: what is still in the stage then keeps the machine from the next block. */
-    private static final Duration CLOSES_AFTER = Traffic.GRACE.plusMillis(200);
+    private static final Duration CLOSES_AFTER = OverloadTraffic.GRACE.plusMillis(200);
 
     private static final int REHEARSED = 100;
     private static final int REHEARSING = 8;
 
-    private final Traffic traffic;
-    private final Yardstick yardstick;
+    private final OverloadTraffic traffic;
+    private final MachineCalibration machineCalibration;
     private final int rounds;
-    private final Times full;
+    private final OverloadTimes full;
 
     /** Of a {@link ServerStage}; 0 for a {@link CpuStage}. */
     private final int slowBeyond;
@@ -52,15 +52,15 @@ final class OverloadCourse implements Course {
     private final List<Entry> entries;
 
     private OverloadCourse(
-            Traffic traffic,
-            Yardstick yardstick,
+            OverloadTraffic traffic,
+            MachineCalibration machineCalibration,
             int rounds,
-            Times full,
+            OverloadTimes full,
             int slowBeyond,
             int flows,
             List<Entry> entries) {
         this.traffic = traffic;
-        this.yardstick = yardstick;
+        this.machineCalibration = machineCalibration;
         this.rounds = rounds;
         this.full = full;
         this.slowBeyond = slowBeyond;
@@ -69,32 +69,32 @@ final class OverloadCourse implements Course {
     }
 
     /** A course with verdicts. */
-    static OverloadCourse judged(Traffic traffic, Yardstick yardstick) {
-        return ofCpu(traffic, yardstick, 6, Times.of(5_000, 8_000));
+    static OverloadCourse judged(OverloadTraffic traffic, MachineCalibration machineCalibration) {
+        return ofCpu(traffic, machineCalibration, 6, OverloadTimes.of(5_000, 8_000));
     }
 
     /** A course that shows figures, unless it is given more rounds. */
-    static OverloadCourse shown(Traffic traffic, Yardstick yardstick) {
-        return ofCpu(traffic, yardstick, 1, Times.of(5_000, 4_000));
+    static OverloadCourse shown(OverloadTraffic traffic, MachineCalibration machineCalibration) {
+        return ofCpu(traffic, machineCalibration, 1, OverloadTimes.of(5_000, 4_000));
     }
 
-    private static OverloadCourse ofCpu(Traffic traffic, Yardstick yardstick, int rounds, Times full) {
-        return new OverloadCourse(traffic, yardstick, rounds, full, 0, 1, Contestants.entries());
+    private static OverloadCourse ofCpu(OverloadTraffic traffic, MachineCalibration machineCalibration, int rounds, OverloadTimes full) {
+        return new OverloadCourse(traffic, machineCalibration, rounds, full, 0, 1, OverloadContestants.entries());
     }
 
     /** A course on a {@link ServerStage}, with those whom its stage could mislead. */
-    static OverloadCourse ofServers(Traffic traffic, Yardstick yardstick, int slowBeyond, int flows, Times full) {
-        List<Entry> entries = Contestants.entries(
-                Contestants.VIRTUAL_UNLIMITED,
-                Contestants.POOL_100_QUEUE_100,
-                Contestants.BULKHEAD_TUNED,
-                Contestants.GRADIENT2,
-                Contestants.VEGAS,
-                Contestants.PENSTOCK);
-        return new OverloadCourse(traffic, yardstick, 1, full, slowBeyond, flows, entries);
+    static OverloadCourse ofServers(OverloadTraffic traffic, MachineCalibration machineCalibration, int slowBeyond, int flows, OverloadTimes full) {
+        List<Entry> entries = OverloadContestants.entries(
+                OverloadContestants.VIRTUAL_UNLIMITED,
+                OverloadContestants.POOL_100_QUEUE_100,
+                OverloadContestants.BULKHEAD_TUNED,
+                OverloadContestants.GRADIENT2,
+                OverloadContestants.VEGAS,
+                OverloadContestants.PENSTOCK);
+        return new OverloadCourse(traffic, machineCalibration, 1, full, slowBeyond, flows, entries);
     }
 
-    private Times times(Effort effort) {
+    private OverloadTimes times(Effort effort) {
         return effort == Effort.FULL ? full : QUICK;
     }
 
@@ -174,30 +174,30 @@ final class OverloadCourse implements Course {
 
     @Override
     public Scene open(Block block) throws InterruptedException {
-        boolean byHand = block.entry().equals(Contestants.BULKHEAD_TUNED.entry().name());
-        Yardstick.Measures plain = slowBeyond > 0 ? Yardstick.Measures.ofServers(slowBeyond) : yardstick.measures();
-        return new MeasuredScene(byHand ? yardstick.tuned(plain, sweep(block.effort())) : plain, byHand);
+        boolean byHand = block.entry().equals(OverloadContestants.BULKHEAD_TUNED.entry().name());
+        MachineCalibration.Measures plain = slowBeyond > 0 ? MachineCalibration.Measures.ofServers(slowBeyond) : machineCalibration.measures();
+        return new MeasuredScene(byHand ? machineCalibration.tuned(plain, sweep(block.effort())) : plain, byHand);
     }
 
     @Override
     public BlockResult run(Block block, Cue cue) throws Exception {
-        Yardstick.Measures measures = Yardstick.Measures.of(cue.parameters());
-        Times times = times(block.effort());
-        Tally tally = new Tally(USEFUL_WITHIN, times);
+        MachineCalibration.Measures measures = MachineCalibration.Measures.of(cue.parameters());
+        OverloadTimes times = times(block.effort());
+        GoodputCounter tally = new GoodputCounter(USEFUL_WITHIN, times);
         Stage stage = measures.stage();
-        try (Doorway doorway = Contestants.named(block.entry()).before(stage, measures.tuning(), flows)) {
+        try (LimitedStage doorway = OverloadContestants.named(block.entry()).before(stage, measures.tuning(), flows)) {
             rehearse(doorway, stage);
             cue.ready();
             stage.closeAt(
                     Ticker.SYSTEM.nanos() + Durations.nanos(times.lasting().plus(CLOSES_AFTER)));
-            Traffic.Plan plan = new Traffic.Plan(times, measures.capacity(), block.seed(), tally, cue::progress);
+            OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, measures.capacity(), block.seed(), tally, cue::progress);
             LoadResult load = traffic.on(doorway, stage, plan);
             return result(load, traffic.neverTaken(load.counts(), plan), tally, doorway);
         }
     }
 
     /** So that nobody meets the load with code that is not compiled; what adapts sees a stage with room. */
-    private static void rehearse(Doorway doorway, Stage stage) throws InterruptedException {
+    private static void rehearse(LimitedStage doorway, Stage stage) throws InterruptedException {
         Counts counts = ClosedLoad.of(REHEARSING, Duration.ZERO)
                 .count(REHEARSED)
                 .run(doorway, number -> number, stage::isRight)
@@ -209,7 +209,7 @@ final class OverloadCourse implements Course {
     }
 
     /** What ended neither as answered nor as rejected is an error, what was due and never taken in among it. */
-    private static BlockResult result(LoadResult load, long neverTaken, Tally tally, Doorway doorway) {
+    private static BlockResult result(LoadResult load, long neverTaken, GoodputCounter tally, LimitedStage doorway) {
         Map<String, Double> all = load.metrics();
         Counts counts = load.counts();
         Map<String, Double> metrics = new LinkedHashMap<>(tally.metrics());
@@ -238,7 +238,7 @@ final class OverloadCourse implements Course {
     private static @Nullable String whyInvalid(Counts counts) {
         if (counts.shed() > Validity.MOST_SHED * counts.offered()) {
             return "the generator started %,d of %,d requests because %,d were in flight already"
-                    .formatted(counts.started(), counts.offered(), Traffic.Open.MOST_IN_FLIGHT);
+                    .formatted(counts.started(), counts.offered(), OverloadTraffic.Open.MOST_IN_FLIGHT);
         }
         return null;
     }

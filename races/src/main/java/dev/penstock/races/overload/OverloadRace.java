@@ -18,26 +18,26 @@ public final class OverloadRace implements Race {
 
     /** For the service loader. */
     public OverloadRace() {
-        Yardstick yardstick = new Yardstick();
+        MachineCalibration machineCalibration = new MachineCalibration();
         for (double multiple : MULTIPLES) {
-            Traffic traffic = Traffic.Open.steady(multiple);
+            OverloadTraffic traffic = OverloadTraffic.Open.steady(multiple);
             courses.add(
                     multiple < FIRST_JUDGED
-                            ? OverloadCourse.shown(traffic, yardstick)
-                            : OverloadCourse.judged(traffic, yardstick));
+                            ? OverloadCourse.shown(traffic, machineCalibration)
+                            : OverloadCourse.judged(traffic, machineCalibration));
         }
-        USERS.forEach(users -> courses.add(OverloadCourse.shown(new Traffic.Users(users), yardstick)));
+        USERS.forEach(users -> courses.add(OverloadCourse.shown(new OverloadTraffic.Users(users), machineCalibration)));
         courses.add(OverloadCourse.ofServers(
-                Traffic.Open.steady("trap", 1.5), yardstick, COLLAPSES_BEYOND, 1, Times.of(10_000, 10_000)));
+                OverloadTraffic.Open.steady("trap", 1.5), machineCalibration, COLLAPSES_BEYOND, 1, OverloadTimes.of(10_000, 10_000)));
         courses.add(OverloadCourse.ofServers(
-                Traffic.Open.spike("spike", 0.6, 1.9), yardstick, COLLAPSES_BEYOND, 1, Times.of(17_000, 12_000)));
+                OverloadTraffic.Open.spike("spike", 0.6, 1.9), machineCalibration, COLLAPSES_BEYOND, 1, OverloadTimes.of(17_000, 12_000)));
         for (int flows : FLOWS) {
             courses.add(OverloadCourse.ofServers(
-                    Traffic.Open.steady("fair-" + flows, 1.5),
-                    yardstick,
+                    OverloadTraffic.Open.steady("fair-" + flows, 1.5),
+                    machineCalibration,
                     Integer.MAX_VALUE,
                     flows,
-                    Times.of(5_000, 10_000)));
+                    OverloadTimes.of(5_000, 10_000)));
         }
     }
 

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 final class PenstockFlow {
     private PenstockFlow() {}
 
-    static Doorway around(Service<Long, Long> stage, TargetLimit limit) {
+    static LimitedStage around(Service<Long, Long> stage, TargetLimit limit) {
         Flow<Long, Long> flow = Flow.named("overload")
                 .deadline(OverloadCourse.USEFUL_WITHIN)
                 .breaker()

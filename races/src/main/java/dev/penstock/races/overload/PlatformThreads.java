@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * The stage on a pool of platform threads with a queue before it. The pool takes or refuses a request when it is handed over,
  * and the thread that did the work tells the answer. A refused one costs no exception of the pool's: its handler is told.
  */
-final class PlatformThreads implements Doorway {
+final class PlatformThreads implements LimitedStage {
     /** Where the machine ends: each thread takes some 20 kB of memory, two mappings, and a place among the system's. */
     static final int MOST = 10_000;
 
@@ -83,7 +83,7 @@ final class PlatformThreads implements Doorway {
     private record Task(Service<Long, Long> stage, Long request, Reply<? super Long> reply) implements Runnable {
         @Override
         public void run() {
-            Doorway.carry(stage, request, reply);
+            LimitedStage.carry(stage, request, reply);
         }
 
         void refuse() {

@@ -26,7 +26,7 @@ final class SentinelGate implements Gate {
         this.stage = stage;
     }
 
-    static Doorway around(Service<Long, Long> stage) {
+    static LimitedStage around(Service<Long, Long> stage) {
         SentinelLogs logs = SentinelLogs.inThisJvm();
         FlowRule rule = new FlowRule(RESOURCE);
         rule.setGrade(RuleConstant.FLOW_GRADE_THREAD).setCount(MOST);

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param times of each try
  * @param seed of the load
  */
-record Sweep(Traffic traffic, Times times, long seed) {
+record Sweep(OverloadTraffic traffic, OverloadTimes times, long seed) {
     /** From the last start of a transaction to the end of the last, about. */
     private static final Duration LEAVING = Duration.ofMillis(300);
 
@@ -21,7 +21,7 @@ record Sweep(Traffic traffic, Times times, long seed) {
         return times.lasting().plus(LEAVING).multipliedBy(Tuning.all().size());
     }
 
-    Tuning best(Yardstick.Measures measures) throws InterruptedException {
+    Tuning best(MachineCalibration.Measures measures) throws InterruptedException {
         Tuning best = Tuning.DEFAULT;
         double most = -1;
         for (Tuning tuning : Tuning.all()) {
@@ -34,11 +34,11 @@ record Sweep(Traffic traffic, Times times, long seed) {
         return best;
     }
 
-    private double goodput(Tuning tuning, Yardstick.Measures measures) throws InterruptedException {
+    private double goodput(Tuning tuning, MachineCalibration.Measures measures) throws InterruptedException {
         Stage stage = measures.stage();
-        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times);
-        Traffic.Plan plan = new Traffic.Plan(times, measures.capacity(), seed, tally, _ -> {});
-        try (Doorway doorway = BulkheadGate.around(stage, tuning)) {
+        GoodputCounter tally = new GoodputCounter(OverloadCourse.USEFUL_WITHIN, times);
+        OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, measures.capacity(), seed, tally, _ -> {});
+        try (LimitedStage doorway = BulkheadGate.around(stage, tuning)) {
             traffic.on(doorway, stage, plan);
         }
         return Objects.requireNonNull(tally.metrics().get("goodput"));

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * A gate that is asked by whoever accepts; who is let in goes on on a virtual thread of its own. What has to wait or to hop
  * first has a gate that lets all through, and decides behind it.
  */
-final class VirtualThreads implements Doorway {
+final class VirtualThreads implements LimitedStage {
     private final Gate gate;
     private final Supplier<OptionalInt> permits;
     private final Runnable atTheEnd;
@@ -37,7 +37,7 @@ final class VirtualThreads implements Doorway {
     @Override
     public void take(Long request, Reply<? super Long> reply) throws Exception {
         var way = gate.enter();
-        threads.execute(() -> Doorway.carry(way, request, reply));
+        threads.execute(() -> LimitedStage.carry(way, request, reply));
     }
 
     @Override

@@ -9,7 +9,7 @@
  * </pre>
  *
  * <p>Handlers, rejections and the load's generator share the cores on purpose: that a server at its limit cannot even say no is
- * what is measured. Each contestant is one line in {@link dev.penstock.races.overload.Contestants}, and decides where its API
+ * what is measured. Each contestant is one line in {@link dev.penstock.races.overload.OverloadContestants}, and decides where its API
  * lets it:
  *
  * <ul>

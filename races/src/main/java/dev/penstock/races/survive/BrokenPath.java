@@ -5,7 +5,7 @@ import java.io.IOException;
 /** The way between a target and its peer, which faults break. */
 interface BrokenPath extends AutoCloseable {
     /** Begins a fault. */
-    void begin(Schedule.Step step) throws IOException;
+    void begin(FaultPlan.Step step) throws IOException;
 
     /** From now on nothing listens, until {@link #heal}. */
     void refuse() throws IOException;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Director {
     private static final long MOST_IDLE_NANOS =
-            Schedule.DEADLINE.plus(Experiment.GRACE).toNanos();
+            FaultPlan.DEADLINE.plus(Experiment.GRACE).toNanos();
 
-    private final Schedule schedule;
+    private final FaultPlan schedule;
     private final SystemUnderTest system;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition idle = lock.newCondition();
@@ -22,7 +22,7 @@ final class Director {
     private int inFlight;
     private @Nullable IOException broken;
 
-    Director(Schedule schedule, SystemUnderTest system) {
+    Director(FaultPlan schedule, SystemUnderTest system) {
         this.schedule = schedule;
         this.system = system;
     }
@@ -34,7 +34,7 @@ final class Director {
             if (next >= schedule.transactions()) {
                 return -1;
             }
-            for (Schedule.Step step : schedule.steps()) {
+            for (FaultPlan.Step step : schedule.steps()) {
                 if (step.until() == next) {
                     system.heal();
                 }
@@ -95,7 +95,7 @@ final class Director {
         }
     }
 
-    private void awaitIdle(Schedule.Step step) throws InterruptedException {
+    private void awaitIdle(FaultPlan.Step step) throws InterruptedException {
         if (step.fault() != Fault.CLOSED_WHILE_IDLE) {
             return;
         }

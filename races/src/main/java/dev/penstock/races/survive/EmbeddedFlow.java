@@ -4,7 +4,7 @@ import dev.penstock.Service;
 import dev.penstock.Target;
 import dev.penstock.dedupe.AnswerCodec;
 import dev.penstock.dedupe.Dedupe;
-import dev.penstock.dedupe.MemoryKeyLedger;
+import dev.penstock.dedupe.InMemoryIdempotencyStore;
 import dev.penstock.flow.Flow;
 import dev.penstock.flow.FlowBuilder;
 import dev.penstock.meter.Accounting;
@@ -49,14 +49,14 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
             Function<R, String> idIn,
             Function<String, R> answer) {}
 
-    EmbeddedFlow(Schedule schedule, Shape<Q, R> shape, Target<Q, R> target) {
+    EmbeddedFlow(FaultPlan schedule, Shape<Q, R> shape, Target<Q, R> target) {
         this.shape = shape;
         this.target = target;
         boolean after = (schedule.seed() & 1) == 0;
         Dedupe dedupe = Dedupe.byKey(
                         shape.requests(),
                         this::key,
-                        new HookedStore(MemoryKeyLedger.of(MOST_KEYS), hooks, after),
+                        new HookedStore(InMemoryIdempotencyStore.of(MOST_KEYS), hooks, after),
                         new Codec<>(shape, hooks))
                 .fingerprint(shape.requests(), this::fingerprint);
         Retry retry = Retry.ofIdempotent(shape.requests(), request -> {
@@ -64,7 +64,7 @@ final class EmbeddedFlow<Q, R> implements AutoCloseable {
             return false;
         });
         FlowBuilder stages = Flow.named("survive")
-                .deadline(Schedule.DEADLINE)
+                .deadline(FaultPlan.DEADLINE)
                 .dedupe(dedupe)
                 .retry(retry)
                 .limit(LEAST_PERMITS, FlowBuilder.MOST_FOUND)

@@ -21,15 +21,15 @@ final class Experiment {
     /** How soon after the last fault a transaction is answered, at the latest. */
     private static final Duration RECOVERY = Duration.ofSeconds(10);
 
-    private static final long MOST_NANOS = Schedule.DEADLINE.plus(GRACE).toNanos();
+    private static final long MOST_NANOS = FaultPlan.DEADLINE.plus(GRACE).toNanos();
     private static final long LOOK_MS = 10;
     private static final int FRAMES = 20;
 
-    private final Schedule schedule;
+    private final FaultPlan schedule;
     private final Oracle oracle = new Oracle();
     private final Ticker ticker = Ticker.SYSTEM;
 
-    private Experiment(Schedule schedule) {
+    private Experiment(FaultPlan schedule) {
         this.schedule = schedule;
     }
 
@@ -42,7 +42,7 @@ final class Experiment {
      * @param recovery seconds from the end of the last fault to the first answer
      */
     record Result(
-            Schedule schedule, Map<Oracle.Told, Integer> endings, List<Oracle.Violation> violations, double recovery) {
+            FaultPlan schedule, Map<Oracle.Told, Integer> endings, List<Oracle.Violation> violations, double recovery) {
         boolean failed() {
             return !violations.isEmpty();
         }
@@ -54,26 +54,26 @@ final class Experiment {
 
     /** Runs without faults, so that the peer is up and classes are loaded: that takes seconds, and counts for nobody. */
     static void rehearse(Subject subject) throws Exception {
-        Result _ = run(Schedule.of(subject, 0).only(Set.of()));
+        Result _ = run(FaultPlan.of(subject, 0).only(Set.of()));
     }
 
     /** Runs a schedule against a system of its own. */
-    static Result run(Schedule schedule) throws Exception {
+    static Result run(FaultPlan schedule) throws Exception {
         try (SystemUnderTest system = schedule.subject().open(schedule)) {
             return run(schedule, system);
         }
     }
 
     /** Runs a schedule against a system. */
-    static Result run(Schedule schedule, SystemUnderTest system) throws Exception {
+    static Result run(FaultPlan schedule, SystemUnderTest system) throws Exception {
         return new Experiment(schedule).run(system);
     }
 
     private Result run(SystemUnderTest system) throws Exception {
         Director director = new Director(schedule, system);
-        CountDownLatch done = new CountDownLatch(Schedule.CALLERS);
+        CountDownLatch done = new CountDownLatch(FaultPlan.CALLERS);
         List<Thread> callers = new ArrayList<>();
-        for (int i = 0; i < Schedule.CALLERS; i++) {
+        for (int i = 0; i < FaultPlan.CALLERS; i++) {
             callers.add(Thread.ofVirtual().name("caller").start(() -> {
                 try {
                     callUntilTheEnd(system, director);

@@ -1,6 +1,6 @@
 package dev.penstock.races.survive;
 
-import dev.penstock.lab.report.Table;
+import dev.penstock.lab.report.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,8 +45,8 @@ final class FaultTable {
         return table().markdown();
     }
 
-    private synchronized Table table() {
-        Table table = new Table(HEADINGS);
+    private synchronized TextTable table() {
+        TextTable table = new TextTable(HEADINGS);
         results.forEach((subject, all) -> {
             for (Fault fault : subject.faults()) {
                 table.row(row(subject, fault.words(), with(fault, all)));

@@ -21,7 +21,7 @@ abstract class FlowUnderTest implements SystemUnderTest {
     }
 
     @Override
-    public final void begin(Schedule.Step step) throws IOException {
+    public final void begin(FaultPlan.Step step) throws IOException {
         if (step.fault() == Fault.ERROR_IN_HOOK) {
             flow.hooks().breakOne(step);
         } else {

@@ -121,7 +121,7 @@ final class GatewayServer extends ChildServer {
                         path,
                         GatewayMachine.PEER,
                         PEER_PORT,
-                        Schedule.DEADLINE.toMillis(),
+                        FaultPlan.DEADLINE.toMillis(),
                         HttpSubject.KEY,
                         breaker)
                 .indent(2);

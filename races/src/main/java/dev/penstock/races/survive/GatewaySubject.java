@@ -37,7 +37,7 @@ final class GatewaySubject implements SystemUnderTest {
     private static final int HOURS_AND_BACK = 7_200;
     private static final long LOOK_MS = 20;
     /** When a client of a gateway that is suspended gives up. */
-    private static final Duration PATIENCE = Schedule.DEADLINE.plusMillis(500);
+    private static final Duration PATIENCE = FaultPlan.DEADLINE.plusMillis(500);
 
     private static final JsonMapper JSON = JsonMapper.shared();
     private static final AtomicInteger OPENED = new AtomicInteger();
@@ -62,7 +62,7 @@ final class GatewaySubject implements SystemUnderTest {
     private volatile boolean silent;
 
     private GatewaySubject(
-            Schedule schedule,
+            FaultPlan schedule,
             PeerPool.LeasedPeer<GatewayServer> leased,
             PeerPool.LeasedPeer<RecordingServer> server,
             TcpPath path) {
@@ -75,7 +75,7 @@ final class GatewaySubject implements SystemUnderTest {
         this.padding = " ".repeat(schedule.size());
     }
 
-    static SystemUnderTest open(Schedule schedule) throws IOException {
+    static SystemUnderTest open(FaultPlan schedule) throws IOException {
         PeerPool.LeasedPeer<GatewayServer> gateway = GATEWAYS.take();
         PeerPool.LeasedPeer<RecordingServer> server = SERVERS.take();
         server.server().clear();
@@ -133,7 +133,7 @@ final class GatewaySubject implements SystemUnderTest {
     }
 
     @Override
-    public void begin(Schedule.Step step) throws IOException {
+    public void begin(FaultPlan.Step step) throws IOException {
         switch (step.fault()) {
             case GATEWAY_KILLED -> leased.kill();
             case GATEWAY_STOPPED -> {

@@ -1,13 +1,13 @@
 package dev.penstock.races.survive;
 
-import dev.penstock.dedupe.Ask;
+import dev.penstock.dedupe.KeyRequest;
 import dev.penstock.dedupe.Claim;
-import dev.penstock.dedupe.KeyLedger;
+import dev.penstock.dedupe.IdempotencyStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A store of keys whose methods are hooks: half of the errors come before the work, half behind it. */
-record HookedStore(KeyLedger store, Hooks hooks, boolean after) implements KeyLedger {
+record HookedStore(IdempotencyStore store, Hooks hooks, boolean after) implements IdempotencyStore {
     private interface Work<T extends @Nullable Object> {
         T run() throws Exception;
     }
@@ -24,12 +24,12 @@ record HookedStore(KeyLedger store, Hooks hooks, boolean after) implements KeyLe
     }
 
     @Override
-    public Claim claim(Ask ask) throws Exception {
+    public Claim claim(KeyRequest ask) throws Exception {
         return at(Hook.STORE_CLAIM, () -> store.claim(ask));
     }
 
     @Override
-    public Claim takeOver(Ask ask, long before) throws Exception {
+    public Claim takeOver(KeyRequest ask, long before) throws Exception {
         return at(Hook.STORE_CLAIM, () -> store.takeOver(ask, before));
     }
 

@@ -14,7 +14,7 @@ final class Hooks {
     private volatile @Nullable Hook broken;
 
     /** From now on the hook that a step draws throws. */
-    void breakOne(Schedule.Step step) {
+    void breakOne(FaultPlan.Step step) {
         broken = ALL.get(step.draw() % ALL.size());
     }
 

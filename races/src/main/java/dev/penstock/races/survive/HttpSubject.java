@@ -24,7 +24,7 @@ final class HttpSubject extends FlowUnderTest {
         this.server = peer.server();
     }
 
-    static SystemUnderTest open(Schedule schedule) throws IOException {
+    static SystemUnderTest open(FaultPlan schedule) throws IOException {
         PeerPool.LeasedPeer<RecordingServer> peer = SERVERS.take();
         peer.server().clear();
         TcpPath path = new TcpPath(peer.server().port(), REQUEST_HEAD + schedule.size(), ANSWER_HEAD + schedule.size());

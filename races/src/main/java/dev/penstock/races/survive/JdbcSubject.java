@@ -42,7 +42,7 @@ final class JdbcSubject extends FlowUnderTest {
         this.name = name;
     }
 
-    static SystemUnderTest open(Schedule schedule) throws IOException {
+    static SystemUnderTest open(FaultPlan schedule) throws IOException {
         return open(schedule, "");
     }
 
@@ -51,7 +51,7 @@ final class JdbcSubject extends FlowUnderTest {
      *
      * @param options what the flow's URL ends in
      */
-    static SystemUnderTest open(Schedule schedule, String options) throws IOException {
+    static SystemUnderTest open(FaultPlan schedule, String options) throws IOException {
         PeerPool.LeasedPeer<RealPostgres> peer = DATABASES.take();
         RealPostgres database = peer.server();
         String name = "survive_" + OPENED.incrementAndGet();

@@ -42,7 +42,7 @@ final class JmsSubject extends FlowUnderTest {
         this.queue = queue;
     }
 
-    static SystemUnderTest open(Schedule schedule) throws IOException {
+    static SystemUnderTest open(FaultPlan schedule) throws IOException {
         PeerPool.LeasedPeer<BrokerProcess> peer = BROKERS.take();
         String queue = "survive-" + OPENED.incrementAndGet();
         TcpPath path = new TcpPath(peer.server().port(), REQUEST_BYTES + schedule.size(), ANSWER_BYTES);

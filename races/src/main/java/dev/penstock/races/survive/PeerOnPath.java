@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 record PeerOnPath(BrokenPath path, PeerPool.LeasedPeer<?> peer) implements AutoCloseable {
     /** Begins a fault. */
-    void begin(Schedule.Step step) throws IOException {
+    void begin(FaultPlan.Step step) throws IOException {
         switch (step.fault()) {
             case KILLED -> {
                 if (step.draw() % 2 == 0) {

@@ -9,7 +9,7 @@ final class Shrinker {
 
     /** Runs a schedule. */
     interface Runner {
-        Experiment.Result run(Schedule schedule) throws Exception;
+        Experiment.Result run(FaultPlan schedule) throws Exception;
     }
 
     /**
@@ -21,8 +21,8 @@ final class Shrinker {
      */
     static Experiment.Result shrink(Experiment.Result failed, Runner runner) throws Exception {
         Experiment.Result smallest = failed;
-        for (Schedule.Step step : failed.schedule().steps()) {
-            Schedule fewer = smallest.schedule().without(step);
+        for (FaultPlan.Step step : failed.schedule().steps()) {
+            FaultPlan fewer = smallest.schedule().without(step);
             for (int i = 0; i < TRIES; i++) {
                 Experiment.Result result = runner.run(fewer);
                 if (result.failed()) {

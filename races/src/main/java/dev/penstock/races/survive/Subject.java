@@ -33,7 +33,7 @@ enum Subject {
     }
 
     /** A new one for a schedule, with its peer; close it. */
-    SystemUnderTest open(Schedule schedule) throws IOException {
+    SystemUnderTest open(FaultPlan schedule) throws IOException {
         return switch (this) {
             case HTTP -> HttpSubject.open(schedule);
             case JDBC -> JdbcSubject.open(schedule);

@@ -127,8 +127,8 @@ public final class SurviveCommand implements RaceProgram {
     private int runAll(Subject subject, FaultTable table, PrintWriter out) throws Exception {
         List<Callable<Experiment.Result>> runs = new ArrayList<>();
         for (int i = 0; i < schedules; i++) {
-            Schedule drawn = Schedule.of(subject, seed + i);
-            Schedule schedule = steps.isEmpty() ? drawn : drawn.only(steps);
+            FaultPlan drawn = FaultPlan.of(subject, seed + i);
+            FaultPlan schedule = steps.isEmpty() ? drawn : drawn.only(steps);
             runs.add(() -> Experiment.run(schedule));
         }
         Experiment.rehearse(subject);

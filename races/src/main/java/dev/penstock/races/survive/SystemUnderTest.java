@@ -19,7 +19,7 @@ interface SystemUnderTest extends AutoCloseable {
     String call(String id) throws Exception;
 
     /** Begins a fault. */
-    void begin(Schedule.Step step) throws IOException;
+    void begin(FaultPlan.Step step) throws IOException;
 
     /** Ends the fault that was begun last. */
     void heal() throws IOException;

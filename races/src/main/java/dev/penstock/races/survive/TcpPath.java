@@ -65,7 +65,7 @@ final class TcpPath implements BrokenPath {
     }
 
     @Override
-    public void begin(Schedule.Step step) throws IOException {
+    public void begin(FaultPlan.Step step) throws IOException {
         switch (step.fault()) {
             case REFUSED -> {
                 refuse();
@@ -102,12 +102,12 @@ final class TcpPath implements BrokenPath {
         network.heal();
     }
 
-    private void breakAt(Schedule.Step step, Way way, int bytes, Closing how) throws IOException {
+    private void breakAt(FaultPlan.Step step, Way way, int bytes, Closing how) throws IOException {
         network.inject(new TcpFault.Break(way, step.draw() % bytes, how, struck(step)));
     }
 
     /** How many connections it strikes. */
-    private static int struck(Schedule.Step step) {
+    private static int struck(FaultPlan.Step step) {
         return 1 + step.draw() / 1_000 % MOST_STRUCK;
     }
 

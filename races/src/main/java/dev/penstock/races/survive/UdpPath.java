@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class UdpPath implements BrokenPath {
     private static final int MOST_BYTES = 2_048;
     private static final long LATEST_NANOS =
-            Schedule.DEADLINE.plus(Duration.ofMillis(500)).toNanos();
+            FaultPlan.DEADLINE.plus(Duration.ofMillis(500)).toNanos();
 
     private static final long BIND_AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long LOOK_AGAIN_NANOS = 1_000_000;
@@ -32,7 +32,7 @@ final class UdpPath implements BrokenPath {
 
     private final int port;
     private volatile DatagramSocket socket;
-    private volatile Schedule.@Nullable Step fault;
+    private volatile FaultPlan.@Nullable Step fault;
 
     /** A path to a port of this machine. */
     UdpPath(int serverPort) throws IOException {
@@ -51,7 +51,7 @@ final class UdpPath implements BrokenPath {
     }
 
     @Override
-    public void begin(Schedule.Step step) {
+    public void begin(FaultPlan.Step step) {
         fault = step;
         if (step.fault() == Fault.REFUSED) {
             refuse();
@@ -119,7 +119,7 @@ final class UdpPath implements BrokenPath {
 
     private void toClient(DatagramPacket answer, SocketAddress client) throws IOException {
         answer.setSocketAddress(client);
-        Schedule.Step step = fault;
+        FaultPlan.Step step = fault;
         if (step != null && step.fault() == Fault.ANSWER_LATE) {
             Thread.ofVirtual().start(() -> {
                 LockSupport.parkNanos(step.draw() * 1_000L % LATEST_NANOS);
@@ -138,7 +138,7 @@ final class UdpPath implements BrokenPath {
     }
 
     private boolean isNow(Fault asked) {
-        Schedule.Step step = fault;
+        FaultPlan.Step step = fault;
         return step != null && step.fault() == asked;
     }
 

@@ -20,7 +20,7 @@ final class UdpSubject extends FlowUnderTest {
         this.server = peer.server();
     }
 
-    static SystemUnderTest open(Schedule schedule) throws IOException {
+    static SystemUnderTest open(FaultPlan schedule) throws IOException {
         PeerPool.LeasedPeer<RecordingServer> peer = SERVERS.take();
         peer.server().clear();
         UdpPath path = new UdpPath(peer.server().port());
@@ -34,7 +34,7 @@ final class UdpSubject extends FlowUnderTest {
                 id -> (id + padding).getBytes(StandardCharsets.ISO_8859_1));
         UdpTarget target = UdpTarget.at("127.0.0.1", path.port())
                 .ids(RequestIds.found(UdpSubject::idOf, UdpSubject::idOf))
-                .timeout(Schedule.DEADLINE)
+                .timeout(FaultPlan.DEADLINE)
                 .build();
         return new UdpSubject(peer, new EmbeddedFlow<>(schedule, shape, target), path);
     }

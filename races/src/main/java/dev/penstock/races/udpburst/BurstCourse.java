@@ -32,14 +32,14 @@ final class BurstCourse extends DatagramCourse {
     }
 
     @Override
-    Stream<Contestants> contestants() {
-        return Stream.of(Contestants.values());
+    Stream<UdpBurstContestants> contestants() {
+        return Stream.of(UdpBurstContestants.values());
     }
 
     /** Ours as it is while nobody sets anything. */
     @Override
-    long buffer(Contestants contestant) {
-        return contestant.isOurs() ? Contestants.OWN_CHOICE : contestant.buffer();
+    long buffer(UdpBurstContestants contestant) {
+        return contestant.isOurs() ? UdpBurstContestants.OWN_CHOICE : contestant.buffer();
     }
 
     @Override
@@ -67,9 +67,9 @@ final class BurstCourse extends DatagramCourse {
     }
 
     @Override
-    BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
+    BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException {
         duel.begin();
-        Shot shot = duel.sender().bursts(SIZE, bursts(effort), EVERY);
+        BurstOutcome shot = duel.sender().bursts(SIZE, bursts(effort), EVERY);
         Map<String, Double> metrics = duel.metrics(shot);
         metrics.keySet().removeAll(List.of("tps", "pps")); // of bursts and rests together
         return result(metrics, shot);

@@ -15,7 +15,7 @@ import java.util.Map;
 final class ChannelServer implements EchoServer {
     private final DatagramChannel channel;
     private final int port;
-    private final Tally tally = new Tally();
+    private final ServerCounter tally = new ServerCounter();
 
     /**
      * Starts it.
@@ -33,9 +33,9 @@ final class ChannelServer implements EchoServer {
     }
 
     private void serve() {
-        var work = Traffic.work();
-        ByteBuffer request = ByteBuffer.allocateDirect(Traffic.ROOM);
-        ByteBuffer answer = ByteBuffer.allocateDirect(Traffic.ROOM);
+        var work = UdpBurstTraffic.work();
+        ByteBuffer request = ByteBuffer.allocateDirect(UdpBurstTraffic.ROOM);
+        ByteBuffer answer = ByteBuffer.allocateDirect(UdpBurstTraffic.ROOM);
         try {
             while (true) {
                 SocketAddress peer = channel.receive(request.clear());

@@ -28,28 +28,28 @@ abstract sealed class DatagramCourse implements Course
     abstract String load(Effort effort);
 
     /** Who would run if they could. */
-    abstract Stream<Contestants> contestants();
+    abstract Stream<UdpBurstContestants> contestants();
 
     /** The receive buffer of one. */
-    abstract long buffer(Contestants contestant);
+    abstract long buffer(UdpBurstContestants contestant);
 
     /** Runs against a server that is warm. */
-    abstract BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException;
+    abstract BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException;
 
     @Override
     public final String workload(Effort effort) {
         return load(effort)
                 + ", datagrams of 1,024 bytes over loopback, find and replace, answer; sender and server share two"
                 + " cores: " + Cores.here().words()
-                + RaisedBuffers.whyNot(Contestants.BUFFER)
+                + RaisedBuffers.whyNot(UdpBurstContestants.BUFFER)
                         .map(why -> "; " + why)
                         .orElse("")
-                + Contestants.skipped(contestants());
+                + UdpBurstContestants.skipped(contestants());
     }
 
     @Override
     public final List<Entry> entries() {
-        return Contestants.entries(contestants());
+        return UdpBurstContestants.entries(contestants());
     }
 
     /** Each block has a warm-up of its own. */
@@ -60,27 +60,27 @@ abstract sealed class DatagramCourse implements Course
 
     @Override
     public final Scene open(Block block) throws Exception {
-        return Contestants.named(block.entry()).asksTheSystem() ? new Raised() : Scene.EMPTY;
+        return UdpBurstContestants.named(block.entry()).asksTheSystem() ? new Raised() : Scene.EMPTY;
     }
 
     @Override
     public final BlockResult run(Block block, Cue cue) throws Exception {
-        Contestants contestant = Contestants.named(block.entry());
+        UdpBurstContestants contestant = UdpBurstContestants.named(block.entry());
         cue.ready();
         Duration warmUp = block.effort() == Effort.FULL ? WARM_UP : QUICK_WARM_UP;
-        try (Duel duel = Duel.of(contestant, buffer(contestant), warmUp)) {
+        try (ServerAndSender duel = ServerAndSender.of(contestant, buffer(contestant), warmUp)) {
             return run(duel, block.effort());
         }
     }
 
     /** Figures that may be believed if the sender did what it was asked. */
-    static BlockResult result(Map<String, Double> metrics, Shot shot) {
+    static BlockResult result(Map<String, Double> metrics, BurstOutcome shot) {
         return new BlockResult(metrics, Map.of(), null, shot.whyInvalid());
     }
 
     @Override
     public final List<Goal> goals(List<Contestant> contestants) {
-        return Promises.of(this, contestants);
+        return UdpBurstGoals.of(this, contestants);
     }
 
     /** The system's bound on buffers is up while the block runs. */
@@ -88,7 +88,7 @@ abstract sealed class DatagramCourse implements Course
         private final RaisedBuffers buffers;
 
         Raised() throws IOException {
-            buffers = RaisedBuffers.to(Contestants.BUFFER);
+            buffers = RaisedBuffers.to(UdpBurstContestants.BUFFER);
         }
 
         @Override

@@ -30,7 +30,7 @@ record HighestRate(Duration step, Duration confirmation, double close) {
     /** Sends at a rate, a second, for so long. */
     @FunctionalInterface
     interface Trying {
-        Shot at(double rate, Duration lasting) throws IOException, InterruptedException;
+        BurstOutcome at(double rate, Duration lasting) throws IOException, InterruptedException;
     }
 
     /**
@@ -39,7 +39,7 @@ record HighestRate(Duration step, Duration confirmation, double close) {
      * @param confirmed the run that confirmed the highest rate, the last that was tried; null when none was confirmed
      * @param senderBound whether it was the sender that could do no more
      */
-    record Found(@Nullable Shot confirmed, boolean senderBound) {
+    record Found(@Nullable BurstOutcome confirmed, boolean senderBound) {
         /** A second, as it was sent; 0 when none was confirmed. */
         double rate() {
             return confirmed == null ? 0 : confirmed.rate();
@@ -54,7 +54,7 @@ record HighestRate(Duration step, Duration confirmation, double close) {
      */
     Found search(double from, double mayBeLost, Trying trying) throws IOException, InterruptedException {
         LossSearch search = LossSearch.from(from).most(MOST).within(close).confirming();
-        Shot last = null;
+        BurstOutcome last = null;
         for (OptionalDouble next = search.next(); next.isPresent(); next = search.next()) {
             double rate = next.getAsDouble();
             last = trying.at(rate, search.isConfirming() ? confirmation : step);
@@ -63,7 +63,7 @@ record HighestRate(Duration step, Duration confirmation, double close) {
         return new Found(search.highest() > 0 ? last : null, search.bound() == Seen.NOT_SENT);
     }
 
-    static Seen seen(double rate, double mayBeLost, Shot shot) {
+    static Seen seen(double rate, double mayBeLost, BurstOutcome shot) {
         if (shot.whyInvalid() != null || shot.rate() < SENT * rate) {
             return Seen.NOT_SENT;
         }

@@ -17,8 +17,8 @@ final class NativeEcho {
     static List<String> command(long buffer, boolean segmented) throws IOException, InterruptedException {
         return List.of(
                 program().toString(),
-                new String(Traffic.find(), StandardCharsets.US_ASCII),
-                new String(Traffic.with(), StandardCharsets.US_ASCII),
+                new String(UdpBurstTraffic.find(), StandardCharsets.US_ASCII),
+                new String(UdpBurstTraffic.with(), StandardCharsets.US_ASCII),
                 String.valueOf(buffer),
                 segmented ? "1" : "0");
     }

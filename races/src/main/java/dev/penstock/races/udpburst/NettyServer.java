@@ -1,6 +1,6 @@
 package dev.penstock.races.udpburst;
 
-import dev.penstock.udp.Replace;
+import dev.penstock.udp.ByteReplacement;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -25,7 +25,7 @@ final class NettyServer implements EchoServer {
     private static final int AT_ONCE = 64;
 
     private final EpollDatagramChannel channel;
-    private final Tally tally = new Tally();
+    private final ServerCounter tally = new ServerCounter();
 
     /**
      * Starts it.
@@ -36,8 +36,8 @@ final class NettyServer implements EchoServer {
         Bootstrap bootstrap = new Bootstrap()
                 .group(new EpollEventLoopGroup(1))
                 .channel(EpollDatagramChannel.class)
-                .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, Traffic.ROOM)
-                .option(ChannelOption.RCVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(AT_ONCE * Traffic.ROOM))
+                .option(EpollChannelOption.MAX_DATAGRAM_PAYLOAD_SIZE, UdpBurstTraffic.ROOM)
+                .option(ChannelOption.RCVBUF_ALLOCATOR, new FixedRecvByteBufAllocator(AT_ONCE * UdpBurstTraffic.ROOM))
                 .handler(new Answering(tally));
         if (buffer > 0) {
             bootstrap.option(ChannelOption.SO_RCVBUF, ServerMain.asked(buffer));
@@ -63,10 +63,10 @@ final class NettyServer implements EchoServer {
     }
 
     private static final class Answering extends ChannelInboundHandlerAdapter {
-        private final Replace work = Traffic.work();
-        private final Tally tally;
+        private final ByteReplacement work = UdpBurstTraffic.work();
+        private final ServerCounter tally;
 
-        Answering(Tally tally) {
+        Answering(ServerCounter tally) {
             this.tally = tally;
         }
 
@@ -77,8 +77,8 @@ final class NettyServer implements EchoServer {
             try {
                 tally.received();
                 ByteBuf request = packet.content();
-                ByteBuf answer = context.alloc().directBuffer(Traffic.ROOM);
-                var room = answer.internalNioBuffer(0, Traffic.ROOM);
+                ByteBuf answer = context.alloc().directBuffer(UdpBurstTraffic.ROOM);
+                var room = answer.internalNioBuffer(0, UdpBurstTraffic.ROOM);
                 int from = room.position();
                 work.answer(request.internalNioBuffer(request.readerIndex(), request.readableBytes()), room);
                 answer.writerIndex(room.position() - from);

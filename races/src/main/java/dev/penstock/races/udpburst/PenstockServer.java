@@ -25,13 +25,13 @@ final class PenstockServer implements EchoServer {
 
     /** Answers on the threads that read. */
     static PenstockServer inline(long buffer) throws IOException {
-        return new PenstockServer(at(buffer).inline(Traffic.work()));
+        return new PenstockServer(at(buffer).inline(UdpBurstTraffic.work()));
     }
 
     /** Behind the stages of a flow; the limit finds itself. */
     static PenstockServer flow(long buffer) throws IOException {
         Flow<Datagram, byte[]> replace =
-                Flow.named("replace").deadline(DEADLINE).limit().to(Service.honoringDeadline(Traffic.work()));
+                Flow.named("replace").deadline(DEADLINE).limit().to(Service.honoringDeadline(UdpBurstTraffic.work()));
         return new PenstockServer(at(buffer).to(replace));
     }
 

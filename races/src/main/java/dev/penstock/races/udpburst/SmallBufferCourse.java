@@ -35,12 +35,12 @@ final class SmallBufferCourse extends DatagramCourse {
     }
 
     @Override
-    Stream<Contestants> contestants() {
-        return Stream.of(Contestants.CHANNEL, Contestants.INLINE, Contestants.FLOW);
+    Stream<UdpBurstContestants> contestants() {
+        return Stream.of(UdpBurstContestants.CHANNEL, UdpBurstContestants.INLINE, UdpBurstContestants.FLOW);
     }
 
     @Override
-    long buffer(Contestants contestant) {
+    long buffer(UdpBurstContestants contestant) {
         return SMALL;
     }
 
@@ -70,13 +70,13 @@ final class SmallBufferCourse extends DatagramCourse {
     }
 
     @Override
-    BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
+    BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException {
         duel.begin();
         return accounted(duel, duel.sender().bursts(SIZE, bursts(effort), EVERY));
     }
 
     /** What is not answered, and the counters it is in. */
-    static BlockResult accounted(Duel duel, Shot shot) throws IOException, InterruptedException {
+    static BlockResult accounted(ServerAndSender duel, BurstOutcome shot) throws IOException, InterruptedException {
         Map<String, Double> metrics = duel.metrics(shot);
         Map<String, Long> places = duel.droppedByPlace();
         metrics.put("at_socket", (double) places.getOrDefault("socket", 0L));

@@ -11,7 +11,7 @@ import java.util.Map;
 /** One thread and a {@link DatagramSocket}: receive, replace, send. As the origin had it. */
 final class SocketServer implements EchoServer {
     private final DatagramSocket socket;
-    private final Tally tally = new Tally();
+    private final ServerCounter tally = new ServerCounter();
 
     /**
      * Starts it.
@@ -27,10 +27,10 @@ final class SocketServer implements EchoServer {
     }
 
     private void serve() {
-        var work = Traffic.work();
-        ByteBuffer request = ByteBuffer.allocate(Traffic.ROOM);
-        ByteBuffer answer = ByteBuffer.allocate(Traffic.ROOM);
-        DatagramPacket packet = new DatagramPacket(request.array(), Traffic.ROOM);
+        var work = UdpBurstTraffic.work();
+        ByteBuffer request = ByteBuffer.allocate(UdpBurstTraffic.ROOM);
+        ByteBuffer answer = ByteBuffer.allocate(UdpBurstTraffic.ROOM);
+        DatagramPacket packet = new DatagramPacket(request.array(), UdpBurstTraffic.ROOM);
         try {
             while (true) {
                 packet.setData(request.array());

@@ -29,15 +29,15 @@ final class SteadyCourse extends DatagramCourse {
     }
 
     @Override
-    Stream<Contestants> contestants() {
+    Stream<UdpBurstContestants> contestants() {
         return Stream.of(
-                Contestants.C_MMSG, Contestants.CHANNEL, Contestants.NETTY, Contestants.INLINE, Contestants.FLOW);
+                UdpBurstContestants.C_MMSG, UdpBurstContestants.CHANNEL, UdpBurstContestants.NETTY, UdpBurstContestants.INLINE, UdpBurstContestants.FLOW);
     }
 
     /** Ours as it is while nobody sets anything. */
     @Override
-    long buffer(Contestants contestant) {
-        return contestant.isOurs() ? Contestants.OWN_CHOICE : contestant.buffer();
+    long buffer(UdpBurstContestants contestant) {
+        return contestant.isOurs() ? UdpBurstContestants.OWN_CHOICE : contestant.buffer();
     }
 
     @Override
@@ -65,7 +65,7 @@ final class SteadyCourse extends DatagramCourse {
     }
 
     @Override
-    BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
+    BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException {
         double highest = SustainedCourse.search(effort)
                 .search(SustainedCourse.FROM, 0, duel.sender()::rate)
                 .rate();
@@ -73,7 +73,7 @@ final class SteadyCourse extends DatagramCourse {
             throw new IOException("no rate was found at which it loses none");
         }
         duel.begin();
-        Shot shot = duel.sender().rate(OF_HIGHEST * highest, lasting(effort));
+        BurstOutcome shot = duel.sender().rate(OF_HIGHEST * highest, lasting(effort));
         return result(duel.metrics(shot), shot);
     }
 }

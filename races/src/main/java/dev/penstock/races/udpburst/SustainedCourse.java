@@ -37,12 +37,12 @@ final class SustainedCourse extends DatagramCourse {
     }
 
     @Override
-    Stream<Contestants> contestants() {
-        return Stream.of(Contestants.values());
+    Stream<UdpBurstContestants> contestants() {
+        return Stream.of(UdpBurstContestants.values());
     }
 
     @Override
-    long buffer(Contestants contestant) {
+    long buffer(UdpBurstContestants contestant) {
         return contestant.buffer();
     }
 
@@ -72,19 +72,19 @@ final class SustainedCourse extends DatagramCourse {
     }
 
     @Override
-    BlockResult run(Duel duel, Effort effort) throws IOException, InterruptedException {
+    BlockResult run(ServerAndSender duel, Effort effort) throws IOException, InterruptedException {
         HighestRate.Trying sending = (rate, lasting) -> {
             duel.begin();
             return duel.sender().rate(rate, lasting);
         };
         HighestRate.Found none = search(effort).search(FROM, 0, sending);
-        Shot confirmed = none.confirmed();
+        BurstOutcome confirmed = none.confirmed();
         // The figures are of the run that confirmed the rate: at another one the same rate may lose some.
         Map<String, Double> metrics = new LinkedHashMap<>(confirmed == null ? Map.of() : duel.metrics(confirmed));
         HighestRate.Found little = search(effort).search(Math.max(1_000, none.rate()), A_LITTLE, sending);
         metrics.put("pps", none.rate());
         metrics.put("pps_little_loss", Math.max(none.rate(), little.rate()));
-        metrics.put("sender_pps", Sender.alone(Cores.here()));
+        metrics.put("sender_pps", BurstSender.alone(Cores.here()));
         metrics.put("sender_bound", none.senderBound() ? 1.0 : 0);
         return BlockResult.of(metrics);
     }

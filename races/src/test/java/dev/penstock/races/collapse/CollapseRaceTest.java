@@ -67,7 +67,7 @@ class CollapseRaceTest {
             assertThat(course.entries()).allMatch(Entry::ownJvm);
             assertThat(course.entries())
                     .allSatisfy(entry ->
-                            assertThat(Contestants.named(entry.name()).entry()).isSameAs(entry));
+                            assertThat(CollapseContestants.named(entry.name()).entry()).isSameAs(entry));
         });
         assertThat(course("open-200").entries())
                 .filteredOn(entry -> entry.role() == Role.OURS)
@@ -75,7 +75,7 @@ class CollapseRaceTest {
                 .containsExactly("penstock", "penstock-2%", "penstock-20%");
         assertThat(course("machinery").entries()).extracting(Entry::name).contains("hystrix-1ms", "dataloader-loop");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Contestants.named("nobody"))
+                .isThrownBy(() -> CollapseContestants.named("nobody"))
                 .withMessage("collapse has no contestant nobody");
     }
 
@@ -135,7 +135,7 @@ class CollapseRaceTest {
         assertThat(course("machinery").tradeoff()).isEmpty();
     }
 
-    private static Contestant ran(Contestants who, Map<String, Double>... rounds) {
+    private static Contestant ran(CollapseContestants who, Map<String, Double>... rounds) {
         return Contestant.of(who.entry().name(), who.entry().role(), Map.of(), List.of(rounds));
     }
 
@@ -146,8 +146,8 @@ class CollapseRaceTest {
     @Test
     @SuppressWarnings("unchecked")
     void everyRoundHasToMeetAGoal() {
-        Contestant good = ran(Contestants.PENSTOCK, closed(199.2, 4), closed(199.9, 5));
-        Contestant bad = ran(Contestants.PENSTOCK, closed(199.2, 4), closed(198.9, 9));
+        Contestant good = ran(CollapseContestants.PENSTOCK, closed(199.2, 4), closed(199.9, 5));
+        Contestant bad = ran(CollapseContestants.PENSTOCK, closed(199.2, 4), closed(198.9, 9));
 
         assertThat(course("closed-100-500ms").goals(List.of(good))).hasSize(5).allMatch(Goal::met);
         assertThat(course("closed-100-500ms").goals(List.of(bad)))
@@ -165,12 +165,12 @@ class CollapseRaceTest {
     @SuppressWarnings("unchecked")
     void openGoalsAreForEachBudgetAndAgainstEveryPeer() {
         List<Contestant> contestants = List.of(
-                ran(Contestants.NONE, Map.of("cpu_us_per_tx", 10.0)),
-                ran(Contestants.HYSTRIX_10, Map.of("cpu_us_per_tx", 90.0)),
-                ran(Contestants.DATALOADER_10, Map.of("cpu_us_per_tx", 60.0)),
-                ran(Contestants.PENSTOCK, Map.of("cpu_us_per_tx", 50.0, "curve_ratio", 1.05)),
-                ran(Contestants.PENSTOCK_2, Map.of("cpu_us_per_tx", 70.0, "curve_ratio", 1.2)),
-                ran(Contestants.PENSTOCK_20, Map.of("curve_ms", 0.0)));
+                ran(CollapseContestants.NONE, Map.of("cpu_us_per_tx", 10.0)),
+                ran(CollapseContestants.HYSTRIX_10, Map.of("cpu_us_per_tx", 90.0)),
+                ran(CollapseContestants.DATALOADER_10, Map.of("cpu_us_per_tx", 60.0)),
+                ran(CollapseContestants.PENSTOCK, Map.of("cpu_us_per_tx", 50.0, "curve_ratio", 1.05)),
+                ran(CollapseContestants.PENSTOCK_2, Map.of("cpu_us_per_tx", 70.0, "curve_ratio", 1.2)),
+                ran(CollapseContestants.PENSTOCK_20, Map.of("curve_ms", 0.0)));
 
         assertThat(course("open-200").goals(contestants))
                 .containsExactly(
@@ -185,10 +185,10 @@ class CollapseRaceTest {
     @SuppressWarnings("unchecked")
     void theMachineryIsHeldAgainstTheFastestOfEachPeer() {
         List<Contestant> contestants = List.of(
-                ran(Contestants.HYSTRIX_10, Map.of("tps", 6_000.0)),
-                ran(Contestants.HYSTRIX_1, Map.of("tps", 12_000.0)),
-                ran(Contestants.DATALOADER_LOOP, Map.of("tps", 100_000.0)),
-                ran(Contestants.PENSTOCK, Map.of("tps", 120_000.0, "lost", 1.0)));
+                ran(CollapseContestants.HYSTRIX_10, Map.of("tps", 6_000.0)),
+                ran(CollapseContestants.HYSTRIX_1, Map.of("tps", 12_000.0)),
+                ran(CollapseContestants.DATALOADER_LOOP, Map.of("tps", 100_000.0)),
+                ran(CollapseContestants.PENSTOCK, Map.of("tps", 120_000.0, "lost", 1.0)));
 
         assertThat(course("machinery").goals(contestants)).extracting(Goal::met).containsExactly(false, true, false);
     }

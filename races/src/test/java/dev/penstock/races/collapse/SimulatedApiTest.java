@@ -34,7 +34,7 @@ class SimulatedApiTest {
         }
     }
 
-    private SimulatedApi api(CallTime time) {
+    private SimulatedApi api(SimulatedCallTime time) {
         SimulatedApi api = new SimulatedApi(time, 1, clock);
         api.measure(clock.now, SECOND);
         return api;
@@ -42,7 +42,7 @@ class SimulatedApiTest {
 
     @Test
     void aCallTakesItsTimeWhateverItsSize() throws Exception {
-        SimulatedApi api = api(CallTime.ofMillis(500));
+        SimulatedApi api = api(SimulatedCallTime.ofMillis(500));
         long before = clock.now;
 
         assertThat(api.ask(3L)).isEqualTo(SimulatedApi.answerTo(3));
@@ -55,12 +55,12 @@ class SimulatedApiTest {
     void whoDoesNotWaitIsAnsweredLaterTheSame() throws Exception {
         List<Long> right = List.of(SimulatedApi.answerTo(1), SimulatedApi.answerTo(2));
 
-        assertThat(api(CallTime.ofMillis(500))
+        assertThat(api(SimulatedCallTime.ofMillis(500))
                         .askLater(List.of(1L, 2L))
                         .toCompletableFuture()
                         .get(10, TimeUnit.SECONDS))
                 .isEqualTo(right);
-        assertThat(api(CallTime.ofMillis(0))
+        assertThat(api(SimulatedCallTime.ofMillis(0))
                         .askLater(List.of(1L, 2L))
                         .toCompletableFuture()
                         .resultNow())
@@ -78,7 +78,7 @@ class SimulatedApiTest {
 
     @Test
     void countsTheCallsOfTheMeasuredTimeAndTheItemsOfAll() throws Exception {
-        SimulatedApi api = api(CallTime.ofMillis(500));
+        SimulatedApi api = api(SimulatedCallTime.ofMillis(500));
         api.ask(0L);
         api.ask(List.of(1L, 2L, 3L));
         clock.now += 1; // the window is over
@@ -92,7 +92,7 @@ class SimulatedApiTest {
 
     @Test
     void whoIsInterruptedGetsNoAnswer() {
-        SimulatedApi api = api(CallTime.ofMillis(500));
+        SimulatedApi api = api(SimulatedCallTime.ofMillis(500));
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(() -> api.ask(1L)).isInstanceOf(InterruptedException.class);
@@ -102,7 +102,7 @@ class SimulatedApiTest {
 
     @Test
     void timesSpreadEvenlyAndComeFromTheSeed() {
-        CallTime spread = CallTime.ofMillis(490, 510);
+        SimulatedCallTime spread = SimulatedCallTime.ofMillis(490, 510);
         long[] times =
                 LongStream.range(0, 2_000).map(i -> spread.nanos(7, i, 1)).toArray();
 
@@ -112,7 +112,7 @@ class SimulatedApiTest {
         assertThat(spread.nanos(7, 3, 1)).isEqualTo(times[3]);
         assertThat(spread.nanos(8, 3, 1)).isNotEqualTo(times[3]);
         assertThat(spread.mean()).isEqualTo(Duration.ofMillis(500));
-        assertThatIllegalArgumentException().isThrownBy(() -> CallTime.ofMillis(2, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> SimulatedCallTime.ofMillis(2, 1));
     }
 
     @Test

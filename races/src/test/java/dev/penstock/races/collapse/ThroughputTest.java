@@ -13,7 +13,7 @@ class ThroughputTest {
     private static final long START = Long.MAX_VALUE - 500 * MS; // readings overflow on the way
 
     private final Throughput throughput =
-            new Throughput(new SimulatedApi(CallTime.ofMillis(0), 1, Ticker.SYSTEM), Duration.ofSeconds(1));
+            new Throughput(new SimulatedApi(SimulatedCallTime.ofMillis(0), 1, Ticker.SYSTEM), Duration.ofSeconds(1));
 
     private void ended(Outcome outcome, long fromMillis, long toMillis) {
         throughput.ended(outcome, START + fromMillis * MS, START + fromMillis * MS, START + toMillis * MS);

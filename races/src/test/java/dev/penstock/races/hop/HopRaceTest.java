@@ -43,10 +43,10 @@ class HopRaceTest {
     void whoCannotRunHereIsSkippedWithAClearWord() {
         Course full = course("full");
         assertThat(full.workload(Effort.FULL).contains("SKIPPED"))
-                .isEqualTo(full.entries().size() < Contestants.values().length);
+                .isEqualTo(full.entries().size() < HopContestants.values().length);
     }
 
-    private static Contestant ran(Contestants who, Map<String, Double> figures) {
+    private static Contestant ran(HopContestants who, Map<String, Double> figures) {
         return Contestant.of(who.title(), who.role(), Map.of(), List.of(figures));
     }
 
@@ -60,10 +60,10 @@ class HopRaceTest {
     @Test
     void oursIsHeldAgainstTheLimitAndThePeer() {
         Contestant[] contestants = {
-            ran(Contestants.HAPROXY, Map.of("per_cpu_second", 100_000.0)),
-            ran(Contestants.SPRING, Map.of("per_cpu_second", 17_400.0)),
-            ran(Contestants.STAGES, Map.of("per_cpu_second", 34_900.0, "errors", 0.0, "child_rss_peak_mb", 250.0)),
-            ran(Contestants.BARE, Map.of("per_cpu_second", 35_000.0, "errors", 1.0, "child_rss_peak_mb", 251.0))
+            ran(HopContestants.HAPROXY, Map.of("per_cpu_second", 100_000.0)),
+            ran(HopContestants.SPRING, Map.of("per_cpu_second", 17_400.0)),
+            ran(HopContestants.STAGES, Map.of("per_cpu_second", 34_900.0, "errors", 0.0, "child_rss_peak_mb", 250.0)),
+            ran(HopContestants.BARE, Map.of("per_cpu_second", 35_000.0, "errors", 1.0, "child_rss_peak_mb", 251.0))
         };
 
         assertThat(missed("full", contestants))
@@ -76,8 +76,8 @@ class HopRaceTest {
     @Test
     void atHalfLoadTheLongestWaitsAreHeldAgainstTheLimits() {
         Contestant[] contestants = {
-            ran(Contestants.HAPROXY, Map.of("service_p99_ms", 0.4, "p99_ms", 0.5)),
-            ran(Contestants.STAGES, Map.of("service_p99_ms", 0.81, "p99_ms", 1.0)),
+            ran(HopContestants.HAPROXY, Map.of("service_p99_ms", 0.4, "p99_ms", 0.5)),
+            ran(HopContestants.STAGES, Map.of("service_p99_ms", 0.81, "p99_ms", 1.0)),
         };
 
         assertThat(missed("half", contestants))

@@ -37,8 +37,8 @@ class ContestantsOverTlsRealClockTest {
 
     private final Map<String, String> before = new HashMap<>();
 
-    static Stream<Contestants> contestants() {
-        return Contestants.entriesOverTls().stream().map(entry -> Contestants.named(entry.name()));
+    static Stream<HttpPoolContestants> contestants() {
+        return HttpPoolContestants.entriesOverTls().stream().map(entry -> HttpPoolContestants.named(entry.name()));
     }
 
     @BeforeEach
@@ -60,12 +60,12 @@ class ContestantsOverTlsRealClockTest {
 
     @ParameterizedTest
     @MethodSource("contestants")
-    void carriesPaymentsOnceEachAndResumesSessions(Contestants contestant) throws Exception {
+    void carriesPaymentsOnceEachAndResumesSessions(HttpPoolContestants contestant) throws Exception {
         Block block = new Block(contestant.entry().name(), Effort.QUICK, 1, 1);
         try (Scene scene = SpeedCourse.overTls().open(block)) {
             trust(Objects.requireNonNull(scene.parameters().get("trust_store")));
             try (Client client = SimulatorScene.client(block, scene.parameters())) {
-                assertThat(ContestantsRealClockTest.carry(client)).allMatch(Reply::isApproved);
+                assertThat(HttpPoolContestantsRealClockTest.carry(client)).allMatch(Reply::isApproved);
             }
             assertThat(scene.metrics()).containsEntry("duplicates", 0.0);
             assertThat(scene.metrics().get("connections_opened")).isGreaterThan(1);
@@ -75,7 +75,7 @@ class ContestantsOverTlsRealClockTest {
 
     @ParameterizedTest
     @MethodSource("contestants")
-    void sendsNothingToAGatewayOfAnotherName(Contestants contestant) throws Exception {
+    void sendsNothingToAGatewayOfAnotherName(HttpPoolContestants contestant) throws Exception {
         try (TrustStore store = TrustStore.make()) {
             trust(store.file().toString());
             // All of 127 is this machine, and the certificate is not for this part of it.
@@ -85,7 +85,7 @@ class ContestantsOverTlsRealClockTest {
 
     @ParameterizedTest
     @MethodSource("contestants")
-    void sendsNothingToAGatewayThatNobodyVouchesFor(Contestants contestant) throws Exception {
+    void sendsNothingToAGatewayThatNobodyVouchesFor(HttpPoolContestants contestant) throws Exception {
         lookAnew();
         assertRefused(contestant, "127.0.0.1");
     }
@@ -123,7 +123,7 @@ class ContestantsOverTlsRealClockTest {
         }
     }
 
-    private static void assertRefused(Contestants contestant, String address) throws Exception {
+    private static void assertRefused(HttpPoolContestants contestant, String address) throws Exception {
         try (HttpSimulator gateway = HttpSimulator.builder()
                         .address(InetAddress.getByName(address))
                         .tls(SimulatorCertificate.serverContext())

@@ -91,7 +91,7 @@ class HttpPoolRaceTest {
     @Test
     void anUnknownContestantIsAnError() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Contestants.named("nobody"))
+                .isThrownBy(() -> HttpPoolContestants.named("nobody"))
                 .withMessage("http-pool has no contestant nobody");
     }
 

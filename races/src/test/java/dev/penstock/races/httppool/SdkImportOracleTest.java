@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.cybersource.ws.client.ConfigException;
 import com.cybersource.ws.client.MerchantConfig;
 import dev.penstock.gateway.config.BadConfig;
-import dev.penstock.gateway.config.Chosen;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.FlowConfig;
 import dev.penstock.gateway.config.FlowFile;
 import dev.penstock.gateway.config.GatewayConfig;
 import dev.penstock.gateway.config.HttpTo;
 import dev.penstock.gateway.config.PoolConfig;
 import dev.penstock.gateway.config.RetryConfig;
-import dev.penstock.gateway.migrate.Import;
+import dev.penstock.gateway.migrate.PropertiesImport;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -131,7 +131,7 @@ class SdkImportOracleTest {
         }
         String yaml;
         try {
-            yaml = Import.flowFile(file);
+            yaml = PropertiesImport.flowFile(file);
         } catch (BadConfig refused) {
             return null;
         }
@@ -184,7 +184,7 @@ class SdkImportOracleTest {
         return Duration.ofMillis(millis);
     }
 
-    private static <T> T value(@Nullable Chosen<T> chosen) {
+    private static <T> T value(@Nullable Configured<T> chosen) {
         return Objects.requireNonNull(chosen).value();
     }
 }

@@ -45,7 +45,7 @@ class JdbcBatchRaceTest {
         assertThat(course("slow-disk").workload(Effort.FULL)).contains("5 ms (commit_delay)");
     }
 
-    private static Contestant ran(Contestants who, double tps, double p99, double commit, double lost) {
+    private static Contestant ran(JdbcBatchContestants who, double tps, double p99, double commit, double lost) {
         return Contestant.of(
                 who.entry().name(),
                 who.entry().role(),
@@ -56,9 +56,9 @@ class JdbcBatchRaceTest {
     @Test
     void oursIsHeldAgainstPlainAndByHandAndItsOwnCommit() {
         List<Contestant> contestants = List.of(
-                ran(Contestants.PLAIN, 1_000, 9, 3, 0),
-                ran(Contestants.BY_HAND, 12_000, 9, 3, 0),
-                ran(Contestants.PENSTOCK, 8_100, 6.5, 3, 0));
+                ran(JdbcBatchContestants.PLAIN, 1_000, 9, 3, 0),
+                ran(JdbcBatchContestants.BY_HAND, 12_000, 9, 3, 0),
+                ran(JdbcBatchContestants.PENSTOCK, 8_100, 6.5, 3, 0));
 
         assertThat(missed("closed-200", contestants))
                 .containsExactly(
@@ -67,7 +67,7 @@ class JdbcBatchRaceTest {
         assertThat(missed("open-5000", contestants))
                 .containsExactly("penstock: p99 ms at most 2 times the commit ms of penstock");
         assertThat(missed("kill", contestants)).isEmpty();
-        assertThat(missed("kill", List.of(ran(Contestants.PENSTOCK, 8_100, 5, 3, 1))))
+        assertThat(missed("kill", List.of(ran(JdbcBatchContestants.PENSTOCK, 8_100, 5, 3, 1))))
                 .containsExactly("penstock: no lost, duplicates, denied_present");
     }
 

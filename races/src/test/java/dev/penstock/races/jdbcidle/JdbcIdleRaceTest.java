@@ -82,7 +82,7 @@ class JdbcIdleRaceTest {
                         Duration.ofSeconds(21));
     }
 
-    private static Contestant ran(Contestants who, double worst, double settled, double over, double looks) {
+    private static Contestant ran(JdbcIdleContestants who, double worst, double settled, double over, double looks) {
         return Contestant.of(
                 who.entry().name(),
                 who.entry().role(),
@@ -101,10 +101,10 @@ class JdbcIdleRaceTest {
     @Test
     void aFirstStartMayPayOnceAndASecondOneNever() {
         List<Contestant> contestants = List.of(
-                ran(Contestants.INFORMED, 40, 30, 0, 600),
-                ran(Contestants.HIKARI_FLOOR, 2_000, 2_000, 60, 400),
-                ran(Contestants.PENSTOCK, 240, 44, 20, 90),
-                ran(Contestants.PENSTOCK_SECOND_START, 61, 44, 0, 110));
+                ran(JdbcIdleContestants.INFORMED, 40, 30, 0, 600),
+                ran(JdbcIdleContestants.HIKARI_FLOOR, 2_000, 2_000, 60, 400),
+                ran(JdbcIdleContestants.PENSTOCK, 240, 44, 20, 90),
+                ran(JdbcIdleContestants.PENSTOCK_SECOND_START, 61, 44, 0, 110));
 
         assertThat(RACE.courses().getFirst().goals(contestants))
                 .filteredOn(goal -> !goal.met())

@@ -30,8 +30,8 @@ class ContestantsArtemisTest {
     /** The one with 30 s is the one with 1 ms, and takes 30 s to be shut down. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "BOGUS_30S")
-    void everyMessageIsHandledOnce(Contestants contestant) throws Exception {
-        Handling handling = new Handling(new HandlerTime(1, 3), 1, MESSAGES);
+    void everyMessageIsHandledOnce(JmsFlowContestants contestant) throws Exception {
+        MessageWork handling = new MessageWork(new HandlerTime(1, 3), 1, MESSAGES);
         Backlog.fill(broker.url(), MESSAGES, false);
         try (Consumer _ = contestant.at(broker.url(), handling)) {
             while (handling.ended() < MESSAGES) {
@@ -40,8 +40,8 @@ class ContestantsArtemisTest {
         }
         handling.awaitIdle();
 
-        assertThat(Audit.of(handling, Backlog.drain(broker.url(), handling))).isEqualTo(new Audit(0, 0));
+        assertThat(MessageAudit.of(handling, Backlog.drain(broker.url(), handling))).isEqualTo(new MessageAudit(0, 0));
         assertThat(broker.count(Backlog.QUEUE)).isZero();
-        assertThat(handling.inFlightMax()).isBetween(1, Contestants.BOUND);
+        assertThat(handling.inFlightMax()).isBetween(1, JmsFlowContestants.BOUND);
     }
 }

@@ -53,7 +53,7 @@ class JmsFlowRaceTest {
         assertThat(course("backlog").jvmOptions()).contains("-Xmx100m");
     }
 
-    private static Contestant ran(Contestants who, double tps, double ofCeiling, double inFlight, double lost) {
+    private static Contestant ran(JmsFlowContestants who, double tps, double ofCeiling, double inFlight, double lost) {
         return Contestant.of(
                 who.entry().name(),
                 who.entry().role(),
@@ -64,10 +64,10 @@ class JmsFlowRaceTest {
     @Test
     void oursIsHeldAgainstTheLimitTheCeilingAndThePeers() {
         List<Contestant> contestants = List.of(
-                ran(Contestants.UNTHROTTLED, 10_000, 2, 3_000, 0),
-                ran(Contestants.STOP_START, 8_000, 0.8, 600, 0),
-                ran(Contestants.DMLC_500, 3_000, 0.7, 500, 0),
-                ran(Contestants.PENSTOCK, 9_200, 0.94, 501, 1));
+                ran(JmsFlowContestants.UNTHROTTLED, 10_000, 2, 3_000, 0),
+                ran(JmsFlowContestants.STOP_START, 8_000, 0.8, 600, 0),
+                ran(JmsFlowContestants.DMLC_500, 3_000, 0.7, 500, 0),
+                ran(JmsFlowContestants.PENSTOCK, 9_200, 0.94, 501, 1));
 
         assertThat(missed("0ms", contestants))
                 .containsExactly(

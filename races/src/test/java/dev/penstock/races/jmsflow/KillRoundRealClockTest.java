@@ -36,7 +36,7 @@ class KillRoundRealClockTest {
         assertThat(round.lost()).as(round.words()).isZero();
         assertThat(round.repeated()).as(round.words()).isZero();
         assertThat(round.deadLetters()).as(round.words()).isZero();
-        assertThat(round.inFlight()).as(round.words()).isBetween(1, Contestants.BOUND);
+        assertThat(round.inFlight()).as(round.words()).isBetween(1, JmsFlowContestants.BOUND);
         assertThat(round.beyondInFlight()).as(round.words()).isZero();
     }
 }

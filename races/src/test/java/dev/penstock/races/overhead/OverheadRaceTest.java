@@ -70,16 +70,16 @@ class OverheadRaceTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Contestant.class)
-    void everyContestantPassesOnRequestAndAnswer(Contestant contestant) throws Exception {
+    @EnumSource(OverheadContestant.class)
+    void everyContestantPassesOnRequestAndAnswer(OverheadContestant contestant) throws Exception {
         assertThat(contestant.around(request -> "answer to " + request).call("this"))
                 .isEqualTo("answer to this");
-        assertThat(Contestant.named(contestant.entry().name())).isSameAs(contestant);
+        assertThat(OverheadContestant.named(contestant.entry().name())).isSameAs(contestant);
     }
 
     @Test
     void anUnknownContestantIsToldWhichThereAre() {
-        assertThatThrownBy(() -> Contestant.named("nobody"))
+        assertThatThrownBy(() -> OverheadContestant.named("nobody"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("no contestant is called 'nobody': take one of direct, penstock,");
     }

@@ -22,14 +22,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class StagesRealClockTest {
     private static final long LONGEST_NANOS = TimeUnit.SECONDS.toNanos(20);
-    private static final Set<Contestant> GUARDED = EnumSet.complementOf(EnumSet.of(Contestant.DIRECT));
+    private static final Set<OverheadContestant> GUARDED = EnumSet.complementOf(EnumSet.of(OverheadContestant.DIRECT));
 
     /** One limits by itself, by other numbers. */
-    private static final Set<Contestant> LIMITED_TO_512 =
-            EnumSet.complementOf(EnumSet.of(Contestant.DIRECT, Contestant.PENSTOCK_ADAPTIVE));
+    private static final Set<OverheadContestant> LIMITED_TO_512 =
+            EnumSet.complementOf(EnumSet.of(OverheadContestant.DIRECT, OverheadContestant.PENSTOCK_ADAPTIVE));
 
-    private static final Set<Contestant> REPEATING =
-            EnumSet.complementOf(EnumSet.of(Contestant.DIRECT, Contestant.HYSTRIX_SEMAPHORE));
+    private static final Set<OverheadContestant> REPEATING =
+            EnumSet.complementOf(EnumSet.of(OverheadContestant.DIRECT, OverheadContestant.HYSTRIX_SEMAPHORE));
 
     @Test
     void whatFailedOnceIsSentAgain() throws Exception {
@@ -99,11 +99,11 @@ class StagesRealClockTest {
     }
 
     private interface Check {
-        void of(Contestant contestant) throws Exception;
+        void of(OverheadContestant contestant) throws Exception;
     }
 
     /** All at once, for most of their time is waiting. */
-    private static void each(Set<Contestant> contestants, Check check) throws Exception {
+    private static void each(Set<OverheadContestant> contestants, Check check) throws Exception {
         try (ExecutorService all = Executors.newVirtualThreadPerTaskExecutor()) {
             var checks = contestants.stream()
                     .<Callable<Void>>map(contestant -> () -> {

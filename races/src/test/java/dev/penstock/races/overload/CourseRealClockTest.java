@@ -19,17 +19,17 @@ import org.junit.jupiter.api.Timeout;
 /** Whole loads, short ones. Nothing is asserted about how fast the machine is. */
 @Timeout(120)
 class CourseRealClockTest {
-    private static final Yardstick.Measures TINY =
-            new Yardstick.Measures(0, new Work(1), 300, new Tuning(50, Duration.ZERO));
+    private static final MachineCalibration.Measures TINY =
+            new MachineCalibration.Measures(0, new CpuWork(1), 300, new Tuning(50, Duration.ZERO));
 
     private static final Counts NOTHING = new Counts(0, 0, 0, 0, 0, 0, 0, 0, Map.of());
 
     @Test
     void workTakesAboutTheCpuTimeThatItIsFor() {
-        assertThat(Work.lasting(Duration.ofMillis(4)).pieces())
+        assertThat(CpuWork.lasting(Duration.ofMillis(4)).pieces())
                 .isBetween(
-                        Work.lasting(Duration.ofMillis(1)).pieces(),
-                        Work.lasting(Duration.ofMillis(40)).pieces());
+                        CpuWork.lasting(Duration.ofMillis(1)).pieces(),
+                        CpuWork.lasting(Duration.ofMillis(40)).pieces());
     }
 
     @Test
@@ -48,29 +48,29 @@ class CourseRealClockTest {
 
     @Test
     void whatWasDueAndNeverTakenIsKnown() throws Exception {
-        Traffic traffic = Traffic.Open.steady(2);
-        Times times = Times.of(100, 200);
-        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times);
-        Traffic.Plan plan = new Traffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
+        OverloadTraffic traffic = OverloadTraffic.Open.steady(2);
+        OverloadTimes times = OverloadTimes.of(100, 200);
+        GoodputCounter tally = new GoodputCounter(OverloadCourse.USEFUL_WITHIN, times);
+        OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
         Stage stage = TINY.stage();
-        try (Doorway doorway = Contestants.VIRTUAL_UNLIMITED.before(stage, TINY.tuning(), 1)) {
+        try (LimitedStage doorway = OverloadContestants.VIRTUAL_UNLIMITED.before(stage, TINY.tuning(), 1)) {
             Counts counts = traffic.on(doorway, stage, plan).counts();
 
             assertThat(counts.offered()).isBetween(60L, 180L);
             assertThat(traffic.neverTaken(counts, plan)).isZero();
             assertThat(traffic.neverTaken(NOTHING, plan)).isEqualTo(counts.offered());
-            assertThat(new Traffic.Users(5).neverTaken(NOTHING, plan)).isZero();
+            assertThat(new OverloadTraffic.Users(5).neverTaken(NOTHING, plan)).isZero();
         }
     }
 
     @Test
     void usersWhoAreRejectedPause() throws Exception {
-        Stage stage = new CpuStage(new Work(1), Duration.ofMillis(20), Ticker.SYSTEM);
-        Times times = Times.of(100, 600);
-        Tally tally = new Tally(OverloadCourse.USEFUL_WITHIN, times);
-        Traffic.Plan plan = new Traffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
-        try (Doorway doorway = BulkheadGate.around(stage, new Tuning(1, Duration.ZERO))) {
-            LoadResult load = new Traffic.Users(20).on(doorway, stage, plan);
+        Stage stage = new CpuStage(new CpuWork(1), Duration.ofMillis(20), Ticker.SYSTEM);
+        OverloadTimes times = OverloadTimes.of(100, 600);
+        GoodputCounter tally = new GoodputCounter(OverloadCourse.USEFUL_WITHIN, times);
+        OverloadTraffic.Plan plan = new OverloadTraffic.Plan(times, TINY.capacity(), 1, tally, _ -> {});
+        try (LimitedStage doorway = BulkheadGate.around(stage, new Tuning(1, Duration.ZERO))) {
+            LoadResult load = new OverloadTraffic.Users(20).on(doorway, stage, plan);
 
             assertThat(load.counts().rejected())
                     .as("at most one or two of each")
@@ -81,7 +81,7 @@ class CourseRealClockTest {
 
     @Test
     void theBestOfASweepIsOneOfIts() throws Exception {
-        Sweep sweep = new Sweep(Traffic.Open.steady(1), Times.of(20, 60), 1);
+        Sweep sweep = new Sweep(OverloadTraffic.Open.steady(1), OverloadTimes.of(20, 60), 1);
 
         assertThat(sweep.best(TINY)).isIn(Tuning.all());
         assertThat(sweep.takes()).isGreaterThan(Duration.ofMillis(15 * 80));

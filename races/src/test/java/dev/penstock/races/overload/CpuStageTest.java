@@ -33,19 +33,19 @@ class CpuStageTest {
 
     @Test
     void anAnswerShowsThatItWaitedAndDidAllOfTheWork() throws Exception {
-        Stage stage = new CpuStage(new Work(3), WAIT, clock);
+        Stage stage = new CpuStage(new CpuWork(3), WAIT, clock);
         long before = clock.now;
 
         Long answer = stage.call(7L);
 
         assertThat(clock.now - before).isEqualTo(WAIT.toNanos());
         assertThat(stage.isRight(answer)).isTrue();
-        assertThat(stage.isRight(new Work(2).end())).isFalse();
+        assertThat(stage.isRight(new CpuWork(2).end())).isFalse();
     }
 
     @Test
     void whatIsInItWhenItClosesIsEnded() {
-        Stage stage = new CpuStage(new Work(1_000), WAIT, clock);
+        Stage stage = new CpuStage(new CpuWork(1_000), WAIT, clock);
         clock.eachLook = 1_000;
         stage.closeAt(clock.now + WAIT.toNanos() + 50_000);
 
@@ -55,7 +55,7 @@ class CpuStageTest {
 
     @Test
     void whoIsInterruptedWhileWaitingDoesNoWork() {
-        Stage stage = new CpuStage(new Work(1), WAIT, clock);
+        Stage stage = new CpuStage(new CpuWork(1), WAIT, clock);
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(() -> stage.call(1L)).isInstanceOf(InterruptedException.class);
@@ -64,8 +64,8 @@ class CpuStageTest {
 
     @Test
     void workIsCountedInPieces() {
-        assertThat(new Work(2).end()).isEqualTo(Work.piece(Work.piece(1)));
-        assertThat(new Work(1).end()).isNotEqualTo(new Work(2).end());
-        assertThatIllegalArgumentException().isThrownBy(() -> new Work(0)).withMessageContaining("not 0");
+        assertThat(new CpuWork(2).end()).isEqualTo(CpuWork.piece(CpuWork.piece(1)));
+        assertThat(new CpuWork(1).end()).isNotEqualTo(new CpuWork(2).end());
+        assertThatIllegalArgumentException().isThrownBy(() -> new CpuWork(0)).withMessageContaining("not 0");
     }
 }

@@ -27,20 +27,20 @@ class DoorwaysRealClockTest {
     private static final Tuning TUNING = new Tuning(40, Duration.ZERO);
 
     /** What each holds at once, its queue included. */
-    private static final Map<Contestants, Integer> ROOM = Map.of(
-            Contestants.POOL_100_QUEUE_100, 200,
-            Contestants.BULKHEAD_TUNED, 40,
-            Contestants.BULKHEAD_DEFAULT, 25,
-            Contestants.GRADIENT2, 20,
-            Contestants.VEGAS, 20,
-            Contestants.HYSTRIX, 200,
-            Contestants.SENTINEL, 100,
-            Contestants.PENSTOCK, AdaptiveLimit.INITIAL + 1_024);
+    private static final Map<OverloadContestants, Integer> ROOM = Map.of(
+            OverloadContestants.POOL_100_QUEUE_100, 200,
+            OverloadContestants.BULKHEAD_TUNED, 40,
+            OverloadContestants.BULKHEAD_DEFAULT, 25,
+            OverloadContestants.GRADIENT2, 20,
+            OverloadContestants.VEGAS, 20,
+            OverloadContestants.HYSTRIX, 200,
+            OverloadContestants.SENTINEL, 100,
+            OverloadContestants.PENSTOCK, AdaptiveLimit.INITIAL + 1_024);
 
     @ParameterizedTest
     @EnumSource
-    void carriesWhatIsOfferedAndWhatIsCalled(Contestants contestant) throws Exception {
-        try (Doorway doorway = contestant.before(request -> 2 * request, TUNING, 1)) {
+    void carriesWhatIsOfferedAndWhatIsCalled(OverloadContestants contestant) throws Exception {
+        try (LimitedStage doorway = contestant.before(request -> 2 * request, TUNING, 1)) {
             List<Ending> endings = new ArrayList<>();
             for (long i = 0; i < 10; i++) {
                 endings.add(offered(doorway, i));
@@ -54,11 +54,11 @@ class DoorwaysRealClockTest {
 
     @ParameterizedTest
     @EnumSource
-    void tellsWhatFailed(Contestants contestant) throws Exception {
+    void tellsWhatFailed(OverloadContestants contestant) throws Exception {
         Service<Long, Long> failing = request -> {
             throw new IllegalStateException("broken");
         };
-        try (Doorway doorway = contestant.before(failing, TUNING, 1)) {
+        try (LimitedStage doorway = contestant.before(failing, TUNING, 1)) {
             assertThatThrownBy(() -> offered(doorway, 1).get()).hasRootCauseMessage("broken");
             assertThatThrownBy(() -> doorway.call(1L)).hasStackTraceContaining("broken");
         }
@@ -68,13 +68,13 @@ class DoorwaysRealClockTest {
     @EnumSource(
             mode = Mode.MATCH_ANY,
             names = {"POOL_100.*", "BULKHEAD.*", "GRADIENT2", "VEGAS", "HYSTRIX", "SENTINEL", "PENSTOCK"})
-    void refusesAtOnceWhatItHasNoRoomForAndHasItAgainLater(Contestants contestant) throws Exception {
+    void refusesAtOnceWhatItHasNoRoomForAndHasItAgainLater(OverloadContestants contestant) throws Exception {
         CountDownLatch over = new CountDownLatch(1);
         Service<Long, Long> held = request -> {
             over.await();
             return request;
         };
-        try (Doorway doorway = contestant.before(held, TUNING, 1)) {
+        try (LimitedStage doorway = contestant.before(held, TUNING, 1)) {
             List<Ending> inside = new ArrayList<>();
             for (int i = 0; i < Objects.requireNonNull(ROOM.get(contestant)); i++) {
                 inside.add(offered(doorway, i));
@@ -83,7 +83,7 @@ class DoorwaysRealClockTest {
 
             Ending refused = offered(doorway, -1);
             // Penstock has more room while nothing came back, if offering so many takes long.
-            for (int i = 0; contestant == Contestants.PENSTOCK && !refused.isRejected() && i < 5_000; i++) {
+            for (int i = 0; contestant == OverloadContestants.PENSTOCK && !refused.isRejected() && i < 5_000; i++) {
                 inside.add(refused);
                 refused = offered(doorway, -1);
             }
@@ -99,7 +99,7 @@ class DoorwaysRealClockTest {
     }
 
     /** A permit may go back a moment after the answer was told. */
-    private static void await(Doorway doorway) throws Exception {
+    private static void await(LimitedStage doorway) throws Exception {
         while (true) {
             try {
                 assertThat(doorway.call(5L)).isEqualTo(5);
@@ -118,7 +118,7 @@ class DoorwaysRealClockTest {
             return request;
         };
         Tuning waiting = new Tuning(1, Duration.ofSeconds(30));
-        try (Doorway doorway = BulkheadGate.around(held, waiting)) {
+        try (LimitedStage doorway = BulkheadGate.around(held, waiting)) {
             Ending first = offered(doorway, 1);
             Ending second = offered(doorway, 2); // returns, though its wait is long
             over.countDown();
@@ -128,7 +128,7 @@ class DoorwaysRealClockTest {
         Tuning brief = new Tuning(1, Duration.ofMillis(5));
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
-        try (Doorway doorway = BulkheadGate.around(
+        try (LimitedStage doorway = BulkheadGate.around(
                 request -> {
                     inside.countDown();
                     never.await();
@@ -147,10 +147,10 @@ class DoorwaysRealClockTest {
 
     @Test
     void aLimitSaysHowManyItLetsIn() {
-        try (Doorway gradient = Contestants.GRADIENT2.before(request -> request, TUNING, 1);
-                Doorway bulkhead = Contestants.BULKHEAD_TUNED.before(request -> request, TUNING, 1);
-                Doorway nothing = Contestants.VIRTUAL_UNLIMITED.before(request -> request, TUNING, 1);
-                Doorway ours = Contestants.PENSTOCK.before(request -> request, TUNING, 1)) {
+        try (LimitedStage gradient = OverloadContestants.GRADIENT2.before(request -> request, TUNING, 1);
+                LimitedStage bulkhead = OverloadContestants.BULKHEAD_TUNED.before(request -> request, TUNING, 1);
+                LimitedStage nothing = OverloadContestants.VIRTUAL_UNLIMITED.before(request -> request, TUNING, 1);
+                LimitedStage ours = OverloadContestants.PENSTOCK.before(request -> request, TUNING, 1)) {
             assertThat(gradient.permits()).hasValue(20);
             assertThat(bulkhead.permits()).hasValue(40);
             assertThat(nothing.permits()).isEmpty();
@@ -158,7 +158,7 @@ class DoorwaysRealClockTest {
         }
     }
 
-    private static Ending offered(Doorway doorway, long request) {
+    private static Ending offered(LimitedStage doorway, long request) {
         Ending ending = new Ending();
         try {
             doorway.take(request, ending);

@@ -44,7 +44,7 @@ class OverloadRaceTest {
 
     @Test
     void everyCourseHasTheSameContestantsOfEveryRole() {
-        List<Entry> entries = Contestants.entries();
+        List<Entry> entries = OverloadContestants.entries();
         assertThat(RACE.courses().subList(0, 10))
                 .allSatisfy(course -> assertThat(course.entries()).isEqualTo(entries));
         assertThat(RACE.courses()).allSatisfy(course -> assertThat(entries).containsAll(course.entries()));
@@ -55,13 +55,13 @@ class OverloadRaceTest {
         assertThat(entries).allMatch(Entry::ownJvm);
         assertThat(entries)
                 .allSatisfy(entry ->
-                        assertThat(Contestants.named(entry.name()).entry()).isSameAs(entry));
+                        assertThat(OverloadContestants.named(entry.name()).entry()).isSameAs(entry));
     }
 
     @Test
     void anUnknownContestantIsAnError() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Contestants.named("nobody"))
+                .isThrownBy(() -> OverloadContestants.named("nobody"))
                 .withMessage("overload has no contestant nobody");
     }
 
@@ -109,7 +109,7 @@ class OverloadRaceTest {
 
     /** What the runner will take: the rounds, one of ours twice where there are several, and what is measured beforehand. */
     private static Duration time(Effort effort) {
-        Duration sum = Yardstick.TAKES;
+        Duration sum = MachineCalibration.TAKES;
         for (Course course : RACE.courses()) {
             int rounds = effort == Effort.QUICK ? 1 : course.rounds();
             int contestants = course.entries().size() + (rounds > 1 ? 1 : 0);
@@ -121,20 +121,20 @@ class OverloadRaceTest {
 
     @Test
     void whatWasMeasuredReachesTheContestant() {
-        Yardstick.Measures measures =
-                new Yardstick.Measures(0, new Work(153), 485.25, new Tuning(200, Duration.ofMillis(250)));
+        MachineCalibration.Measures measures =
+                new MachineCalibration.Measures(0, new CpuWork(153), 485.25, new Tuning(200, Duration.ofMillis(250)));
 
-        assertThat(Yardstick.Measures.of(measures.parameters()))
-                .isEqualTo(new Yardstick.Measures(0, measures.work(), 485.3, measures.tuning()));
+        assertThat(MachineCalibration.Measures.of(measures.parameters()))
+                .isEqualTo(new MachineCalibration.Measures(0, measures.work(), 485.3, measures.tuning()));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Yardstick.Measures.of(Map.of("slow_beyond", "0", "pieces", "1")))
+                .isThrownBy(() -> MachineCalibration.Measures.of(Map.of("slow_beyond", "0", "pieces", "1")))
                 .withMessage("the scene named no capacity");
     }
 
     @Test
     void theSceneTellsTheWaitOnlyOfWhomItIsFor() {
-        Yardstick.Measures measures =
-                new Yardstick.Measures(0, new Work(1), 100, new Tuning(50, Duration.ofMillis(500)));
+        MachineCalibration.Measures measures =
+                new MachineCalibration.Measures(0, new CpuWork(1), 100, new Tuning(50, Duration.ofMillis(500)));
 
         assertThat(new MeasuredScene(measures, true).metrics()).isEqualTo(Map.of("capacity", 100.0, "wait_ms", 500.0));
         assertThat(new MeasuredScene(measures, false).metrics()).isEqualTo(Map.of("capacity", 100.0));

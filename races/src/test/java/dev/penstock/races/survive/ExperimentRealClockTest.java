@@ -32,7 +32,7 @@ class ExperimentRealClockTest {
     void noRuleIsBroken(Subject subject) throws Exception {
         assumeTrue(subject.whyNot().isEmpty(), () -> subject + ": " + subject.whyNot());
         List<Callable<Experiment.Result>> runs = Stream.iterate(1L, seed -> seed + 1)
-                .map(seed -> Schedule.of(subject, seed))
+                .map(seed -> FaultPlan.of(subject, seed))
                 .filter(ExperimentRealClockTest::isBrief)
                 .limit(SCHEDULES)
                 .<Callable<Experiment.Result>>map(schedule -> () -> Experiment.run(schedule))
@@ -48,7 +48,7 @@ class ExperimentRealClockTest {
     }
 
     /** The long run has those too in which a JMS client waits 30 s for a handshake. */
-    private static boolean isBrief(Schedule schedule) {
+    private static boolean isBrief(FaultPlan schedule) {
         return schedule.subject() != Subject.JMS || !schedule.has(Fault.BLACKHOLE);
     }
 
@@ -72,11 +72,11 @@ class ExperimentRealClockTest {
 
     @Test
     void faultsBeginAndEndInTheirOrder() throws Exception {
-        Schedule schedule = Schedule.of(Subject.HTTP, 1);
+        FaultPlan schedule = FaultPlan.of(Subject.HTTP, 1);
         Echo system = new Echo();
         Experiment.Result _ = Experiment.run(schedule, system);
         List<String> expected = new ArrayList<>();
-        for (Schedule.Step step : schedule.steps()) {
+        for (FaultPlan.Step step : schedule.steps()) {
             expected.add(step.toString());
             expected.add("healed");
         }
@@ -85,12 +85,12 @@ class ExperimentRealClockTest {
     }
 
     private static List<Oracle.Rule> rules(SystemUnderTest system) throws Exception {
-        return Experiment.run(Schedule.of(Subject.HTTP, 1), system).violations().stream()
+        return Experiment.run(FaultPlan.of(Subject.HTTP, 1), system).violations().stream()
                 .map(Oracle.Violation::rule)
                 .toList();
     }
 
-    static Experiment.Result result(Schedule schedule, List<Oracle.Violation> violations) {
+    static Experiment.Result result(FaultPlan schedule, List<Oracle.Violation> violations) {
         return new Experiment.Result(schedule, new EnumMap<>(Oracle.Told.class), violations, 0);
     }
 
@@ -106,7 +106,7 @@ class ExperimentRealClockTest {
         }
 
         @Override
-        public void begin(Schedule.Step step) {
+        public void begin(FaultPlan.Step step) {
             faults.add(step.toString());
         }
 

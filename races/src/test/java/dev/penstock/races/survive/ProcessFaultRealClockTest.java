@@ -31,12 +31,12 @@ class ProcessFaultRealClockTest {
     void nothingIsAnsweredUntilItsEndAndNothingIsLost(Subject subject, Fault fault) throws Exception {
         assumeTrue(subject.whyNot().isEmpty(), () -> subject + ": " + subject.whyNot());
         Experiment.rehearse(subject);
-        try (SystemUnderTest system = subject.open(Schedule.of(subject, 0).only(Set.of()))) {
+        try (SystemUnderTest system = subject.open(FaultPlan.of(subject, 0).only(Set.of()))) {
             String before = answered(system, "before");
 
-            system.begin(new Schedule.Step(fault, 0, 1, ODD));
+            system.begin(new FaultPlan.Step(fault, 0, 1, ODD));
             awaitNoAnswer(system);
-            for (int i = 0; i < Schedule.CALLERS; i++) {
+            for (int i = 0; i < FaultPlan.CALLERS; i++) {
                 assertThat(isAnswered(system, "during-" + i)).isFalse();
             }
 
@@ -53,8 +53,8 @@ class ProcessFaultRealClockTest {
         Experiment.rehearse(Subject.JDBC);
         boolean lost = false;
         for (int seed = 0; !lost; seed++) {
-            Schedule schedule = new Schedule(
-                    Subject.JDBC, seed, 20, 100, false, List.of(new Schedule.Step(Fault.KILLED, 8, 12, ODD)));
+            FaultPlan schedule = new FaultPlan(
+                    Subject.JDBC, seed, 20, 100, false, List.of(new FaultPlan.Step(Fault.KILLED, 8, 12, ODD)));
             try (SystemUnderTest system = JdbcSubject.open(schedule, "&options=-c%20synchronous_commit=off")) {
                 lost = Experiment.run(schedule, system).count(Oracle.Rule.LOST) > 0;
             }

@@ -24,12 +24,12 @@ class HighestRateTest {
         };
     }
 
-    private static Shot shot(double sent, double lost, double waiting, double rate) {
+    private static BurstOutcome shot(double sent, double lost, double waiting, double rate) {
         return shot(sent, lost, waiting, rate, null);
     }
 
-    private static Shot shot(double sent, double lost, double waiting, double rate, @Nullable String notKept) {
-        return new Shot(
+    private static BurstOutcome shot(double sent, double lost, double waiting, double rate, @Nullable String notKept) {
+        return new BurstOutcome(
                 (long) sent, (long) (sent - lost), (long) lost, 0, (long) (waiting + lost), rate, 1, 0, notKept);
     }
 
@@ -62,7 +62,7 @@ class HighestRateTest {
     void oneStallOfTheMachineDoesNotDecide() throws Exception {
         HighestRate.Trying server = server(200_000, 100);
         HighestRate.Trying stalling = (rate, lasting) -> {
-            Shot shot = server.at(rate, lasting);
+            BurstOutcome shot = server.at(rate, lasting);
             return shots % 3 == 1 ? shot((double) shot.sent(), 50, 0, rate) : shot;
         };
 
@@ -96,18 +96,18 @@ class HighestRateTest {
         HighestRate.Found found = SEARCH.search(FROM, 0, lucky);
 
         assertThat(found.rate()).isBetween(60_000.0, 90_000.0);
-        Shot confirmed = Objects.requireNonNull(found.confirmed());
+        BurstOutcome confirmed = Objects.requireNonNull(found.confirmed());
         assertThat(confirmed.lost()).isZero();
         assertThat(confirmed.sent()).isEqualTo((long) (found.rate() * 5));
     }
 
     @Test
     void wrongAnswersAndDropsAtTheSenderAreNoSuccess() {
-        assertThat(HighestRate.seen(100, 0, new Shot(100, 99, 0, 1, 0, 100, 1, 0, null)))
+        assertThat(HighestRate.seen(100, 0, new BurstOutcome(100, 99, 0, 1, 0, 100, 1, 0, null)))
                 .isEqualTo(Seen.LOSSY);
-        assertThat(HighestRate.seen(100, 0, new Shot(100, 99, 1, 0, 1, 100, 1, 1, null)))
+        assertThat(HighestRate.seen(100, 0, new BurstOutcome(100, 99, 1, 0, 1, 100, 1, 1, null)))
                 .isEqualTo(Seen.NOT_SENT);
-        assertThat(HighestRate.seen(100, 0, new Shot(100, 100, 0, 0, 1, 100, 1, 0, null)))
+        assertThat(HighestRate.seen(100, 0, new BurstOutcome(100, 100, 0, 0, 1, 100, 1, 0, null)))
                 .isEqualTo(Seen.WELL);
     }
 }

@@ -46,18 +46,18 @@ class UdpBurstRaceTest {
 
     @Test
     void whoCannotRunHereIsSkippedWithAClearWord() {
-        assertThat(Contestants.C_MMSG.whyNot().isEmpty())
+        assertThat(UdpBurstContestants.C_MMSG.whyNot().isEmpty())
                 .isEqualTo(course("sustained").entries().stream()
                         .anyMatch(entry -> entry.name().equals("c-mmsg")));
         assertThat(course("sustained").workload(Effort.FULL).contains("SKIPPED"))
-                .isEqualTo(course("sustained").entries().size() < Contestants.values().length);
+                .isEqualTo(course("sustained").entries().size() < UdpBurstContestants.values().length);
     }
 
-    private static Contestant ran(Contestants who, Map<String, Double> figures) {
+    private static Contestant ran(UdpBurstContestants who, Map<String, Double> figures) {
         return Contestant.of(who.title(), who.entry().role(), Map.of(), List.of(figures));
     }
 
-    private static Contestant fast(Contestants who, double pps) {
+    private static Contestant fast(UdpBurstContestants who, double pps) {
         return ran(who, Map.of("pps", pps));
     }
 
@@ -71,12 +71,12 @@ class UdpBurstRaceTest {
     @Test
     void oursIsHeldAgainstTheLimitThePeersAndWhatWas() {
         Contestant[] contestants = {
-            fast(Contestants.C_MMSG, 300_000),
-            fast(Contestants.NETTY, 251_000),
-            fast(Contestants.CHANNEL, 250_000),
-            fast(Contestants.PLAIN_DEFAULT, 90_000),
-            fast(Contestants.INLINE, 250_000),
-            fast(Contestants.FLOW, 119_000)
+            fast(UdpBurstContestants.C_MMSG, 300_000),
+            fast(UdpBurstContestants.NETTY, 251_000),
+            fast(UdpBurstContestants.CHANNEL, 250_000),
+            fast(UdpBurstContestants.PLAIN_DEFAULT, 90_000),
+            fast(UdpBurstContestants.INLINE, 250_000),
+            fast(UdpBurstContestants.FLOW, 119_000)
         };
 
         assertThat(missed("sustained", contestants))
@@ -91,16 +91,16 @@ class UdpBurstRaceTest {
     void lossMemoryAndCountsAreHeldAgainstWhatWasSaid() {
         assertThat(missed(
                         "bursts",
-                        ran(Contestants.PLAIN_DEFAULT, Map.of("lost_percent", 49.0)),
-                        ran(Contestants.INLINE, Map.of("lost", 1.0))))
+                        ran(UdpBurstContestants.PLAIN_DEFAULT, Map.of("lost_percent", 49.0)),
+                        ran(UdpBurstContestants.INLINE, Map.of("lost", 1.0))))
                 .hasSize(2);
         assertThat(missed(
                         "steady",
-                        ran(Contestants.INLINE, Map.of("lost", 0.0, "heap_peak_mb", 65.0, "bytes_per_call", 24.0)),
-                        ran(Contestants.FLOW, Map.of("lost", 0.0, "heap_peak_mb", 40.0, "bytes_per_call", 2_000.0))))
+                        ran(UdpBurstContestants.INLINE, Map.of("lost", 0.0, "heap_peak_mb", 65.0, "bytes_per_call", 24.0)),
+                        ran(UdpBurstContestants.FLOW, Map.of("lost", 0.0, "heap_peak_mb", 40.0, "bytes_per_call", 2_000.0))))
                 .containsExactly(
                         "penstock-inline: heap MB at most 64 in every round", "penstock-inline: no bytes_per_call");
-        assertThat(missed("small-buffer", ran(Contestants.FLOW, Map.of("lost", 0.0, "uncounted", 1.0))))
+        assertThat(missed("small-buffer", ran(UdpBurstContestants.FLOW, Map.of("lost", 0.0, "uncounted", 1.0))))
                 .hasSize(2);
     }
 }

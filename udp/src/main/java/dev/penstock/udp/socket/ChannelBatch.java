@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** Slots for a {@code DatagramChannel}. Each has a byte more than is told of, which shows what was truncated. */
-final class ChannelBatch extends Batch {
+final class ChannelBatch extends DatagramBatch {
     private final ByteBuffer[] rooms;
     private final ByteBuffer[] bytes;
     private final int[] lengths;
@@ -85,7 +85,7 @@ final class ChannelBatch extends Batch {
     }
 
     @Override
-    public void peer(int slot, Batch of, int from) {
+    public void peer(int slot, DatagramBatch of, int from) {
         peers[slot] = ((ChannelBatch) of).peers[from];
     }
 }

@@ -64,12 +64,12 @@ final class ChannelSocket implements UdpSocket {
     }
 
     @Override
-    public Batch batch(int slots, int size) {
+    public DatagramBatch batch(int slots, int size) {
         return new ChannelBatch(slots, size);
     }
 
     @Override
-    public int receive(Batch into, int from, int most) throws IOException {
+    public int receive(DatagramBatch into, int from, int most) throws IOException {
         ChannelBatch batch = (ChannelBatch) into;
         for (int i = 0; i < most; i++) {
             var room = batch.room(from + i);
@@ -112,7 +112,7 @@ final class ChannelSocket implements UdpSocket {
     }
 
     @Override
-    public int send(Batch out, int from, int count) throws IOException {
+    public int send(DatagramBatch out, int from, int count) throws IOException {
         ChannelBatch batch = (ChannelBatch) out;
         for (int i = 0; i < count; i++) {
             int sent = sent(batch, from + i);

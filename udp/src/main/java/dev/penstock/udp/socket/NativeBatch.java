@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The kernel overwrites the lengths of names, and an answer borrows another slot's name, so they are set again before each use of a slot.
  */
-final class NativeBatch extends Batch {
+final class NativeBatch extends DatagramBatch {
     /** struct mmsghdr: a msghdr of 56 bytes, the length received, and 4 bytes of padding. */
     static final int HEADER = 64;
 
@@ -41,9 +41,9 @@ final class NativeBatch extends Batch {
     private final MemorySegment vectors;
     private final MemorySegment names;
     private final ByteBuffer[] bytes;
-    private final Peers peers = new Peers();
+    private final PeerCache peers = new PeerCache();
     private final Arena arena;
-    private @Nullable Runs runs;
+    private @Nullable SegmentRuns runs;
     private final @Nullable InetSocketAddress[] written;
     private final int family;
 
@@ -152,7 +152,7 @@ final class NativeBatch extends Batch {
     }
 
     @Override
-    public void peer(int slot, Batch of, int from) {
+    public void peer(int slot, DatagramBatch of, int from) {
         NativeBatch other = (NativeBatch) of;
         written[slot] = null;
         long header = (long) HEADER * slot;
@@ -163,10 +163,10 @@ final class NativeBatch extends Batch {
     }
 
     /** Its slots as messages of several datagrams. */
-    Runs runs() {
-        Runs there = runs;
+    SegmentRuns runs() {
+        SegmentRuns there = runs;
         if (there == null) {
-            there = new Runs(arena, slots());
+            there = new SegmentRuns(arena, slots());
             runs = there;
         }
         return there;

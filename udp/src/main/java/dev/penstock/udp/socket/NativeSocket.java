@@ -149,12 +149,12 @@ final class NativeSocket implements UdpSocket {
     }
 
     @Override
-    public Batch batch(int slots, int size) {
+    public DatagramBatch batch(int slots, int size) {
         return new NativeBatch(arena, family, slots, size);
     }
 
     @Override
-    public int receive(Batch into, int from, int most) throws IOException {
+    public int receive(DatagramBatch into, int from, int most) throws IOException {
         NativeBatch batch = (NativeBatch) into;
         batch.clear(from, most);
         int told = Libc.recvmmsg(receiveErrno, fd, batch.headersFrom(from), most, Libc.MSG_DONTWAIT | Libc.MSG_TRUNC);
@@ -199,12 +199,12 @@ final class NativeSocket implements UdpSocket {
     }
 
     @Override
-    public int send(Batch out, int from, int count) throws IOException {
+    public int send(DatagramBatch out, int from, int count) throws IOException {
         NativeBatch batch = (NativeBatch) out;
         if (!segmenting || count == 1) {
             return sendEach(batch, from, count);
         }
-        Runs runs = batch.runs();
+        SegmentRuns runs = batch.runs();
         int messages = runs.gather(batch, from, count);
         if (messages == count) {
             return sendEach(batch, from, count);

@@ -51,7 +51,7 @@ public sealed interface UdpSocket extends AutoCloseable permits NativeSocket, Ch
      * @param slots how many, 1 to 65,536
      * @param size bytes of each, 1 to 65,507
      */
-    Batch batch(int slots, int size);
+    DatagramBatch batch(int slots, int size);
 
     /**
      * Receives what has arrived, without waiting.
@@ -62,7 +62,7 @@ public sealed interface UdpSocket extends AutoCloseable permits NativeSocket, Ch
      * @return how many were filled; 0 when nothing is there
      * @throws IOException the socket does not work any more
      */
-    int receive(Batch into, int from, int most) throws IOException;
+    int receive(DatagramBatch into, int from, int most) throws IOException;
 
     /**
      * Waits for a datagram.
@@ -85,7 +85,7 @@ public sealed interface UdpSocket extends AutoCloseable permits NativeSocket, Ch
      *     way to its peer, too large for it), and should be passed over
      * @throws IOException the socket does not work any more
      */
-    int send(Batch out, int from, int count) throws IOException;
+    int send(DatagramBatch out, int from, int count) throws IOException;
 
     /** What {@link #send} returns for a datagram that cannot be sent. */
     int UNSENDABLE = -1;

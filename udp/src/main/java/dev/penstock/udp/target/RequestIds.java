@@ -72,7 +72,7 @@ public interface RequestIds {
 
     /** 8 bytes that are put before each request, and that the peer puts before its answer; callers see neither. */
     static RequestIds header() {
-        return new IdsBefore();
+        return new PrefixedIds();
     }
 
     /** Bytes as a text of the same length. */

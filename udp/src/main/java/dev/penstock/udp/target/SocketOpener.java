@@ -24,15 +24,15 @@ final class SocketOpener {
     /** Looks up the host and opens a socket. */
     @FunctionalInterface
     interface Opening {
-        Link open() throws Exception;
+        PeerSocket open() throws Exception;
     }
 
     private final String where;
     private final String host;
     private final Opening how;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable CompletableFuture<Link> opening;
-    private final AtomicReference<@Nullable Link> current = new AtomicReference<>();
+    private @Nullable CompletableFuture<PeerSocket> opening;
+    private final AtomicReference<@Nullable PeerSocket> current = new AtomicReference<>();
     private final AtomicLong opened = new AtomicLong();
     private volatile boolean closed;
 
@@ -44,8 +44,8 @@ final class SocketOpener {
 
     /** The socket if it is open and read; else null. */
     @Nullable
-    Link current() {
-        Link open = current.get();
+    PeerSocket current() {
+        PeerSocket open = current.get();
         return open != null && open.isReading() && !closed ? open : null;
     }
 
@@ -56,7 +56,7 @@ final class SocketOpener {
      * @throws Failed cause {@code CONNECT}: unknown host, no socket, or neither within the time
      * @throws Rejected cause {@code DRAINING}: closed; {@code QUEUE}: the caller was interrupted
      */
-    Link open(long nanos) throws Unanswered {
+    PeerSocket open(long nanos) throws Unanswered {
         try {
             return begin().get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
@@ -87,19 +87,19 @@ final class SocketOpener {
         return new Rejected(Rejected.Cause.DRAINING, "the target " + where + " is closed");
     }
 
-    private CompletableFuture<Link> begin() throws Rejected {
+    private CompletableFuture<PeerSocket> begin() throws Rejected {
         lock.lock();
         try {
             if (closed) {
                 throw shutDown();
             }
-            Link open = current();
+            PeerSocket open = current();
             if (open != null) {
                 return CompletableFuture.completedFuture(open);
             }
-            CompletableFuture<Link> begun = opening;
+            CompletableFuture<PeerSocket> begun = opening;
             if (begun == null) {
-                CompletableFuture<Link> mine = new CompletableFuture<>();
+                CompletableFuture<PeerSocket> mine = new CompletableFuture<>();
                 Thread.ofPlatform().name("penstock-udp-open").daemon().start(() -> run(mine));
                 begun = mine;
                 opening = mine;
@@ -110,13 +110,13 @@ final class SocketOpener {
         }
     }
 
-    private void run(CompletableFuture<Link> begun) {
+    private void run(CompletableFuture<PeerSocket> begun) {
         try {
-            Link old = current.getAndSet(null);
+            PeerSocket old = current.getAndSet(null);
             if (old != null) {
                 old.close();
             }
-            Link made = how.open();
+            PeerSocket made = how.open();
             if (adopt(made)) {
                 begun.complete(made);
             } else {
@@ -129,7 +129,7 @@ final class SocketOpener {
     }
 
     /** Whether it is the socket of calls from now on. */
-    private boolean adopt(@Nullable Link made) {
+    private boolean adopt(@Nullable PeerSocket made) {
         lock.lock();
         try {
             opening = null;
@@ -157,7 +157,7 @@ final class SocketOpener {
 
     /** Lets nobody open a socket any more; who waits for one is told at once. False when it was closed before. */
     boolean refuse() {
-        CompletableFuture<Link> waitedFor;
+        CompletableFuture<PeerSocket> waitedFor;
         lock.lock();
         try {
             if (closed) {
@@ -176,7 +176,7 @@ final class SocketOpener {
 
     /** Closes the socket, after {@link #refuse}. */
     void close() {
-        Link open = current.getAndSet(null);
+        PeerSocket open = current.getAndSet(null);
         if (open != null) {
             open.close();
         }

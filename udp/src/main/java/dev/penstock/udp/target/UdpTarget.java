@@ -54,11 +54,11 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
     private final int port;
     private final RequestIds ids;
     private final int maxSize;
-    private final Waiting waiting;
-    private final Attempts attempts;
-    private final Tally tally = new Tally();
+    private final PendingCalls waiting;
+    private final DatagramAttempts attempts;
+    private final DatagramCounter tally = new DatagramCounter();
     private final Ticker ticker;
-    private final TargetSettings settings;
+    private final UdpTargetSettings settings;
     private final SocketOpener sockets;
     private final Part answers;
 
@@ -68,9 +68,9 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         this.ids = ids;
         this.maxSize = built.maxSize;
         this.ticker = ticker;
-        this.waiting = new Waiting(built.waiting);
-        this.attempts = new Attempts(built, where(), tally, ticker, random);
-        this.settings = new TargetSettings(built, ids, attempts);
+        this.waiting = new PendingCalls(built.waiting);
+        this.attempts = new DatagramAttempts(built, where(), tally, ticker, random);
+        this.settings = new UdpTargetSettings(built, ids, attempts);
         this.answers = Supervisor.current().part("udp-answers", where());
         this.sockets = new SocketOpener(where(), host, () -> opened(built));
     }
@@ -96,8 +96,8 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
     @Override
     public byte[] call(Datagram request) throws Unanswered {
         RequestIds.Named named = named(request);
-        Link open = link();
-        Call call = new Call(named.id(), named.bytes(), Thread.currentThread());
+        PeerSocket open = peerSocket();
+        DatagramCall call = new DatagramCall(named.id(), named.bytes(), Thread.currentThread());
         enter(call);
         try {
             if (sockets.isClosed()) {
@@ -125,7 +125,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         return named;
     }
 
-    private void enter(Call call) throws Rejected {
+    private void enter(DatagramCall call) throws Rejected {
         switch (waiting.enter(call)) {
             case IN -> {}
             case FULL ->
@@ -136,14 +136,14 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         }
     }
 
-    private Link link() throws Unanswered {
-        Link open = sockets.current();
+    private PeerSocket peerSocket() throws Unanswered {
+        PeerSocket open = sockets.current();
         return open == null ? sockets.open(attempts.timeAllowed()) : open;
     }
 
-    private Link opened(UdpTargetBuilder built) throws IOException {
+    private PeerSocket opened(UdpTargetBuilder built) throws IOException {
         InetSocketAddress peer = new InetSocketAddress(built.lookup.of(host), port);
-        return Link.open(peer, ids, maxSize, waiting, tally, built.plain, built.own, ticker, answers);
+        return PeerSocket.open(peer, ids, maxSize, waiting, tally, built.plain, built.own, ticker, answers);
     }
 
     @Override
@@ -153,7 +153,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
 
     @Override
     public List<Setting> settings() {
-        Link open = sockets.current();
+        PeerSocket open = sockets.current();
         return settings.now(open == null ? 0 : open.receiveBuffer());
     }
 
@@ -184,7 +184,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
     @Override
     public void close() {
         if (sockets.refuse()) {
-            waiting.endAll(Call.Outcome.CLOSED);
+            waiting.endAll(DatagramCall.Outcome.CLOSED);
             sockets.close();
             answers.close();
         }

@@ -37,20 +37,20 @@ class UdpSocketRealClockTest {
         }
     }
 
-    private static void fill(Batch batch, int slot, String text, InetSocketAddress to) {
+    private static void fill(DatagramBatch batch, int slot, String text, InetSocketAddress to) {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         batch.bytes(slot).put(0, bytes);
         batch.length(slot, bytes.length);
         batch.peer(slot, to);
     }
 
-    private static String text(Batch batch, int slot) {
+    private static String text(DatagramBatch batch, int slot) {
         byte[] bytes = new byte[batch.length(slot)];
         batch.bytes(slot).get(0, bytes);
         return new String(bytes, StandardCharsets.ISO_8859_1);
     }
 
-    private static int receive(UdpSocket socket, Batch into, int count) throws IOException {
+    private static int receive(UdpSocket socket, DatagramBatch into, int count) throws IOException {
         int got = 0;
         while (got < count && socket.await(LONG)) {
             got += socket.receive(into, got, into.slots() - got);
@@ -68,8 +68,8 @@ class UdpSocketRealClockTest {
     void manyGoAndComeByOneCallEach(Kind kind) throws Exception {
         try (UdpSocket from = kind.bind();
                 UdpSocket to = kind.bind()) {
-            Batch out = from.batch(8, 100);
-            Batch in = to.batch(16, 100);
+            DatagramBatch out = from.batch(8, 100);
+            DatagramBatch in = to.batch(16, 100);
             for (int i = 0; i < 8; i++) {
                 fill(out, i, "number " + i, to.local());
             }
@@ -92,15 +92,15 @@ class UdpSocketRealClockTest {
         try (UdpSocket asker = kind.bind();
                 UdpSocket other = kind.bind();
                 UdpSocket server = kind.bind()) {
-            Batch question = asker.batch(1, 100);
+            DatagramBatch question = asker.batch(1, 100);
             fill(question, 0, "who?", server.local());
-            Batch more = other.batch(1, 100);
+            DatagramBatch more = other.batch(1, 100);
             fill(more, 0, "and I?", server.local());
             asker.send(question, 0, 1);
             other.send(more, 0, 1);
-            Batch in = server.batch(2, 100);
+            DatagramBatch in = server.batch(2, 100);
             assertThat(receive(server, in, 2)).isEqualTo(2);
-            Batch out = server.batch(2, 100);
+            DatagramBatch out = server.batch(2, 100);
             for (int i = 0; i < 2; i++) {
                 fill(out, 1 - i, "you: " + text(in, i), asker.local());
                 out.peer(1 - i, in, i);
@@ -123,7 +123,7 @@ class UdpSocketRealClockTest {
         try (UdpSocket from = kind.bind();
                 UdpSocket one = kind.bind();
                 UdpSocket other = kind.bind()) {
-            Batch out = from.batch(30, 3_000);
+            DatagramBatch out = from.batch(30, 3_000);
             for (int round = 0; round < 100; round++) {
                 List<String> forOne = new ArrayList<>();
                 List<String> forOther = new ArrayList<>();
@@ -146,7 +146,7 @@ class UdpSocketRealClockTest {
     }
 
     private static List<String> texts(UdpSocket socket, int count) throws IOException {
-        Batch in = socket.batch(30, 3_000);
+        DatagramBatch in = socket.batch(30, 3_000);
         assertThat(receive(socket, in, count)).isEqualTo(count);
         List<String> texts = new ArrayList<>();
         for (int slot = 0; slot < count; slot++) {
@@ -160,12 +160,12 @@ class UdpSocketRealClockTest {
     void whatIsTooLongIsSeen(Kind kind) throws Exception {
         try (UdpSocket from = kind.bind();
                 UdpSocket to = kind.bind()) {
-            Batch out = from.batch(3, 100);
+            DatagramBatch out = from.batch(3, 100);
             fill(out, 0, "x".repeat(10), to.local());
             fill(out, 1, "x".repeat(11), to.local());
             fill(out, 2, "x".repeat(9), to.local());
             from.send(out, 0, 3);
-            Batch in = to.batch(3, 10);
+            DatagramBatch in = to.batch(3, 10);
 
             assertThat(receive(to, in, 3)).isEqualTo(3);
 
@@ -180,9 +180,9 @@ class UdpSocketRealClockTest {
     void theLargestPasses(Kind kind) throws Exception {
         try (UdpSocket from = kind.bind();
                 UdpSocket to = kind.bind()) {
-            Batch out = from.batch(1, UdpSocket.MOST_BYTES);
+            DatagramBatch out = from.batch(1, UdpSocket.MOST_BYTES);
             fill(out, 0, "y".repeat(UdpSocket.MOST_BYTES), to.local());
-            Batch in = to.batch(1, UdpSocket.MOST_BYTES);
+            DatagramBatch in = to.batch(1, UdpSocket.MOST_BYTES);
 
             assertThat(from.send(out, 0, 1)).isEqualTo(1);
 
@@ -197,7 +197,7 @@ class UdpSocketRealClockTest {
     void oneThatCannotBeSentIsPassedOver(Kind kind) throws Exception {
         try (UdpSocket from = kind.bind();
                 UdpSocket to = kind.bind()) {
-            Batch out = from.batch(2, 10);
+            DatagramBatch out = from.batch(2, 10);
             fill(out, 0, "nowhere", new InetSocketAddress("127.0.0.1", 0));
             fill(out, 1, "there", to.local());
 
@@ -226,16 +226,16 @@ class UdpSocketRealClockTest {
                 UdpSocket six = kind.bind(new InetSocketAddress("::1", 0));
                 UdpSocket four = kind.bind()) {
             int port = server.local().getPort();
-            Batch fromSix = six.batch(1, 10);
+            DatagramBatch fromSix = six.batch(1, 10);
             fill(fromSix, 0, "six", new InetSocketAddress("::1", port));
-            Batch fromFour = four.batch(1, 10);
+            DatagramBatch fromFour = four.batch(1, 10);
             fill(fromFour, 0, "four", new InetSocketAddress("127.0.0.1", port));
             assertThat(six.send(fromSix, 0, 1)).isEqualTo(1);
             assertThat(four.send(fromFour, 0, 1)).isEqualTo(1);
-            Batch in = server.batch(2, 10);
+            DatagramBatch in = server.batch(2, 10);
             assertThat(receive(server, in, 2)).isEqualTo(2);
             assertThat(List.of(in.peer(0), in.peer(1))).containsExactly(six.local(), four.local());
-            Batch out = server.batch(2, 10);
+            DatagramBatch out = server.batch(2, 10);
             for (int i = 0; i < 2; i++) {
                 fill(out, i, "back", in.peer(i));
             }
@@ -269,7 +269,7 @@ class UdpSocketRealClockTest {
         try (UdpSocket from = Kind.NATIVE.bind();
                 UdpSocket to = Kind.NATIVE.bind()) {
             long buffer = to.receiveBuffer(212_992);
-            Batch out = from.batch(64, Math.max(1, size));
+            DatagramBatch out = from.batch(64, Math.max(1, size));
             for (int i = 0; i < 64; i++) {
                 fill(out, i, "z".repeat(size), to.local());
             }
@@ -278,7 +278,7 @@ class UdpSocketRealClockTest {
                 assertThat(from.send(out, i % 64, 1)).isEqualTo(1);
             }
             List<Integer> lengths = new ArrayList<>();
-            Batch in = to.batch(64, Math.max(1, size));
+            DatagramBatch in = to.batch(64, Math.max(1, size));
             int got;
             while ((got = to.receive(in, 0, 64)) > 0) {
                 for (int i = 0; i < got; i++) {
@@ -318,7 +318,7 @@ class UdpSocketRealClockTest {
             assertThatThrownBy(() -> socket.batch(0, 1)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> socket.batch(1, 65_508)).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> socket.batch(65_536, 65_507)).hasMessageContaining("1 GB");
-            Batch batch = socket.batch(1, 10);
+            DatagramBatch batch = socket.batch(1, 10);
             assertThatThrownBy(() -> batch.length(0, 11)).hasMessageContaining("0 to 10");
             assertThatThrownBy(() -> batch.length(0, -1)).hasMessageContaining("0 to 10");
         }

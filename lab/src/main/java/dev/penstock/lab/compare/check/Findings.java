@@ -8,11 +8,11 @@ import java.util.List;
 final class Findings {
     private final List<Finding> list = new ArrayList<>();
 
-    void impossible(Row row, String text) {
+    void impossible(ResultRow row, String text) {
         list.add(new Finding(Severity.IMPOSSIBLE, row.name(), text));
     }
 
-    void suspicious(Row row, String text) {
+    void suspicious(ResultRow row, String text) {
         list.add(new Finding(Severity.SUSPICIOUS, row.name(), text));
     }
 

@@ -22,7 +22,7 @@ public final class TableCheck {
     private TableCheck() {}
 
     /** Checks the rows of one table. */
-    public static List<Finding> of(List<Row> rows) {
+    public static List<Finding> of(List<ResultRow> rows) {
         Findings findings = new Findings();
         look(rows, findings);
         return findings.list();
@@ -32,13 +32,13 @@ public final class TableCheck {
     public static List<Finding> of(ResultFile file) {
         Findings findings = new Findings();
         rows(file).forEach(row -> look(List.of(row), findings));
-        VerdictLaws.look(file, findings);
+        VerdictChecks.look(file, findings);
         return findings.list();
     }
 
     /** The rows of a result file, one for each block. */
-    public static List<Row> rows(ResultFile file) {
-        List<Row> rows = new ArrayList<>();
+    public static List<ResultRow> rows(ResultFile file) {
+        List<ResultRow> rows = new ArrayList<>();
         for (Contestant contestant : file.contestants()) {
             String name = (contestant.course() == null ? "" : contestant.course() + " / ") + contestant.name();
             for (int i = 0; i < contestant.blocks().size(); i++) {
@@ -48,18 +48,18 @@ public final class TableCheck {
                 if (closed.matches()) {
                     figures.put("users_max", Double.valueOf(closed.group(1)));
                 }
-                rows.add(Row.of(contestant.blocks().size() == 1 ? name : name + ", block " + (i + 1), figures));
+                rows.add(ResultRow.of(contestant.blocks().size() == 1 ? name : name + ", block " + (i + 1), figures));
             }
         }
         return rows;
     }
 
-    private static void look(List<Row> rows, Findings findings) {
-        for (Row row : rows) {
-            TimeLaws.look(row, findings);
-            CountLaws.look(row, findings);
-            RateLaws.look(row, findings);
+    private static void look(List<ResultRow> rows, Findings findings) {
+        for (ResultRow row : rows) {
+            TimeChecks.look(row, findings);
+            CountChecks.look(row, findings);
+            RateChecks.look(row, findings);
         }
-        TotalLaws.look(rows, findings);
+        TotalChecks.look(rows, findings);
     }
 }

@@ -44,17 +44,17 @@ public record TableFile(int rows, List<Finding> findings) {
         if (results.isPresent()) {
             return new TableFile(TableCheck.rows(results.get()).size(), TableCheck.of(results.get()));
         }
-        List<List<Row>> tables = tables(file);
+        List<List<ResultRow>> tables = tables(file);
         List<Finding> findings = new ArrayList<>();
         tables.forEach(rows -> findings.addAll(TableCheck.of(rows)));
         return new TableFile(tables.stream().mapToInt(List::size).sum(), findings);
     }
 
-    private static List<List<Row>> tables(Path file) throws IOException {
+    private static List<List<ResultRow>> tables(Path file) throws IOException {
         if (Files.size(file) > MOST_BYTES) {
             throw new IOException(file + " is beyond " + (MOST_BYTES >> 20) + " MB: give a table of results");
         }
-        List<List<Row>> tables;
+        List<List<ResultRow>> tables;
         try {
             tables = TableText.tables(Files.readString(file, StandardCharsets.UTF_8));
         } catch (CharacterCodingException e) {

@@ -17,7 +17,7 @@ final class TableText {
     private TableText() {}
 
     /** Each table's rows; tables and columns that tell nothing of results are left out. */
-    static List<List<Row>> tables(String text) throws IOException {
+    static List<List<ResultRow>> tables(String text) throws IOException {
         List<List<List<String>>> grids = markdown(text);
         if (grids.isEmpty()) {
             grids = List.of(separated(text));
@@ -63,7 +63,7 @@ final class TableText {
             int known = grid.isEmpty()
                     ? 0
                     : (int) grid.getFirst().stream()
-                            .filter(heading -> Heading.of(heading) != null)
+                            .filter(heading -> ColumnHeading.of(heading) != null)
                             .count();
             if (known > most) {
                 most = known;
@@ -73,31 +73,31 @@ final class TableText {
         return best;
     }
 
-    private static List<Row> rows(List<List<String>> grid) {
-        List<@Nullable Heading> headings = new ArrayList<>();
+    private static List<ResultRow> rows(List<List<String>> grid) {
+        List<@Nullable ColumnHeading> headings = new ArrayList<>();
         if (!grid.isEmpty()) {
-            grid.getFirst().forEach(cell -> headings.add(Heading.of(cell)));
+            grid.getFirst().forEach(cell -> headings.add(ColumnHeading.of(cell)));
         }
-        List<Row> rows = new ArrayList<>();
+        List<ResultRow> rows = new ArrayList<>();
         for (List<String> cells : grid.subList(Math.min(1, grid.size()), grid.size())) {
-            Map<String, Figure> figures = figures(headings, cells);
+            Map<String, PrintedNumber> figures = figures(headings, cells);
             if (figures.size() > 1) {
-                rows.add(new Row(name(headings, cells, rows.size() + 1), figures));
+                rows.add(new ResultRow(name(headings, cells, rows.size() + 1), figures));
             }
         }
         return rows;
     }
 
-    private static Map<String, Figure> figures(List<@Nullable Heading> headings, List<String> cells) {
-        Map<String, Figure> figures = new LinkedHashMap<>();
+    private static Map<String, PrintedNumber> figures(List<@Nullable ColumnHeading> headings, List<String> cells) {
+        Map<String, PrintedNumber> figures = new LinkedHashMap<>();
         for (int i = 0; i < Math.min(headings.size(), cells.size()); i++) {
-            Heading heading = headings.get(i);
-            if (heading == null || heading.key().equals(Heading.NAME)) {
+            ColumnHeading heading = headings.get(i);
+            if (heading == null || heading.key().equals(ColumnHeading.NAME)) {
                 continue;
             }
-            boolean percent = heading.key().equals("errors") && Cell.isPercent(cells.get(i));
-            Heading meant = percent ? new Heading("error_percent", "") : heading;
-            Figure figure = Cell.of(meant, cells.get(i));
+            boolean percent = heading.key().equals("errors") && TableCell.isPercent(cells.get(i));
+            ColumnHeading meant = percent ? new ColumnHeading("error_percent", "") : heading;
+            PrintedNumber figure = TableCell.of(meant, cells.get(i));
             if (figure != null) {
                 figures.putIfAbsent(meant.key(), figure);
             }
@@ -105,11 +105,11 @@ final class TableText {
         return figures;
     }
 
-    private static String name(List<@Nullable Heading> headings, List<String> cells, int number) {
+    private static String name(List<@Nullable ColumnHeading> headings, List<String> cells, int number) {
         for (int i = 0; i < Math.min(headings.size(), cells.size()); i++) {
-            Heading heading = headings.get(i);
+            ColumnHeading heading = headings.get(i);
             if (heading != null
-                    && heading.key().equals(Heading.NAME)
+                    && heading.key().equals(ColumnHeading.NAME)
                     && !cells.get(i).isBlank()) {
                 return cells.get(i);
             }

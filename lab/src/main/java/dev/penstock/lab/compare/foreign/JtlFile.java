@@ -79,7 +79,7 @@ final class JtlFile {
                         label == null ? "all samples" : label, Contestant.Role.OURS, settings(broken), List.of(metrics))
                 .sliced(slices(parts))
                 .drawn(all.latency().curve(), null);
-        return Foreign.load("JMeter", file, contestant);
+        return ForeignResult.load("JMeter", file, contestant);
     }
 
     private List<Map<String, Double>> slices(List<SampleTally> parts) {
@@ -94,7 +94,7 @@ final class JtlFile {
 
     private Map<String, String> settings(long broken) {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put(Foreign.GENERATOR, "JMeter");
+        settings.put(ForeignResult.GENERATOR, "JMeter");
         if (leftOut > 0) {
             settings.put("left_out", leftOut + " rows of transaction controllers, which sum up others");
         }

@@ -44,8 +44,8 @@ final class K6Summary {
         K6Summary summary = new K6Summary(root);
         summary.read();
         Contestant contestant = Contestant.of(
-                "http requests", Contestant.Role.OURS, Map.of(Foreign.GENERATOR, "k6"), List.of(summary.metrics));
-        return Foreign.load("k6", file, contestant);
+                "http requests", Contestant.Role.OURS, Map.of(ForeignResult.GENERATOR, "k6"), List.of(summary.metrics));
+        return ForeignResult.load("k6", file, contestant);
     }
 
     private void read() throws IOException {

@@ -24,7 +24,7 @@ final class DelayLine {
      * @param end what comes behind them
      */
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
-    record Piece(byte[] bytes, long due, LaneEnd end) {}
+    record Piece(byte[] bytes, long due, StreamEnd end) {}
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

@@ -37,12 +37,12 @@ final class TcpConnection {
     private final TcpConnections all;
     private final Socket client;
     private final Socket server = new Socket();
-    private final Lane toServer;
-    private final Lane toClient;
+    private final StreamPump toServer;
+    private final StreamPump toClient;
     private final List<Thread> threads = new ArrayList<>();
     private volatile Phase phase = Phase.OPEN;
     private volatile long lastByte;
-    private @Nullable Lane finished;
+    private @Nullable StreamPump finished;
 
     TcpConnection(TcpSimulatorBuilder plan, Middlebox box, TcpConnections all, Socket client, RandomGenerator random) {
         this.plan = plan;
@@ -50,8 +50,8 @@ final class TcpConnection {
         this.all = all;
         this.client = client;
         this.lastByte = box.ticker().nanos();
-        this.toServer = new Lane(Way.TO_SERVER, client, server, box, this, plan.toServer, random);
-        this.toClient = new Lane(Way.TO_CLIENT, server, client, box, this, plan.toClient, random);
+        this.toServer = new StreamPump(Way.TO_SERVER, client, server, box, this, plan.toServer, random);
+        this.toClient = new StreamPump(Way.TO_CLIENT, server, client, box, this, plan.toClient, random);
     }
 
     /** Begins, on threads of its own. */
@@ -100,7 +100,7 @@ final class TcpConnection {
     }
 
     /** One direction came to its end at a reading. */
-    synchronized void ended(Lane lane, LaneEnd how, long now) {
+    synchronized void ended(StreamPump lane, StreamEnd how, long now) {
         killIfDue(now);
         if (phase != Phase.OPEN) {
             return;

@@ -98,7 +98,7 @@ class TableCheckTest {
 
     @Test
     void totalsAreOfTheirRows() {
-        List<Row> rows = List.of(
+        List<ResultRow> rows = List.of(
                 row("count=100 mean_ms=10 errors=1"),
                 row("count=50 mean_ms=20 errors=0"),
                 total("count=150 mean_ms=13"));
@@ -195,8 +195,8 @@ class TableCheckTest {
         double[] sorted =
                 samples.stream().mapToDouble(Double::doubleValue).sorted().toArray();
         double sum = Arrays.stream(sorted).sum();
-        Map<String, Figure> figures = new LinkedHashMap<>();
-        figures.put("count", new Figure(sorted.length, 0));
+        Map<String, PrintedNumber> figures = new LinkedHashMap<>();
+        figures.put("count", new PrintedNumber(sorted.length, 0));
         print(figures, "mean_ms", sum / sorted.length, decimals);
         print(figures, "min_ms", sorted[0], decimals);
         print(figures, "p50_ms", rank(sorted, 0.5), decimals);
@@ -210,11 +210,11 @@ class TableCheckTest {
         }
         double seconds = Arrays.stream(busy).max().orElseThrow() / 1e3;
         if (seconds > 0) {
-            figures.put("seconds", new Figure(seconds, 0));
-            figures.put("users", new Figure(users, 0));
-            figures.put("tps", new Figure(sorted.length / seconds, 0));
+            figures.put("seconds", new PrintedNumber(seconds, 0));
+            figures.put("users", new PrintedNumber(users, 0));
+            figures.put("tps", new PrintedNumber(sorted.length / seconds, 0));
         }
-        assertThat(TableCheck.of(List.of(new Row("row", figures))))
+        assertThat(TableCheck.of(List.of(new ResultRow("row", figures))))
                 .noneMatch(finding -> finding.severity() == Severity.IMPOSSIBLE);
     }
 
@@ -222,9 +222,9 @@ class TableCheckTest {
         return sorted[Math.max(0, (int) Math.ceil(share * sorted.length) - 1)];
     }
 
-    private static void print(Map<String, Figure> figures, String key, double value, int decimals) {
+    private static void print(Map<String, PrintedNumber> figures, String key, double value, int decimals) {
         double unit = Math.pow(10, -decimals);
-        figures.put(key, new Figure(Math.round(value / unit) * unit, unit / 2));
+        figures.put(key, new PrintedNumber(Math.round(value / unit) * unit, unit / 2));
     }
 
     private static ResultFile race(Comparison verdict) {
@@ -250,22 +250,22 @@ class TableCheckTest {
                 new ArrayList<>(List.of(verdict)));
     }
 
-    private static Row row(String figures) {
+    private static ResultRow row(String figures) {
         return row("row", figures);
     }
 
-    private static Row total(String figures) {
+    private static ResultRow total(String figures) {
         return row("TOTAL", figures);
     }
 
-    private static Row row(String name, String figures) {
-        Map<String, Figure> byKey = new LinkedHashMap<>();
+    private static ResultRow row(String name, String figures) {
+        Map<String, PrintedNumber> byKey = new LinkedHashMap<>();
         for (String pair : figures.split(" ", -1)) {
             String value = pair.substring(pair.indexOf('=') + 1);
             boolean exact = !pair.matches(".*_ms=.*|tps=.*|seconds=.*|error_percent=.*");
             double rounding = exact ? 0 : value.contains(".") ? 0.05 : 0.5;
-            byKey.put(pair.substring(0, pair.indexOf('=')), new Figure(Double.parseDouble(value), rounding));
+            byKey.put(pair.substring(0, pair.indexOf('=')), new PrintedNumber(Double.parseDouble(value), rounding));
         }
-        return new Row(name, byKey);
+        return new ResultRow(name, byKey);
     }
 }

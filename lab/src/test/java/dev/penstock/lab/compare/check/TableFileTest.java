@@ -97,11 +97,11 @@ class TableFileTest {
     void headingsAndCellsAreReadAsPeopleWriteThem(
             String heading, String cell, String key, double value, double rounding) throws IOException {
         String table = "| " + heading + " | lost |\n|---|---|\n| " + cell + " | 0 |\n";
-        Map<String, Figure> figures =
+        Map<String, PrintedNumber> figures =
                 TableText.tables(table).getFirst().getFirst().figures();
 
         assertThat(figures).containsOnlyKeys(key, "lost");
-        Figure figure = figures.getOrDefault(key, new Figure(Double.NaN, 0));
+        PrintedNumber figure = figures.getOrDefault(key, new PrintedNumber(Double.NaN, 0));
         assertThat(figure.value()).isCloseTo(value, within(1e-9));
         assertThat(figure.rounding()).isCloseTo(rounding, within(1e-6));
     }

@@ -34,7 +34,7 @@ class JtlFileTest {
 
         assertThat(file.experiment()).isEqualTo("load");
         assertThat(file.valid()).isTrue();
-        assertThat(Foreign.generator(file)).isEqualTo("JMeter");
+        assertThat(ForeignResult.generator(file)).isEqualTo("JMeter");
         Contestant contestant = file.contestants().getFirst();
         Map<String, Double> block = contestant.blocks().getFirst();
         // 1,000 samples, one each 10 ms, of 1 to 100 ms; each 50th failed.

@@ -42,7 +42,7 @@ class ResultSourceTest {
         ResultFile file = read(EXPORT);
 
         assertThat(file.experiment()).isEqualTo("load");
-        assertThat(Foreign.generator(file)).isEqualTo("k6");
+        assertThat(ForeignResult.generator(file)).isEqualTo("k6");
         Map<String, Double> block = file.contestants().getFirst().blocks().getFirst();
         assertThat(block)
                 .containsEntry("count", 180.0)
@@ -83,7 +83,7 @@ class ResultSourceTest {
         ResultFile ours = Results.load("pay", Results.block(100, 5));
 
         assertThat(read(ours.json())).isEqualTo(ours);
-        assertThat(Foreign.generator(ours)).isNull();
+        assertThat(ForeignResult.generator(ours)).isNull();
     }
 
     @ParameterizedTest

@@ -14,21 +14,21 @@ class DelayLineTest {
 
     @Test
     void whatIsSentLaterNeverOvertakes() {
-        line.put(piece(1, Long.MAX_VALUE, LaneEnd.NONE));
-        line.put(piece(2, Long.MAX_VALUE - 5, LaneEnd.NONE));
-        line.put(piece(3, Long.MIN_VALUE + 5, LaneEnd.FIN)); // later by 6: readings overflow
+        line.put(piece(1, Long.MAX_VALUE, StreamEnd.NONE));
+        line.put(piece(2, Long.MAX_VALUE - 5, StreamEnd.NONE));
+        line.put(piece(3, Long.MIN_VALUE + 5, StreamEnd.FIN)); // later by 6: readings overflow
 
         assertThat(line.take()).satisfies(p -> assertThat(p.bytes()).hasSize(1));
         assertThat(line.take()).satisfies(p -> assertThat(p.due()).isEqualTo(Long.MAX_VALUE));
         assertThat(line.take()).satisfies(p -> {
             assertThat(p.due()).isEqualTo(Long.MIN_VALUE + 5);
-            assertThat(p.end()).isEqualTo(LaneEnd.FIN);
+            assertThat(p.end()).isEqualTo(StreamEnd.FIN);
         });
     }
 
     @Test
     void aFullLineMakesTheSenderWait() throws Exception {
-        line.put(piece(DelayLine.MOST_BYTES, 0, LaneEnd.NONE));
+        line.put(piece(DelayLine.MOST_BYTES, 0, StreamEnd.NONE));
         CompletableFuture<Boolean> sender = waitingSender();
         assertThat(line.take()).isNotNull();
 
@@ -38,7 +38,7 @@ class DelayLineTest {
 
     @Test
     void closingWakesAllAndTellsWhatIsLost() throws Exception {
-        line.put(piece(DelayLine.MOST_BYTES, 0, LaneEnd.NONE));
+        line.put(piece(DelayLine.MOST_BYTES, 0, StreamEnd.NONE));
         CompletableFuture<Boolean> sender = waitingSender();
 
         assertThat(line.close()).isEqualTo(DelayLine.MOST_BYTES);
@@ -49,7 +49,7 @@ class DelayLineTest {
 
     private CompletableFuture<Boolean> waitingSender() {
         CompletableFuture<Boolean> sent = new CompletableFuture<>();
-        Thread sender = new Thread(() -> sent.complete(line.put(piece(7, 0, LaneEnd.NONE))));
+        Thread sender = new Thread(() -> sent.complete(line.put(piece(7, 0, StreamEnd.NONE))));
         sender.start();
         while (sender.getState() != Thread.State.WAITING) {
             assertThat(sent).as("it has to wait").isNotDone();
@@ -58,7 +58,7 @@ class DelayLineTest {
         return sent;
     }
 
-    private static Piece piece(int bytes, long due, LaneEnd end) {
+    private static Piece piece(int bytes, long due, StreamEnd end) {
         return new Piece(new byte[bytes], due, end);
     }
 }

@@ -1,0 +1,50 @@
+package dev.penstock.cli;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Which hosts a target leads to, whatever kind of URL it is. */
+final class TargetHosts {
+    /** Whatever stands between two slashes, or an at sign as Oracle writes it, and the end of the hosts. */
+    private static final Pattern AUTHORITY = Pattern.compile("(?://|:@)([^/?;)]+)");
+
+    private static final Pattern IN_PROCESS = Pattern.compile(
+            "(?i)jdbc:(h2:(?!tcp:|ssl:)|hsqldb:(?!hsql|http)|sqlite:|derby:(?!//)|postgresql:[^/]).*|jms:vm:.*");
+
+    private TargetHosts() {}
+
+    /** Whether all of them are this machine; a host that nobody knows is not. */
+    static boolean areHere(String target) {
+        List<String> hosts = of(target);
+        return IN_PROCESS.matcher(target).matches()
+                || (!hosts.isEmpty() && hosts.stream().allMatch(TargetHosts::isLoopback));
+    }
+
+    /** Their names, without ports, users and brackets. */
+    static List<String> of(String target) {
+        List<String> hosts = new ArrayList<>();
+        Matcher found = AUTHORITY.matcher(target);
+        while (found.find()) {
+            for (String one : found.group(1).split(",", -1)) {
+                String host = one.replaceFirst(".*@", "");
+                if (!host.endsWith(":")) { // else it is the scheme of the next URL in a list
+                    hosts.add(host.startsWith("[") ? host.replaceAll("^\\[|].*", "") : host.replaceFirst(":.*", ""));
+                }
+            }
+        }
+        return hosts;
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+}

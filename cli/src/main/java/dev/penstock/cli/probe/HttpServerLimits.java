@@ -1,0 +1,58 @@
+package dev.penstock.cli.probe;
+
+import dev.penstock.lab.probe.AnnouncedLimit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What an HTTP server tells of its own limits. Pure. */
+final class HttpServerLimits {
+    private static final Pattern PAIR = Pattern.compile("(?i)\\b(timeout|max)\\s*=\\s*\"?(\\d{1,9})");
+    private static final String LIMITS = "ratelimit";
+
+    private HttpServerLimits() {}
+
+    /** What stands in the head of an answer. */
+    static List<AnnouncedLimit> of(HttpHead head) {
+        List<AnnouncedLimit> all = new ArrayList<>();
+        all.add(new AnnouncedLimit(
+                "version",
+                head.version(),
+                head.version().equals("HTTP/1.0") ? "an old server" : "one call at a time on a connection"));
+        for (String field : head.headers().all("Keep-Alive")) {
+            keepAlive(all, field);
+        }
+        if (head.closes()) {
+            all.add(new AnnouncedLimit(
+                    "Connection", "close", "it closes each connection after one answer, so a pool saves nothing"));
+        }
+        String server = head.headers().first("Server");
+        if (server != null) {
+            all.add(new AnnouncedLimit("Server", server, "what answers first, maybe a proxy"));
+        }
+        head.headers().forEach(field -> {
+            String name = field.name().toLowerCase(Locale.ROOT);
+            if (name.contains(LIMITS) || name.contains("rate-limit")) {
+                all.add(new AnnouncedLimit(field.name(), field.value(), "it counts calls and will refuse more than these"));
+            } else if (name.equals("retry-after")) {
+                all.add(new AnnouncedLimit(field.name(), field.value(), "it asks to be left alone for so many seconds"));
+            }
+        });
+        return all;
+    }
+
+    private static void keepAlive(List<AnnouncedLimit> all, String field) {
+        Matcher pair = PAIR.matcher(field);
+        while (pair.find()) {
+            boolean isTime = pair.group(1).equalsIgnoreCase("timeout");
+            all.add(new AnnouncedLimit(
+                    "Keep-Alive: " + pair.group(1).toLowerCase(Locale.ROOT),
+                    isTime ? pair.group(2) + " s" : pair.group(2),
+                    isTime
+                            ? "it closes a connection that is idle for longer"
+                            : "it closes a connection after so many answers"));
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package dev.penstock.collapse;
+
+import dev.penstock.Service;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** A service that answers batches by plain answers, and how these become endings. */
+record AnswerAdapter<Q, A, R>(Service<List<Q>, ? extends A> batch, BiFunction<List<Q>, A, BatchEndings<R>> endings)
+        implements Service<List<Q>, BatchEndings<R>> {
+    @Override
+    public BatchEndings<R> call(List<Q> requests) throws Exception {
+        return endings.apply(requests, batch.call(requests));
+    }
+
+    @Override
+    public boolean honorsDeadline() {
+        return batch.honorsDeadline();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.penstock.flow;
+
+import dev.penstock.LiveSetting;
+import dev.penstock.Setting;
+import dev.penstock.Setting.Origin;
+import dev.penstock.Setting.Pin;
+import dev.penstock.limit.QueueBound;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** The settings that a builder made, in the order of the stages. Not safe for many threads until it is no longer written. */
+final class SettingsRegistry {
+    private final InstantSource wallClock;
+    private final Instant since;
+    private final Map<String, List<Supplier<Setting>>> byStage = new LinkedHashMap<>();
+    private final Map<String, LiveSetting> pinnable = new LinkedHashMap<>();
+
+    SettingsRegistry(InstantSource wallClock) {
+        this.wallClock = wallClock;
+        this.since = wallClock.instant();
+    }
+
+    void add(String stage, String name, Object value, String range, String reason, Origin origin) {
+        add(stage, new Setting(name, value.toString(), range, reason, since, origin));
+    }
+
+    void add(String stage, Setting setting) {
+        add(stage, () -> setting);
+    }
+
+    /** A setting that may find itself. */
+    void addLive(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob) {
+        addLive(stage, new LiveSetting(name, now, knob, wallClock));
+    }
+
+    /** The same, made by who may show it elsewhere too. */
+    void addLive(String stage, LiveSetting live) {
+        pinnable.put(live.name(), live);
+        add(stage, live::setting);
+    }
+
+    /** A setting that stays as it was given, unless somebody pins it. */
+    void addGiven(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob, Origin origin) {
+        LiveSetting live = new LiveSetting(name, now, knob, wallClock);
+        pinnable.put(name, live);
+        add(stage, () -> {
+            Setting is = live.setting();
+            return is.pin() == Pin.ON ? is : is.from(origin);
+        });
+    }
+
+    /** A setting that stays as it was given, and whose reason changes. */
+    void addFixed(String stage, String name, Supplier<LiveSetting.Now> now, Origin origin) {
+        LiveSetting live = new LiveSetting(name, now, wallClock);
+        add(stage, () -> live.setting().from(origin));
+    }
+
+    /** A bound of a wait queue, which may find itself. */
+    void addBound(String stage, String name, Supplier<QueueBound> bound, LiveSetting.Knob knob) {
+        Supplier<LiveSetting.Now> now = () -> {
+            QueueBound is = bound.get();
+            return new LiveSetting.Now(is.value(), is.range(), is.reason(), is.pinned());
+        };
+        addLive(stage, name, now, knob);
+    }
+
+    /** Those of the stages that may be pinned, by name. */
+    Map<String, LiveSetting> pinnable() {
+        return pinnable;
+    }
+
+    private void add(String stage, Supplier<Setting> setting) {
+        byStage.computeIfAbsent(stage, key -> new ArrayList<>()).add(setting);
+    }
+
+    InstantSource wallClock() {
+        return wallClock;
+    }
+
+    Instant since() {
+        return since;
+    }
+
+    List<Setting> settings() {
+        return byStage.values().stream()
+                .flatMap(List::stream)
+                .map(Supplier::get)
+                .toList();
+    }
+
+    /** Each stage with its settings as words. */
+    Map<String, String> byStage() {
+        Map<String, String> words = new LinkedHashMap<>();
+        byStage.forEach((stage, settings) -> words.put(
+                stage,
+                String.join(
+                        ", ",
+                        settings.stream().map(setting -> words(setting.get())).toList())));
+        return words;
+    }
+
+    private static String words(Setting setting) {
+        return setting.name() + " " + setting.value() + " " + setting.origin().word();
+    }
+}

@@ -1,0 +1,146 @@
+package dev.penstock.meter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Failed;
+import dev.penstock.Rejected;
+import dev.penstock.Unanswered;
+import dev.penstock.Unknown;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+class OutcomeCountersTest {
+    private final OutcomeCounters ledger = new OutcomeCounters(0);
+
+    @Test
+    void anOfferedTransactionIsInFlightUntilItEnds() {
+        ledger.offered(0);
+        assertThat(ledger.snapshot().inFlight()).isEqualTo(1);
+        ledger.answered(1_000);
+        assertThat(ledger.snapshot()).isEqualTo(new Accounting(1, 1, 0, 0, 0, 0, Map.of()));
+    }
+
+    @Test
+    void causesAreCountedApart() {
+        end(new Rejected(Rejected.Cause.LIMIT, ""));
+        end(new Rejected(Rejected.Cause.QUEUE, ""));
+        end(new Rejected(Rejected.Cause.QUEUE, ""));
+        end(new Failed(Failed.Cause.CONNECT, ""));
+        end(new Unknown(Unknown.Cause.TIMEOUT, ""));
+        assertThat(ledger.snapshot().causes())
+                .isEqualTo(Map.of(
+                        "rejected", Map.of("limit", 1L, "queue", 2L),
+                        "failed", Map.of("connect", 1L),
+                        "unknown", Map.of("timeout", 1L)));
+    }
+
+    @Test
+    void aTransactionEndedTwiceBreaksTheLaw() {
+        end(new Failed(Failed.Cause.UNDONE, ""));
+        ledger.answered(1_000);
+        assertThat(ledger.snapshot().holds()).isFalse();
+    }
+
+    @Test
+    void aTransactionThatNeverEndsStaysInFlight() {
+        ledger.offered(0);
+        assertThat(ledger.snapshot().isSettled()).isFalse();
+    }
+
+    @Property(tries = 200)
+    void everySequenceOfEndingsIsCountedExactly(@ForAll @Size(max = 300) List<@IntRange(max = 14) Integer> slots) {
+        OutcomeCounters fresh = new OutcomeCounters(0);
+        long answered = 0;
+        long unknown = 0;
+        for (int slot : slots) {
+            fresh.offered(0);
+            if (slot == 0) {
+                fresh.answered(1_000);
+                answered++;
+            } else {
+                Unanswered ending = ending(slot);
+                fresh.ended(ending, 1_000);
+                unknown += ending instanceof Unknown ? 1 : 0;
+            }
+        }
+        Accounting account = fresh.snapshot();
+        assertThat(account.isSettled()).isTrue();
+        assertThat(account.offered()).isEqualTo(slots.size());
+        assertThat(account.answered()).isEqualTo(answered);
+        assertThat(account.unknown()).isEqualTo(unknown);
+    }
+
+    @Test
+    void whatIsAnsweredAtOnceIsATransactionAndAnAttempt() {
+        ledger.offered(0);
+        ledger.answeredAtOnce(5_000_000);
+        ledger.offered(0);
+        ledger.attemptUnanswered(1_000_000);
+        ledger.attemptAnswered(2_000_000);
+        ledger.answered(9_000_000);
+        assertThat(ledger.snapshot()).isEqualTo(new Accounting(2, 2, 0, 0, 0, 0, Map.of()));
+        assertThat(ledger.attemptsAnswered()).isEqualTo(2);
+        assertThat(ledger.attemptsEnded()).isEqualTo(3);
+        assertThat(ledger.times().getTotalCount()).isEqualTo(2);
+        assertThat(ledger.times().getCountBetweenValues(8_900_000, 9_100_000)).isEqualTo(1);
+        assertThat(ledger.attemptTimes().getTotalCount()).isEqualTo(3);
+        assertThat(ledger.attemptTimes().getCountBetweenValues(4_900_000, 5_100_000))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void theLawHoldsInEverySnapshotTakenWhileOthersCount() throws Exception {
+        int threads = 4;
+        AtomicBoolean stop = new AtomicBoolean();
+        CountDownLatch started = new CountDownLatch(threads);
+        List<Thread> workers = java.util.stream.IntStream.range(0, threads)
+                .mapToObj(number -> Thread.ofPlatform().start(() -> work(number, stop, started)))
+                .toList();
+        started.await();
+        for (int reading = 0; reading < 2_000; reading++) {
+            Accounting account = ledger.snapshot();
+            assertThat(account.holds()).as(account.sentence()).isTrue();
+        }
+        stop.set(true);
+        for (Thread worker : workers) {
+            worker.join();
+        }
+        assertThat(ledger.snapshot().isSettled()).isTrue();
+    }
+
+    private void work(int number, AtomicBoolean stop, CountDownLatch started) {
+        started.countDown();
+        for (int round = number; !stop.get(); round++) {
+            int slot = round % 16;
+            ledger.offered(0);
+            if (slot == 0) {
+                ledger.answered(1_000);
+            } else if (slot == 15) {
+                ledger.answeredAtOnce(1_000);
+            } else {
+                ledger.ended(ending(slot), 1_000);
+            }
+        }
+    }
+
+    private void end(Unanswered ending) {
+        ledger.offered(0);
+        ledger.ended(ending, 1_000);
+    }
+
+    private static Unanswered ending(int slot) {
+        if (slot <= 6) {
+            return new Rejected(Rejected.Cause.values()[slot - 1], "");
+        }
+        return slot <= 10
+                ? new Failed(Failed.Cause.values()[slot - 7], "")
+                : new Unknown(Unknown.Cause.values()[slot - 11], "");
+    }
+}

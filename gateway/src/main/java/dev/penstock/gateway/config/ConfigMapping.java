@@ -1,0 +1,126 @@
+package dev.penstock.gateway.config;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+
+/** A mapping of the file: its keys checked, its values by name. Whatever is wrong is told, and a default stands in for it. */
+final class ConfigMapping {
+    private final ReadContext reading;
+    private final Keys keys;
+    private final String prefix;
+    private final FileLocation place;
+    private final Map<String, ConfigValue> values = new LinkedHashMap<>();
+
+    /**
+     * Checks the keys of a mapping.
+     *
+     * @param keys which it may have
+     * @param prefix what stands before a key in messages, for instance {@code retry.}
+     * @param place where its own key is written
+     */
+    ConfigMapping(ReadContext reading, MappingNode node, Keys keys, String prefix, FileLocation place) {
+        this.reading = reading;
+        this.keys = keys;
+        this.prefix = prefix;
+        this.place = place;
+        for (NodeTuple entry : node.getValue()) {
+            add(entry.getKeyNode(), entry.getValueNode());
+        }
+    }
+
+    private void add(Node keyNode, Node valueNode) {
+        FileLocation at = YamlTree.place(keyNode);
+        if (!(keyNode instanceof ScalarNode scalar)) {
+            reading.problems().add(at, "a key of " + keys.where() + " is a collection; keys are plain words");
+            return;
+        }
+        String key = scalar.getValue();
+        ConfigValue earlier = values.get(key);
+        if (earlier != null) {
+            reading.problems()
+                    .add(
+                            at,
+                            "key '" + Quoted.plain(key) + "' is written twice in " + keys.where() + ", first in line "
+                                    + earlier.keyPlace().line() + "; keep one of them");
+        } else if (keys.has(key)) {
+            values.put(key, new ConfigValue(reading, prefix, key, at, valueNode));
+        } else {
+            reading.problems().add(at, keys.refusal(key));
+        }
+    }
+
+    /** Tells that something is wrong with the mapping as a whole. */
+    void refuse(String text) {
+        reading.problems().add(place, text);
+    }
+
+    Collection<ConfigValue> values() {
+        return values.values();
+    }
+
+    /** The value of a key, or null when the mapping does not have it. */
+    @Nullable
+    ConfigValue get(String key) {
+        return values.get(key);
+    }
+
+    /** The value of a key, or null after telling that it is missing, with an example of what to write. */
+    @Nullable
+    ConfigValue required(String key, String example) {
+        ConfigValue value = values.get(key);
+        if (value == null) {
+            reading.problems().add(place, keys.where() + " has no '" + key + "'; add for instance " + example);
+        }
+        return value;
+    }
+
+    Configured<Integer> whole(String key, int fallback, int least, int most) {
+        return read(key, fallback, value -> value.whole(least, most));
+    }
+
+    Configured<Duration> duration(String key, String fallback, DurationRange span) {
+        return duration(key, DurationRange.time(fallback), span);
+    }
+
+    Configured<Duration> duration(String key, Duration fallback, DurationRange span) {
+        return read(key, fallback, value -> value.duration(span));
+    }
+
+    Configured<Boolean> yesOrNo(String key, boolean fallback) {
+        return read(key, fallback, ConfigValue::yesOrNo);
+    }
+
+    Configured<Long> size(String key, String fallback, String least, String most) {
+        return read(key, ConfigValue.bytes(fallback), value -> value.size(least, most));
+    }
+
+    Configured<String> text(String key, String fallback) {
+        return read(key, fallback, ConfigValue::text);
+    }
+
+    <T> Configured<T> read(String key, T fallback, Function<ConfigValue, @Nullable T> as) {
+        ConfigValue value = values.get(key);
+        T read = value == null ? null : as.apply(value);
+        return value == null || read == null ? Configured.byDefault(fallback) : Configured.inFile(read, value.place());
+    }
+
+    /** A value, or null when the mapping does not have it or it could not be read. */
+    <T> @Nullable Configured<T> ifGiven(String key, Function<ConfigValue, @Nullable T> as) {
+        ConfigValue value = values.get(key);
+        T read = value == null ? null : as.apply(value);
+        return value == null || read == null ? null : Configured.inFile(read, value.place());
+    }
+
+    /** As {@link #ifGiven}; null too when the mapping leaves it to Penstock with {@code auto}. */
+    <T> @Nullable Configured<T> unlessAuto(String key, Function<ConfigValue, @Nullable T> as) {
+        return ifGiven(key, value -> value.is("auto") ? null : as.apply(value));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.penstock.gateway.config;
+
+import dev.penstock.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Finds what each value alone allows and two together do not. */
+final class CrossFieldChecks {
+    private final ConfigProblems problems;
+
+    CrossFieldChecks(ConfigProblems problems) {
+        this.problems = problems;
+    }
+
+    /** Within one flow. */
+    void within(FlowConfig flow) {
+        if (flow.to() instanceof JdbcTo jdbc) {
+            new JdbcCrossFieldChecks(problems).within(flow, jdbc);
+        }
+        new JmsCrossFieldChecks(problems).within(flow);
+        new UdpCrossFieldChecks(problems).within(flow);
+        Configured<Duration> queue = flow.queue().time();
+        Configured<Duration> deadline = flow.deadline();
+        if (queue != null && queue.value().compareTo(deadline.value()) > 0) {
+            problems.add(
+                    queue.place(),
+                    "'queue.time' is " + Durations.words(queue.value()) + ", longer than the deadline of "
+                            + Durations.words(deadline.value()) + "; make it shorter, or the deadline longer");
+        }
+        SettleConfig settle = flow.settle();
+        if (settle != null && settle.after().value().compareTo(deadline.value()) >= 0) {
+            problems.add(
+                    settle.after().inFile() ? settle.after().place() : settle.place(),
+                    "'settle.after' is " + Durations.words(settle.after().value())
+                            + ", no shorter than the deadline of "
+                            + Durations.words(deadline.value())
+                            + ", so nothing would ever be asked; make it shorter, or the deadline longer");
+        }
+        CollapseKind collapse = flow.collapse();
+        if (collapse != null
+                && collapse.budget() instanceof Configured<?>(CollapseKind.Budget.Time(Duration most), var origin, FileLocation at)
+                && most.compareTo(deadline.value()) >= 0) {
+            problems.add(
+                    at,
+                    "'collapse.budget' is " + Durations.words(most) + ", no shorter than the deadline of "
+                            + Durations.words(deadline.value()) + "; make it shorter, or the deadline longer");
+        }
+        if (flow.limit() instanceof LimitConfig.Bounds(Configured<Integer> min, Configured<Integer> max)
+                && min.value() > max.value()) {
+            problems.add(
+                    min.place(),
+                    "'limit.min' is " + min.value() + ", more than 'limit.max', " + max.value() + "; swap them");
+        }
+        RetryConfig retry = flow.retry();
+        if (retry != null
+                && retry.backoff().value().compareTo(retry.backoffMax().value()) > 0) {
+            Configured<Duration> given = retry.backoffMax().inFile() ? retry.backoffMax() : retry.backoff();
+            problems.add(
+                    given.place(),
+                    "'retry.backoff' is " + Durations.words(retry.backoff().value())
+                            + ", longer than 'retry.backoff_max', "
+                            + Durations.words(retry.backoffMax().value()) + "; make the second at least as long");
+        }
+    }
+
+    /** Between flows, and between them and the admin pages. */
+    void between(GatewayConfig config) {
+        List<FlowConfig> earlier = new ArrayList<>();
+        for (FlowConfig flow : config.flows()) {
+            if (flow.from() instanceof HttpFrom) {
+                for (FlowConfig other : earlier) {
+                    if (clash(other, flow) || differ(other, flow)) {
+                        break;
+                    }
+                }
+                earlier.add(flow);
+            }
+        }
+        new JmsCrossFieldChecks(problems).between(config);
+        new UdpCrossFieldChecks(problems).between(config);
+        config.flows().forEach(flow -> fitsTotal(flow, config.poolTotal()));
+        AdminConfig admin = config.admin();
+        if (admin != null) {
+            earlier.stream()
+                    .filter(flow -> samePort(flow.overHttp().port(), admin.port())
+                            && Addresses.overlap(
+                                    flow.overHttp().host().value(), admin.host().value()))
+                    .findFirst()
+                    .ifPresent(flow -> problems.add(
+                            admin.port().place(),
+                            "'admin.port' is " + admin.port().value() + ", where flow '" + flow.name()
+                                    + "' listens; give the admin pages a port of their own"));
+        }
+    }
+
+    private void fitsTotal(FlowConfig flow, @Nullable Configured<Integer> total) {
+        Configured<Integer> max = flow.to().pool().max();
+        // Only connections of HTTP count together.
+        if (flow.to() instanceof HttpTo && max != null && total != null && max.value() > total.value()) {
+            problems.add(
+                    max.place(),
+                    "'pool.max' of flow '" + flow.name() + "' is " + max.value() + ", more than the " + total.value()
+                            + " of all flows together; lower it, or raise the pool.max at the top");
+        }
+    }
+
+    /** Whether two flows get in each other's way, after telling how. */
+    private boolean clash(FlowConfig first, FlowConfig second) {
+        HttpFrom one = first.overHttp();
+        HttpFrom two = second.overHttp();
+        String port = "port " + two.port().value();
+        if (!samePort(one.port(), two.port())
+                || !Addresses.overlap(one.host().value(), two.host().value())) {
+            return false;
+        }
+        if (!Addresses.same(one.host().value(), two.host().value())) {
+            problems.add(
+                    two.host().inFile() ? two.host().place() : two.port().place(),
+                    "flow '" + second.name() + "' listens on " + port + " of "
+                            + two.host().value() + ", and flow '" + first.name() + "' on the same port of "
+                            + one.host().value() + "; give both the same host, or another port");
+            return true;
+        }
+        if (withSlash(one).equals(withSlash(two))) {
+            problems.add(
+                    two.path().place(),
+                    "flow '" + second.name() + "' has the " + port + " and the path of flow '" + first.name()
+                            + "'; give it another path or port");
+            return true;
+        }
+        return false;
+    }
+
+    /** Whether two flows ask different times of the one source that they share, after telling so. */
+    private boolean differ(FlowConfig first, FlowConfig second) {
+        HttpFrom one = first.overHttp();
+        HttpFrom two = second.overHttp();
+        return samePort(one.port(), two.port())
+                && Addresses.same(one.host().value(), two.host().value())
+                && (differ("header_time", one.headerTime(), two.headerTime(), first)
+                        || differ("body_time", one.bodyTime(), two.bodyTime(), first));
+    }
+
+    private boolean differ(String key, Configured<Duration> one, Configured<Duration> two, FlowConfig first) {
+        if (!one.inFile() || !two.inFile() || one.value().equals(two.value())) {
+            return false;
+        }
+        problems.add(
+                two.place(),
+                "'from.http." + key + "' is " + Durations.words(two.value()) + ", and flow '" + first.name()
+                        + "' on the same port has " + Durations.words(one.value()) + "; give both the same");
+        return true;
+    }
+
+    /** With or without a slash at its end, a path stands for the same requests. */
+    static String withSlash(HttpFrom from) {
+        return from.base().endsWith("/") ? from.base() : from.base() + "/";
+    }
+
+    /** Port 0 stands for any free port, so two of them are not the same. */
+    static boolean samePort(Configured<Integer> one, Configured<Integer> other) {
+        return one.value() != 0 && one.value().equals(other.value());
+    }
+}

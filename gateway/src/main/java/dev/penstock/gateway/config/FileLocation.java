@@ -1,0 +1,21 @@
+package dev.penstock.gateway.config;
+
+/**
+ * Where in the flow file something is written.
+ *
+ * @param line from 1; 0 when it is not written anywhere
+ * @param column from 1, in characters; 0 when it is not written anywhere
+ */
+public record FileLocation(int line, int column) implements Comparable<FileLocation> {
+    /** Not in the file: a default. */
+    public static final FileLocation NOWHERE = new FileLocation(0, 0);
+
+    /** The first character of the file. */
+    static final FileLocation START = new FileLocation(1, 1);
+
+    @Override
+    public int compareTo(FileLocation other) {
+        int byLine = Integer.compare(line, other.line);
+        return byLine != 0 ? byLine : Integer.compare(column, other.column);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.penstock.gateway.config;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds flows whose path lies under the path of another flow that guarantees something else. What the target takes for one
+ * resource may then be carried with the guarantees of either.
+ */
+final class NestingWarnings {
+    private NestingWarnings() {}
+
+    static void check(GatewayConfig config, ConfigProblems doubts) {
+        List<FlowConfig> flows = config.flows().stream()
+                .filter(flow -> flow.from() instanceof HttpFrom)
+                .toList();
+        for (FlowConfig inner : flows) {
+            FlowConfig outer = around(inner, flows);
+            if (outer != null) {
+                compare(outer, inner, doubts);
+            }
+        }
+    }
+
+    /** The flow that would take the requests of another if that were not there; null for none. */
+    private static @Nullable FlowConfig around(FlowConfig inner, List<FlowConfig> flows) {
+        FlowConfig nearest = null;
+        for (FlowConfig outer : flows) {
+            if (isUnder(inner.overHttp(), outer.overHttp())
+                    && (nearest == null
+                            || outer.overHttp().base().length()
+                                    > nearest.overHttp().base().length())) {
+                nearest = outer;
+            }
+        }
+        return nearest;
+    }
+
+    /** Also where only a target that ignores case takes it for that. */
+    private static boolean isUnder(HttpFrom inner, HttpFrom outer) {
+        String path = CrossFieldChecks.withSlash(inner).toLowerCase(Locale.ROOT);
+        String above = CrossFieldChecks.withSlash(outer).toLowerCase(Locale.ROOT);
+        return path.length() > above.length()
+                && path.startsWith(above)
+                && CrossFieldChecks.samePort(inner.port(), outer.port())
+                && Addresses.same(inner.host().value(), outer.host().value());
+    }
+
+    private static void compare(FlowConfig outer, FlowConfig inner, ConfigProblems doubts) {
+        List<String> different = new ArrayList<>();
+        differ("dedupe", dedupe(outer), dedupe(inner), different);
+        differ("settle", outer.settle() != null, inner.settle() != null, different);
+        differ("retry.key", retryKey(outer), retryKey(inner), different);
+        differ("a queue as its target", outer.to() instanceof JmsTo, inner.to() instanceof JmsTo, different);
+        if (!different.isEmpty()) {
+            doubts.add(
+                    inner.overHttp().path().place(),
+                    "the path of flow '" + inner.name() + "', "
+                            + inner.overHttp().base() + ", is under that of flow '"
+                            + outer.name() + "', " + outer.overHttp().base() + ", which differs in "
+                            + String.join(" and ", different)
+                            + ", so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
+        }
+    }
+
+    private static void differ(String what, @Nullable Object outer, @Nullable Object inner, List<String> different) {
+        if (outer == null ? inner != null : !outer.equals(inner)) {
+            different.add(what);
+        }
+    }
+
+    private static @Nullable String dedupe(FlowConfig flow) {
+        return flow.dedupe() == null ? null : flow.dedupe().key().value().toLowerCase(Locale.ROOT);
+    }
+
+    private static @Nullable String retryKey(FlowConfig flow) {
+        return flow.retry() == null || flow.retry().key() == null
+                ? null
+                : flow.retry().key().value().toLowerCase(Locale.ROOT);
+    }
+}

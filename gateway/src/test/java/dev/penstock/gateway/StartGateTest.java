@@ -1,0 +1,56 @@
+package dev.penstock.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.penstock.Rejected;
+import dev.penstock.Service;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Nothing passes before all is up, and nobody waits for a gateway that did not start. */
+@Timeout(180)
+class StartGateTest {
+    private final StartGate startGate = new StartGate();
+    private final Service<String, String> service = startGate.before(request -> request + "!");
+
+    @Test
+    void whoWaitedPassesOnceItIsOpen() throws Exception {
+        FutureTask<String> waiting = new FutureTask<>(() -> service.call("hello"));
+        Thread.ofVirtual().start(waiting);
+        assertThat(startGate.isOpen()).isFalse();
+
+        startGate.open();
+
+        assertThat(waiting.get(60, TimeUnit.SECONDS)).isEqualTo("hello!");
+        assertThat(startGate.isOpen()).isTrue();
+    }
+
+    @Test
+    void whoWaitedIsSentAwayWhenItCannotOpen() {
+        FutureTask<String> waiting = new FutureTask<>(() -> service.call("hello"));
+        FutureTask<Boolean> reading = new FutureTask<>(() -> startGate.beforeReading((request, answer) -> true)
+                .answer(ByteBuffer.allocate(1), ByteBuffer.allocate(1)));
+        Thread.ofVirtual().start(waiting);
+        Thread.ofVirtual().start(reading);
+
+        startGate.refuse();
+
+        assertThatThrownBy(() -> waiting.get(60, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(Rejected.class);
+        assertThatThrownBy(() -> reading.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(Rejected.class);
+        assertThat(startGate.isOpen()).isFalse();
+    }
+
+    @Test
+    void whatIsOpenStaysOpen() throws Exception {
+        startGate.open();
+        startGate.refuse();
+        assertThat(service.call("still")).isEqualTo("still!");
+    }
+}

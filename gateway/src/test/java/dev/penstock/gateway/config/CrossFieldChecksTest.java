@@ -1,0 +1,200 @@
+package dev.penstock.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Values that are right alone and wrong together, and values that are only doubtful. */
+class CrossFieldChecksTest {
+    private static final String TO = ", to: { http: { url: \"http://127.0.0.1:9000/\" } } }\n";
+
+    @TempDir
+    Path folder;
+
+    Written written;
+
+    @BeforeEach
+    void file() {
+        written = new Written(folder);
+    }
+
+    private static String flow(String name, String http) {
+        return "  " + name + ": { from: { http: { " + http + " } }" + TO;
+    }
+
+    @Test
+    void twoFlowsOnTheSamePortAndPath() throws BadConfig {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x")))
+                .containsExactly(
+                        "f.yaml:3:42: flow 'b' has the port 8080 and the path of flow 'a'; give it another path or port");
+        written.read("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /y"));
+        written.read("flows:\n" + flow("a", "port: 0, path: /x") + flow("b", "port: 0, path: /x"));
+    }
+
+    @Test
+    void aSlashAtTheEndMakesNoOtherPath() {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x") + flow("b", "port: 8080, path: /x/")))
+                .containsExactly(
+                        "f.yaml:3:42: flow 'b' has the port 8080 and the path of flow 'a'; give it another path or port");
+    }
+
+    @Test
+    void aPathIsWrittenInItsNormalForm() {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x//%70%c3%a4y")))
+                .containsExactly(
+                        "f.yaml:2:42: 'from.http.path' is \"/x//%70%c3%a4y\", but requests are matched in their normal form; write /x/p%C3%A4y");
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x%zz")))
+                .singleElement()
+                .asString()
+                .contains("which is no path; write / and then");
+    }
+
+    @Test
+    void aPathUnderAnotherWithOtherGuarantees() throws BadConfig {
+        String inner = "  b: { from: { http: { port: 8080, path: /x/y } }, dedupe: Idempotency-Key" + TO;
+        assertThat(written.read("flows:\n" + inner + flow("a", "port: 8080, path: /x"))
+                        .warnings())
+                .containsExactly(
+                        folder
+                                + "/f.yaml:2:42: warning: the path of flow 'b', /x/y, is under that of flow 'a', /x, which differs in dedupe, so a request to another path that the target takes for the same resource has not the same guarantees; give both flows the same, or paths that are not under one another");
+        assertThat(written.read("flows:\n" + inner + flow("a", "port: 8081, path: /x")
+                                + flow("c", "port: 8080, path: /xx"))
+                        .warnings())
+                .isEmpty();
+        assertThat(written.read("flows:\n" + flow("b", "port: 8080, path: /x/y") + flow("a", "port: 8080, path: /"))
+                        .warnings())
+                .isEmpty();
+        assertThat(written.read("flows:\n" + inner + inner.replace("b:", "a:").replace("/x/y", "/x"))
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void twoFlowsOnOnePortOfHostsThatOverlap() throws BadConfig {
+        assertThat(written.errors("flows:\n" + flow("a", "port: 8080, path: /x")
+                        + flow("b", "port: 8080, path: /y, host: 0.0.0.0")))
+                .containsExactly(
+                        "f.yaml:3:52: flow 'b' listens on port 8080 of 0.0.0.0, and flow 'a' on the same port of 127.0.0.1; give both the same host, or another port");
+        written.read("flows:\n" + flow("a", "port: 8080, path: /x")
+                + flow("b", "port: 8080, path: /y, host: localhost")
+                + flow("c", "port: 8080, path: /x, host: 127.0.0.2"));
+    }
+
+    @Test
+    void adminOnThePortOfAFlow() throws BadConfig {
+        String flows = "flows:\n" + flow("a", "port: 8080, path: /x");
+        assertThat(written.errors(flows + "admin: { port: 8080 }\n"))
+                .containsExactly(
+                        "f.yaml:3:16: 'admin.port' is 8080, where flow 'a' listens; give the admin pages a port of their own");
+        written.read(flows + "admin: { port: 8080, host: 127.0.0.2 }\n");
+    }
+
+    @Test
+    void aDefaultQueueTimeBeyondAShortDeadlineIsNoMistakeOfTheUser() throws BadConfig {
+        assertThat(written.readWith("deadline: 100ms").warnings()).isEmpty();
+        assertThat(written.errors(Written.FLOW + "    deadline: 100ms\n    queue: { time: 1s }\n"))
+                .containsExactly(
+                        "f.yaml:6:20: 'queue.time' is 1 s, longer than the deadline of 100 ms; make it shorter, or the deadline longer");
+    }
+
+    @Test
+    void aPoolLargerThanAllFlowsTogetherMayHave() throws BadConfig {
+        assertThat(written.errors(Written.FLOW + "    pool: { max: 3000 }\npool: { max: 2000 }\n"))
+                .containsExactly(
+                        "f.yaml:5:18: 'pool.max' of flow 'payments' is 3000, more than the 2000 of all flows together; lower it, or raise the pool.max at the top");
+        written.read(Written.FLOW + "    pool: { max: 2000 }\npool: { max: 2000 }\n");
+        written.read(Written.FLOW + "    pool: { max: auto }\npool: { max: 1 }\n");
+    }
+
+    @Test
+    void theBoundOfAllFlowsIsANumberAndNothingElse() {
+        assertThat(written.errors(Written.FLOW + "pool: { idle: 30s }\n"))
+                .containsExactly(
+                        "f.yaml:5:1: the pool of all flows has no 'max'; add for instance max: 2000",
+                        "f.yaml:5:9: unknown key 'idle' in the pool of all flows; known here: max");
+        assertThat(written.errors(Written.FLOW + "pool: { max: auto }\n"))
+                .containsExactly(
+                        "f.yaml:5:14: 'pool.max' must be a whole number, but this is the text \"auto\"; write a number from 1 to 1000000");
+    }
+
+    @Test
+    void timesOfAPoolThatMakeOneAnotherUselessAreDoubtful() throws BadConfig {
+        assertThat(written.warnings(Written.FLOW
+                        + "    deadline: 2s\n    pool: { wait: 3s, idle: 30s, sweep: 1m, validate_after: 31s }\n"))
+                .containsExactly(
+                        "f.yaml:6:19: warning: flow 'payments' waits up to 3 s for a connection, beyond its deadline of 2 s, which ends the wait; lower pool.wait",
+                        "f.yaml:6:41: warning: idle connections of flow 'payments' are looked over every 60 s, so one may lie idle that much longer than 30 s; lower pool.sweep, or leave it out",
+                        "f.yaml:6:61: warning: connections of flow 'payments' are looked at when idle for 31 s, and closed after 30 s, so never looked at; lower pool.validate_after, or leave it out");
+        assertThat(written.warnings(Written.FLOW
+                        + "    deadline: 2s\n    pool: { wait: 2s, idle: 30s, sweep: 30s, validate_after: 30s }\n"))
+                .isEmpty();
+    }
+
+    @Test
+    void listeningBeyondThisMachineIsDoubtful() throws BadConfig {
+        assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: 0.0.0.0")
+                        + "admin: { port: 9090, host: \"::\" }\n"))
+                .containsExactly(
+                        "f.yaml:2:52: warning: flow 'a' listens on 0.0.0.0 without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1",
+                        "f.yaml:3:28: warning: the admin pages listen on :: without TLS or authentication; put a proxy that has both in front, or use host 127.0.0.1");
+        for (String host : new String[] {"127.0.0.1", "127.8.9.1", "\"::1\"", "localhost"}) {
+            assertThat(written.warnings("flows:\n" + flow("a", "port: 8080, path: /x, host: " + host)))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void retriesWithoutAKeyAreDoubtful() throws BadConfig {
+        assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n"))
+                .containsExactly(
+                        "f.yaml:5:24: warning: flow 'payments' retries without an idempotency key, so of what may change something only what surely was not sent is repeated; add for instance key: Idempotency-Key, idempotent: true, or settle");
+        assertThat(written.warnings(Written.FLOW + "    retry: {}\n"))
+                .singleElement()
+                .asString()
+                .startsWith("f.yaml:5:12: warning: ");
+        for (String sighted : new String[] {
+            "retry: { attempts: 1 }",
+            "retry: { attempts: 2, key: Id }",
+            "retry: { attempts: 2 }\n    idempotent: true",
+            "retry: { attempts: 2 }\n    settle: { url: \"https://h/{Id}\" }"
+        }) {
+            assertThat(written.warnings(Written.FLOW + "    " + sighted + "\n"))
+                    .as(sighted)
+                    .isEmpty();
+        }
+        assertThat(written.warnings(Written.FLOW + "    retry: { attempts: 2 }\n    idempotent: false\n"))
+                .hasSize(1);
+    }
+
+    @Test
+    void idempotentIsAnIdleWordWithoutRetries() throws BadConfig {
+        assertThat(written.warnings(Written.FLOW + "    idempotent: true\n"))
+                .containsExactly(
+                        "f.yaml:5:17: warning: flow 'payments' is idempotent, but nothing is repeated; add for instance retry: { attempts: 3 }");
+        assertThat(written.warnings(Written.FLOW + "    idempotent: false\n")).isEmpty();
+    }
+
+    @Test
+    void anAnswerThatMayTakeAllTheTimeLeavesNoneToSettle() throws BadConfig {
+        String settle = "    settle: { url: \"https://h/{Id}\", after: 2s }\n    deadline: 5s\n";
+        assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 3s }\n"))
+                .containsExactly(
+                        "f.yaml:7:31: warning: an answer may take up to 3 s, and a question comes 2 s later, but the deadline is 5 s, so what timed out stays unknown; lower response_timeout or settle.after, or raise the deadline");
+        assertThat(written.warnings(Written.FLOW + settle + "    pool: { response_timeout: 2s }\n"))
+                .isEmpty();
+        assertThat(written.warnings(Written.FLOW + settle)).isEmpty();
+    }
+
+    @Test
+    void attemptsThatCannotAllBeMadeAreDoubtful() throws BadConfig {
+        String retry = "    retry: { attempts: 3, key: Idempotency-Key }\n    deadline: 5s\n";
+        assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 2s }\n"))
+                .containsExactly(
+                        "f.yaml:7:31: warning: 3 attempts of up to 2 s take up to 6 s, beyond the deadline of 5 s, which cuts the last ones short; lower response_timeout or attempts, or raise the deadline");
+        assertThat(written.warnings(Written.FLOW + retry + "    pool: { response_timeout: 1s }\n"))
+                .isEmpty();
+    }
+}

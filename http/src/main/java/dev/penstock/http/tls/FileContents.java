@@ -1,0 +1,92 @@
+package dev.penstock.http.tls;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What stood in some files at one look.
+ *
+ * <h2>Design note</h2>
+ *
+ * <p>Whether files changed is told by their contents, not by modification time and size: tools that rotate may keep
+ * times, a renewed certificate often has the size of the last, and clocks of file systems are coarse. A few kilobytes every
+ * 10 s cost less than one handshake, and what is compared is exactly what is then parsed.
+ */
+final class FileContents {
+    /** How large a file may be: 20 times the largest bundle of public authorities. */
+    static final int MAX_BYTES = 4 << 20;
+
+    private final Map<Path, byte[]> files;
+
+    private FileContents(Map<Path, byte[]> files) {
+        this.files = files;
+    }
+
+    /**
+     * Reads files.
+     *
+     * @throws FileProblem when one cannot be read
+     */
+    static FileContents read(Collection<Path> paths) {
+        Map<Path, byte[]> files = new LinkedHashMap<>();
+        paths.forEach(path -> files.put(path, bytes(path)));
+        return new FileContents(files);
+    }
+
+    byte[] of(Path file) {
+        byte[] bytes = files.get(file);
+        if (bytes == null) {
+            throw new IllegalStateException(file + " was not read");
+        }
+        return bytes;
+    }
+
+    /** A digest of each file, to compare with an earlier look's; keys stay out of memory that lives on. */
+    Map<Path, String> digests() {
+        Map<Path, String> digests = new LinkedHashMap<>();
+        files.forEach((path, bytes) -> digests.put(path, digest(bytes)));
+        return digests;
+    }
+
+    private static byte[] bytes(Path path) {
+        try {
+            if (Files.exists(path) && !Files.isRegularFile(path)) {
+                throw new FileProblem(path, "is no file: name a PEM, PKCS12 or JKS file");
+            }
+            try (InputStream in = Files.newInputStream(path)) {
+                return bounded(path, in.readNBytes(MAX_BYTES + 1));
+            }
+        } catch (NoSuchFileException e) {
+            throw new FileProblem(path, "is not there: check the path, and whether what writes it has run", e);
+        } catch (AccessDeniedException e) {
+            throw new FileProblem(path, "may not be read: let the user that runs this process read it", e);
+        } catch (IOException e) {
+            throw new FileProblem(path, "cannot be read (" + FileProblem.line(e) + "): check the disk it is on", e);
+        }
+    }
+
+    private static byte[] bounded(Path path, byte[] bytes) {
+        if (bytes.length > MAX_BYTES) {
+            throw new FileProblem(path, "is larger than 4 MiB, so it holds more than certificates: name another file");
+        }
+        return bytes;
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

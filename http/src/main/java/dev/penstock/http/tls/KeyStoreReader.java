@@ -1,0 +1,62 @@
+package dev.penstock.http.tls;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.KeyStoreException;
+import java.security.UnrecoverableKeyException;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Opens key stores: PKCS12 and JKS, told apart by their first bytes, not by their name. */
+final class KeyStoreReader {
+    private static final byte DER_SEQUENCE = 0x30;
+    private static final int JKS = 0xFEEDFEED;
+
+    private KeyStoreReader() {}
+
+    /**
+     * Opens a store.
+     *
+     * @param password null to read what is not encrypted, unchecked
+     * @throws FileProblem when it is no store, or the password is wrong
+     */
+    static KeyStore open(Path file, byte[] bytes, char @Nullable [] password) {
+        String type = type(file, bytes);
+        try {
+            KeyStore store = KeyStore.getInstance(type);
+            store.load(new ByteArrayInputStream(bytes), password);
+            return store;
+        } catch (IOException e) {
+            throw new FileProblem(file, whyNot(type, e));
+        } catch (GeneralSecurityException e) {
+            throw new FileProblem(file, "cannot be opened (" + FileProblem.line(e) + "): make it anew with keytool");
+        }
+    }
+
+    static List<String> aliases(KeyStore store) throws KeyStoreException {
+        return Collections.list(store.aliases());
+    }
+
+    private static String type(Path file, byte[] bytes) {
+        if (bytes.length >= 4 && ByteBuffer.wrap(bytes).getInt() == JKS) {
+            return "JKS";
+        }
+        if (bytes.length == 0 || bytes[0] != DER_SEQUENCE) {
+            throw new FileProblem(file, "is neither PEM nor PKCS12 nor JKS, or is being written: name such a file");
+        }
+        return "PKCS12";
+    }
+
+    private static String whyNot(String type, IOException e) {
+        if (e.getCause() instanceof UnrecoverableKeyException) {
+            return "cannot be opened: its password is wrong";
+        }
+        return "is no readable " + type + " store (" + FileProblem.line(e)
+                + "): it may be cut off; a single certificate in DER is made PEM by openssl x509 -inform der";
+    }
+}

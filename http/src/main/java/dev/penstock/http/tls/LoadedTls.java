@@ -1,0 +1,37 @@
+package dev.penstock.http.tls;
+
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.Map;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is in use: a context, and what it was made of.
+ *
+ * @param digests of the files, as they were read
+ * @param at when that was
+ */
+record LoadedTls(
+        SSLContext context,
+        Map<Path, String> digests,
+        TrustAnchors trust,
+        @Nullable Identity identity,
+        Instant at) {
+    static LoadedTls of(FileContents contents, TrustAnchors trust, @Nullable Identity identity, Instant now) {
+        return new LoadedTls(context(trust, identity), contents.digests(), trust, identity, now);
+    }
+
+    private static SSLContext context(TrustAnchors trust, @Nullable Identity identity) {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            KeyManager[] keys = identity == null ? new KeyManager[0] : new KeyManager[] {new SingleKeyManager(identity)};
+            context.init(keys, trust.managers(), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has TLS", e);
+        }
+    }
+}

@@ -1,0 +1,26 @@
+package dev.penstock.jdbc.guard;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** The last few of some times. Safe for many threads. */
+final class RecentDurations {
+    private static final int KEPT = 8;
+
+    private final AtomicLongArray times = new AtomicLongArray(KEPT);
+    private final AtomicInteger added = new AtomicInteger();
+
+    void add(long nanos) {
+        times.set(Math.floorMod(added.getAndIncrement(), KEPT), Math.max(1, nanos));
+    }
+
+    /** The least of them; 0 when there is none. */
+    long least() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < KEPT; i++) {
+            long time = times.get(i);
+            least = time > 0 ? Math.min(least, time) : least;
+        }
+        return least == Long.MAX_VALUE ? 0 : least;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.penstock.jdbc.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+class IdleTimeoutEstimatorTest {
+    private static final long SECOND = 1_000_000_000L;
+    private final IdleTimeoutEstimator age = new IdleTimeoutEstimator();
+
+    @Test
+    void atFirstTrustsHalfASecondAndKeepsNothingAlive() {
+        assertThat(age.trusted()).isEqualTo(SECOND / 2);
+        assertThat(age.keepAliveAt()).isEqualTo(Long.MAX_VALUE);
+        assertThat(age.kills()).isFalse();
+        assertThat(age.reason()).isEqualTo("nothing was seen to end idle connections yet");
+    }
+
+    @Test
+    void keepsAliveAtHalfOfTheShortestDeath() {
+        age.alive(20 * SECOND);
+        age.died(33 * SECOND, 0);
+        age.died(31 * SECOND, 0);
+        age.died(32 * SECOND, 0);
+
+        assertThat(age.keepAliveAt()).isEqualTo(31 * SECOND / 2);
+        assertThat(age.trusted()).isEqualTo(20 * SECOND);
+        assertThat(age.reason()).isEqualTo("3 connections idle >= 31 s were dead; keeping alive every 16 s");
+    }
+
+    @Test
+    void testsNoMoreOnceItKnows() {
+        assertThat(age.frontier()).isBetween(SECOND / 2 + 1, SECOND);
+        age.died(3 * SECOND, 0);
+
+        assertThat(age.frontier()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void anAnswerAtTheAgeOfADeathTakesItBack() {
+        age.died(3 * SECOND, 0);
+        age.alive(3 * SECOND + 1);
+
+        assertThat(age.kills()).isFalse();
+        assertThat(age.trusted()).isEqualTo(3 * SECOND + 1);
+    }
+
+    @Test
+    void aDeathAtAnAgeThatOthersSurvivedIsBelievedTheThirdTime() {
+        age.alive(60 * SECOND);
+        age.died(10 * SECOND, 0);
+        age.died(10 * SECOND, 0);
+        assertThat(age.kills()).isFalse();
+
+        age.died(10 * SECOND, 0);
+
+        assertThat(age.keepAliveAt()).isEqualTo(5 * SECOND);
+        assertThat(age.trusted()).isLessThan(10 * SECOND);
+    }
+
+    @Test
+    void deathsThatContradictAreForgottenInTime() {
+        age.alive(60 * SECOND);
+        for (int i = 1; i <= 10; i++) {
+            age.died(10 * SECOND, i * 700 * SECOND);
+        }
+
+        assertThat(age.kills()).isFalse();
+    }
+
+    @Test
+    void closesAtOneMomentAreARestart() {
+        for (int i = 0; i < 20; i++) {
+            age.closed(30 * SECOND, 100 * SECOND + i);
+        }
+
+        assertThat(age.kills()).isFalse();
+    }
+
+    @Test
+    void closesAtOneAgeAndThreeMomentsAreATimeout() {
+        age.closed(30 * SECOND, 100 * SECOND);
+        age.closed(30 * SECOND + 1, 150 * SECOND);
+        age.closed(7 * SECOND, 170 * SECOND);
+        assertThat(age.kills()).isFalse();
+
+        age.closed(31 * SECOND, 200 * SECOND);
+
+        assertThat(age.keepAliveAt()).isEqualTo(15 * SECOND);
+        assertThat(age.trusted()).isLessThan(30 * SECOND);
+        assertThat(age.reason()).contains("closed by the peer");
+    }
+
+    @Test
+    void aGivenAgeIsNotLearned() {
+        IdleTimeoutEstimator given = IdleTimeoutEstimator.pinned(Duration.ofMinutes(4).toNanos());
+        given.died(SECOND, 0);
+        given.alive(3600 * SECOND);
+        given.closed(SECOND, 0);
+
+        assertThat(given.keepAliveAt()).isEqualTo(Duration.ofMinutes(2).toNanos());
+        assertThat(given.trusted()).isEqualTo(Duration.ofMinutes(3).toNanos());
+        assertThat(given.reason()).isEqualTo("given; keeping alive every 2 min");
+    }
+
+    @Test
+    void knowsAfterARestartWhatItKnewBefore() {
+        age.alive(4 * SECOND);
+        age.died(5 * SECOND, 0);
+        IdleTimeoutEstimator again = IdleTimeoutEstimator.from(age.kept());
+
+        assertThat(again.kept()).isEqualTo(age.kept());
+        assertThat(again.trusted()).isEqualTo(age.trusted());
+        assertThat(again.keepAliveAt()).isEqualTo(age.keepAliveAt());
+    }
+
+    @Test
+    void aGarbledStateIsNothingKnown() {
+        for (String garbled : new String[] {
+            "",
+            "alive=1",
+            "alive=9 dead=5 deaths=1",
+            "alive=1 dead=99999999999999999999 deaths=1",
+            "alive=-1 dead=2 deaths=3"
+        }) {
+            assertThat(IdleTimeoutEstimator.from(garbled).kept()).isEqualTo(new IdleTimeoutEstimator().kept());
+        }
+        assertThat(IdleTimeoutEstimator.from(null).kept()).isEqualTo(new IdleTimeoutEstimator().kept());
+    }
+
+    /** An idle pool on a way that kills at some age: the tests find it, from below, and half of what they find is safe. */
+    @Property(tries = 500)
+    void testsFindWhatKills(@ForAll @LongRange(min = 600, max = 7_000_000) long killMillis) {
+        long kill = killMillis * 1_000_000;
+        IdleTimeoutEstimator found = new IdleTimeoutEstimator();
+        int tests = 0;
+        while (!found.kills() && tests++ < 100) {
+            long at = found.frontier() + 100_000_000L;
+            if (at < kill) {
+                found.alive(at);
+            } else {
+                found.died(at, 0);
+            }
+        }
+
+        assertThat(tests).isLessThan(40);
+        assertThat(found.trusted()).isLessThan(kill);
+        assertThat(found.keepAliveAt()).isLessThan(kill).isGreaterThan(kill / 3);
+    }
+}

@@ -1,0 +1,235 @@
+package dev.penstock.jms;
+
+import jakarta.jms.BytesMessage;
+import jakarta.jms.JMSException;
+import jakarta.jms.MapMessage;
+import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
+import jakarta.jms.ObjectMessage;
+import jakarta.jms.Session;
+import jakarta.jms.StreamMessage;
+import jakarta.jms.TextMessage;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.activemq.artemis.api.core.client.ClientMessage;
+import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
+import org.jspecify.annotations.Nullable;
+
+/** Turns messages into those of a client, and back. */
+final class MessageMapper {
+    /** What only a client or a broker may set. */
+    private static final Set<String> NOT_OURS = Set.of(
+            "JMSXDeliveryCount",
+            "JMSXUserID",
+            "JMSXAppID",
+            "JMSXProducerTXID",
+            "JMSXConsumerTXID",
+            "JMSXRcvTimestamp",
+            "JMSXState");
+
+    private static final byte[] NO_BODY = {};
+
+    private MessageMapper() {}
+
+    /**
+     * A message to send.
+     *
+     * @throws JMSException the client will not have it so
+     */
+    static Message write(Session session, JmsMessage from) throws JMSException {
+        Message to = from.isText() ? session.createTextMessage(from.text()) : bytes(session, from.body());
+        setHead(to, from);
+        return to;
+    }
+
+    /** The same with the body, and the kind, of a message of Artemis that was received and not read. */
+    static Message writeWithBodyOf(Message received, Session session, JmsMessage from) throws JMSException {
+        ActiveMQMessage to = (ActiveMQMessage) session.createMessage();
+        setHead(to, from);
+        ClientMessage source = ((ActiveMQMessage) received).getCoreMessage();
+        to.getCoreMessage().setType(source.getType());
+        to.getCoreMessage().setBodyInputStream(new LargeBody(source));
+        return to;
+    }
+
+    private static void setHead(Message to, JmsMessage from) throws JMSException {
+        setAll(to, from.properties());
+        if (from.correlationId() != null) {
+            to.setJMSCorrelationID(from.correlationId());
+        }
+        if (from.type() != null) {
+            to.setJMSType(from.type());
+        }
+        if (from.replyTo() != null) {
+            to.setJMSReplyTo(from.replyTo());
+        }
+    }
+
+    private static void setAll(Message to, Map<String, Object> properties) throws JMSException {
+        for (Map.Entry<String, Object> property : properties.entrySet()) {
+            if (!NOT_OURS.contains(property.getKey())) {
+                set(to, property.getKey(), property.getValue());
+            }
+        }
+    }
+
+    private static void set(Message to, String name, Object value) throws JMSException {
+        try {
+            to.setObjectProperty(name, value);
+        } catch (RuntimeException wrong) {
+            MessageFormatException unwritable = new MessageFormatException(wrong.getMessage());
+            unwritable.initCause(wrong);
+            throw unwritable;
+        }
+    }
+
+    private static BytesMessage bytes(Session session, byte[] body) throws JMSException {
+        BytesMessage message = session.createBytesMessage();
+        message.writeBytes(body);
+        return message;
+    }
+
+    /**
+     * A message that was received.
+     *
+     * @throws MessageFormatException it is neither text nor bytes, or text that UTF-8 cannot carry
+     */
+    static JmsMessage read(Message from) throws JMSException {
+        boolean isText = from instanceof TextMessage;
+        return new JmsMessage(body(from), isText, properties(from), head(from));
+    }
+
+    static JmsMessage headOf(Message from) throws JMSException {
+        return new JmsMessage(NO_BODY, from instanceof TextMessage, properties(from), head(from));
+    }
+
+    static boolean isStreamed(Message from) {
+        return from instanceof ActiveMQMessage own && own.getCoreMessage().isLargeMessage();
+    }
+
+    static long bodySize(Message from) throws JMSException {
+        return switch (from) {
+            case ActiveMQMessage own when own.getCoreMessage().isLargeMessage() -> LargeBody.size(own.getCoreMessage());
+            case ActiveMQMessage own -> own.getCoreMessage().getBodySize();
+            case BytesMessage bytes -> bytes.getBodyLength();
+            case TextMessage text -> {
+                String body = text.getText();
+                yield body == null ? 0 : body.length();
+            }
+            default -> 0;
+        };
+    }
+
+    private static byte[] body(Message from) throws JMSException {
+        return switch (from) {
+            case TextMessage text -> {
+                String body = text.getText();
+                yield body == null ? new byte[0] : utf8(body);
+            }
+            case BytesMessage bytes -> {
+                byte[] body = new byte[Math.toIntExact(bytes.getBodyLength())];
+                bytes.readBytes(body);
+                yield body;
+            }
+            // Before they are asked for anything: an object would be deserialized.
+            case MapMessage _ -> throw neither("a MapMessage");
+            case ObjectMessage _ -> throw neither("an ObjectMessage");
+            case StreamMessage _ -> throw neither("a StreamMessage");
+            // One without a body. Artemis gives its own messages, of no kind that JMS knows, in the same class.
+            case ActiveMQMessage own
+            when own.getCoreMessage().getBodyBuffer().readableBytes() > 0 -> throw neither("one of Artemis's own");
+            default -> new byte[0];
+        };
+    }
+
+    private static MessageFormatException neither(String kind) {
+        return new MessageFormatException("a message is text or bytes here, not " + kind);
+    }
+
+    private static byte[] utf8(String text) throws MessageFormatException {
+        int lone = loneSurrogate(text);
+        if (lone >= 0) {
+            throw new MessageFormatException(noUtf8(lone));
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String noUtf8(int at) {
+        return "character " + at + " of the text is half of a surrogate pair, which UTF-8 cannot carry";
+    }
+
+    /** Where half of a surrogate pair is: Java would encode it as a question mark. -1 for nowhere. */
+    static int loneSurrogate(String text) {
+        int length = text.length();
+        for (int at = 0; at < length; at++) {
+            if (Character.isSurrogate(text.charAt(at))) {
+                if (at + 1 == length || !Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1))) {
+                    return at;
+                }
+                at++;
+            }
+        }
+        return -1;
+    }
+
+    /** The received message itself, its body as it came, with more properties. */
+    static Message unread(Message received, Map<String, Object> more) throws JMSException {
+        Map<String, Object> all = new LinkedHashMap<>(properties(received));
+        all.keySet().removeIf(name -> !JmsProperties.isName(name));
+        all.putAll(more);
+        received.clearProperties();
+        setAll(received, all);
+        return received;
+    }
+
+    private static Map<String, Object> properties(Message from) throws JMSException {
+        Map<String, Object> properties = new LinkedHashMap<>();
+        Enumeration<?> names = from.getPropertyNames();
+        while (names.hasMoreElements()) {
+            String name = (String) names.nextElement();
+            @Nullable Object value = from.getObjectProperty(name);
+            if (value != null && JmsProperties.isValue(value) && !isOfItsDelivery(name)) {
+                properties.put(name, value);
+            }
+        }
+        return Collections.unmodifiableMap(properties);
+    }
+
+    /** What holds for the sending or the delivery of this one only: a copy with the same duplicate id would be dropped. */
+    private static boolean isOfItsDelivery(String name) {
+        return name.startsWith("_AMQ_") || name.equals("JMSXDeliveryCount");
+    }
+
+    private static JmsMessage.Head head(Message from) throws JMSException {
+        Integer given = from.propertyExists("JMSXDeliveryCount")
+                ? header(() -> from.getIntProperty("JMSXDeliveryCount"))
+                : null;
+        int counted = given != null ? given : from.getJMSRedelivered() ? 2 : 1;
+        int deliveries = counted == 1 && RabbitDelivery.isAnother(from) ? 2 : counted;
+        return new JmsMessage.Head(
+                from.getJMSMessageID(),
+                header(from::getJMSCorrelationID),
+                header(from::getJMSType),
+                header(from::getJMSReplyTo),
+                deliveries);
+    }
+
+    @FunctionalInterface
+    private interface Header<T> {
+        @Nullable
+        T get() throws JMSException;
+    }
+
+    /** Null also where a sender, by the broker's own protocol, has put into it what cannot be one. */
+    private static <T> @Nullable T header(Header<T> header) throws JMSException {
+        try {
+            return header.get();
+        } catch (RuntimeException wrong) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.penstock.jms.broker;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Set;
+import org.apache.activemq.artemis.core.security.CheckType;
+import org.apache.activemq.artemis.core.security.Role;
+import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
+import org.jspecify.annotations.Nullable;
+
+/** Lets in who has the one user and password, to do anything. Immutable. */
+final class SingleUserSecurity implements ActiveMQSecurityManager {
+    private final byte[] user;
+    private final byte[] password;
+
+    SingleUserSecurity(String user, String password) {
+        if (user.isEmpty() || password.isEmpty()) {
+            throw new IllegalArgumentException("a user and a password have 1 character or more");
+        }
+        this.user = bytes(user);
+        this.password = bytes(password);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Takes as long for a wrong one as for the right one. */
+    @Override
+    public boolean validateUser(@Nullable String name, @Nullable String secret) {
+        if (name == null || secret == null) {
+            return false;
+        }
+        boolean isUser = MessageDigest.isEqual(user, bytes(name));
+        boolean isPassword = MessageDigest.isEqual(password, bytes(secret));
+        return isUser && isPassword;
+    }
+
+    @Override
+    public boolean validateUserAndRole(
+            @Nullable String name, @Nullable String secret, Set<Role> roles, CheckType checkType) {
+        return validateUser(name, secret);
+    }
+}

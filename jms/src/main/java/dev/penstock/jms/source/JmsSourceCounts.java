@@ -1,0 +1,30 @@
+package dev.penstock.jms.source;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What a source has done so far. Safe for many threads. */
+final class JmsSourceCounts {
+    final LongAdder received = new LongAdder();
+    final LongAdder acknowledged = new LongAdder();
+    final LongAdder triedAgain = new LongAdder();
+    final LongAdder deadLetters = new LongAdder();
+    final LongAdder givenBack = new LongAdder();
+    final LongAdder recognised = new LongAdder();
+    final LongAdder replies = new LongAdder();
+    final LongAdder repliesLost = new LongAdder();
+
+    Map<String, Long> all() {
+        Map<String, Long> all = new LinkedHashMap<>();
+        all.put("received", received.sum());
+        all.put("acknowledged", acknowledged.sum());
+        all.put("tried_again", triedAgain.sum());
+        all.put("dead_letters", deadLetters.sum());
+        all.put("given_back", givenBack.sum());
+        all.put("recognised", recognised.sum());
+        all.put("replies", replies.sum());
+        all.put("replies_lost", repliesLost.sum());
+        return all;
+    }
+}

@@ -1,0 +1,75 @@
+package dev.penstock.jms.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class PrefetchWindowTest {
+    @Test
+    void followsWhatTheFlowCarriesAndAnEighthMore() {
+        AtomicInteger capacity = new AtomicInteger(80);
+        PrefetchWindow prefetchWindow = new PrefetchWindow(0, capacity::get);
+        assertThat(prefetchWindow.left()).isEqualTo(90);
+        take(prefetchWindow, 90);
+        assertThat(prefetchWindow.left()).isZero();
+        capacity.set(160);
+        assertThat(prefetchWindow.left()).isEqualTo(90);
+        capacity.set(0);
+        assertThat(prefetchWindow.left()).isZero();
+        assertThat(prefetchWindow.setting().value()).isEqualTo("1");
+    }
+
+    @Test
+    void aFlowWithoutALimitIsBoundedAllTheSame() {
+        PrefetchWindow prefetchWindow = new PrefetchWindow(0, () -> Integer.MAX_VALUE);
+        assertThat(prefetchWindow.left()).isEqualTo(PrefetchWindow.WITHOUT_LIMIT);
+        assertThat(prefetchWindow.bound()).isEqualTo(PrefetchWindow.WITHOUT_LIMIT);
+        assertThat(new PrefetchWindow(7, () -> Integer.MAX_VALUE).left()).isEqualTo(7);
+    }
+
+    @Test
+    void whoWaitsForAnotherAttemptLeavesItsPlaceInTheFlowButStaysInHand() {
+        PrefetchWindow prefetchWindow = new PrefetchWindow(10, () -> 4);
+        take(prefetchWindow, 5);
+        assertThat(prefetchWindow.left()).isZero();
+        prefetchWindow.beginsToWait();
+        prefetchWindow.beginsToWait();
+        assertThat(prefetchWindow.left()).isEqualTo(2);
+        take(prefetchWindow, 5);
+        assertThat(prefetchWindow.left()).isZero();
+    }
+
+    @Property
+    void neverMoreInHandThanTheBound(
+            @ForAll @IntRange(min = 1, max = 50) int bound,
+            @ForAll List<@IntRange(min = 0, max = 60) Integer> capacities) {
+        AtomicInteger capacity = new AtomicInteger();
+        PrefetchWindow prefetchWindow = new PrefetchWindow(bound, capacity::get);
+        for (int now : capacities) {
+            capacity.set(now);
+            while (prefetchWindow.tryKeep()) {
+                if (now % 3 == 0) {
+                    prefetchWindow.keepNoLonger();
+                    break;
+                }
+                prefetchWindow.takeKept();
+            }
+            assertThat(prefetchWindow.inHand()).isLessThanOrEqualTo(bound);
+            if (now % 2 == 0 && prefetchWindow.inHand() > 0) {
+                prefetchWindow.giveBack();
+            }
+        }
+        assertThat(prefetchWindow.mostInHand()).isLessThanOrEqualTo(bound);
+    }
+
+    private static void take(PrefetchWindow prefetchWindow, int count) {
+        for (int n = 0; n < count; n++) {
+            prefetchWindow.take();
+        }
+    }
+}

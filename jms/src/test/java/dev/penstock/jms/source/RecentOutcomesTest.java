@@ -1,0 +1,62 @@
+package dev.penstock.jms.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class RecentOutcomesTest {
+    private final RecentOutcomes known = new RecentOutcomes();
+
+    private static HeldMessage held(@Nullable String id, long link) {
+        return new HeldMessage(Blank.MESSAGE, link, id, null);
+    }
+
+    @Test
+    void oneThatIsInProcessIsKnownWhenItComesOverALaterConnection() {
+        HeldMessage first = held("a", 1);
+        assertThat(known.enter(first)).isNull();
+        assertThat(known.enter(held("b", 1))).isNull();
+        assertThat(known.enter(held("a", 2))).isSameAs(first);
+    }
+
+    @Test
+    void anotherOfTheSameIdOverTheSameConnectionIsAnotherMessage() {
+        known.enter(held("a", 1));
+        assertThat(known.enter(held("a", 1))).isNull();
+    }
+
+    @Test
+    void oneWithoutAnIdIsNeverKnown() {
+        known.enter(held(null, 1));
+        assertThat(known.enter(held(null, 2))).isNull();
+    }
+
+    @Test
+    void whatTheBrokerWasToldIsKnownUntilManyOthersWereAndConfirmedIsForgottenAtOnce() {
+        HeldMessage told = held("told", 1);
+        HeldMessage confirmed = held("confirmed", 1);
+        known.enter(told);
+        known.enter(confirmed);
+        told.ended(new MessageOutcome.Done(null));
+        known.told(told);
+        known.forget(confirmed);
+        assertThat(known.enter(held("told", 2))).isSameAs(told);
+        assertThat(known.enter(held("confirmed", 2))).isNull();
+        for (int n = 0; n < RecentOutcomes.RECENT; n++) {
+            HeldMessage other = held("m" + n, 2);
+            known.enter(other);
+            known.told(other);
+        }
+        assertThat(known.enter(held("told", 3))).isNull();
+        assertThat(known.size()).isLessThanOrEqualTo(RecentOutcomes.RECENT + 2);
+    }
+
+    @Test
+    void whatWasGivenBackIsCarriedAnew() {
+        HeldMessage given = held("a", 1);
+        known.enter(given);
+        given.ended(new MessageOutcome.GivenBack());
+        assertThat(known.enter(held("a", 2))).isNull();
+    }
+}

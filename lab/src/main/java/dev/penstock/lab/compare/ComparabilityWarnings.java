@@ -1,0 +1,204 @@
+package dev.penstock.lab.compare;
+
+import dev.penstock.lab.compare.foreign.ForeignResult;
+import dev.penstock.lab.report.Comparison;
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.CourseNote;
+import dev.penstock.lab.report.Machine;
+import dev.penstock.lab.report.Metric;
+import dev.penstock.lab.report.ResultFile;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What two results differ in beside their figures, and what their figures cannot tell; a sentence each. For one thread. */
+final class ComparabilityWarnings {
+    private static final String LOAD = "load";
+    private static final String MORE_RUNS =
+            "run each " + VerdictRule.LEAST_SAMPLES + " times, in turn, and give the files as A1,A2,... B1,B2,...";
+
+    private final ResultFile a;
+    private final ResultFile b;
+    private final List<Pair> pairs;
+    private final List<Comparison> verdicts;
+    private final Set<String> list = new LinkedHashSet<>();
+
+    ComparabilityWarnings(ResultFile a, ResultFile b, List<Pair> pairs, List<Comparison> verdicts) {
+        this.a = a;
+        this.b = b;
+        this.pairs = pairs;
+        this.verdicts = verdicts;
+    }
+
+    List<String> list() {
+        invalid("A", a);
+        invalid("B", b);
+        evidence();
+        generators();
+        String other = otherLoad(a, b, pairs);
+        if (other != null) {
+            list.add(other + ": what differs may be the load");
+        }
+        if (ForeignResult.generator(a) == null && ForeignResult.generator(b) == null) {
+            surroundings();
+        }
+        missing();
+        pairs.forEach(this::settings);
+        return new ArrayList<>(list);
+    }
+
+    /** One sentence when the two did not run the same load; null when they did, or cannot tell. */
+    static @Nullable String otherLoad(ResultFile a, ResultFile b, List<Pair> pairs) {
+        for (Pair pair : pairs) {
+            String ofA = pair.a().settings().get(LOAD);
+            String ofB = pair.b().settings().get(LOAD);
+            if (ofA != null && ofB != null && !ofA.equals(ofB)) {
+                return "A ran \"" + ofA + "\" and B \"" + ofB + "\"";
+            }
+        }
+        for (CourseNote ofA : a.courses()) {
+            for (CourseNote ofB : b.courses()) {
+                if (ofA.name().equals(ofB.name()) && !ofA.workload().equals(ofB.workload())) {
+                    return "in the course " + ofA.name() + " A ran \"" + ofA.workload() + "\" and B \"" + ofB.workload()
+                            + "\"";
+                }
+            }
+        }
+        return null;
+    }
+
+    private void invalid(String which, ResultFile file) {
+        if (!file.valid()) {
+            list.add(which + " is INVALID, so nothing is judged: " + file.whyInvalid());
+        }
+    }
+
+    private void evidence() {
+        Map<Pair.Evidence, List<Pair>> by =
+                pairs.stream().collect(Collectors.groupingBy(Pair::evidence, TreeMap::new, Collectors.toList()));
+        if (by.containsKey(Pair.Evidence.PARTS)) {
+            list.add(
+                    "A and B are one run each, judged by its parts: these know nothing of what differs from run to run; "
+                            + MORE_RUNS);
+        }
+        String untold = untold();
+        if (by.containsKey(Pair.Evidence.PARTS) && !untold.isEmpty()) {
+            list.add("the parts do not tell " + untold
+                    + ", so these ratios have no interval: a percentile needs longer runs");
+        }
+        if (by.containsKey(Pair.Evidence.SINGLE)) {
+            String todo =
+                    b.courses().isEmpty() ? MORE_RUNS : "run the race with " + VerdictRule.LEAST_SAMPLES + " rounds or more";
+            list.add("A and B are one run each without parts, so their ratios have no interval: " + todo);
+        }
+        List<Pair> blocks = by.getOrDefault(Pair.Evidence.BLOCKS, List.of());
+        int fewest = blocks.stream()
+                .mapToInt(pair ->
+                        Math.min(pair.a().blocks().size(), pair.b().blocks().size()))
+                .min()
+                .orElse(VerdictRule.LEAST_SAMPLES);
+        if (fewest < VerdictRule.LEAST_SAMPLES) {
+            list.add("some contestants have " + fewest + " blocks in one of the two, and fewer than "
+                    + VerdictRule.LEAST_SAMPLES + " judge nothing: run more rounds");
+        }
+    }
+
+    /** The metrics whose ratio nothing bounds. */
+    private String untold() {
+        return verdicts.stream()
+                .filter(verdict -> verdict.high() >= Double.MAX_VALUE)
+                .map(verdict -> Metric.of(verdict.metric()).title())
+                .distinct()
+                .collect(Collectors.joining(", "));
+    }
+
+    private void generators() {
+        String ofA = ForeignResult.generator(a);
+        String ofB = ForeignResult.generator(b);
+        if (Objects.equals(ofA, ofB)) {
+            return;
+        }
+        String names = "A is of " + (ofA == null ? "Penstock" : ofA) + " and B of " + (ofB == null ? "Penstock" : ofB);
+        list.add(
+                ofA != null && ofB != null
+                        ? names + ": they need not count the same things as one transaction, or as an error"
+                        : names + ": only Penstock counts a time from when the transaction was due, the other from when"
+                                + " it was sent, and so leaves out what callers wait while the service stalls");
+    }
+
+    private void surroundings() {
+        Machine one = a.machine();
+        Machine other = b.machine();
+        List<String> differences = new ArrayList<>();
+        differ(differences, "cores", one, other, Machine::cores);
+        differ(differences, "MB of memory", one, other, Machine::memoryMb);
+        differ(differences, "kernel", one, other, Machine::kernel);
+        if (!differences.isEmpty()) {
+            list.add("the machines differ, so part of the difference may be theirs: " + String.join(", ", differences));
+        }
+        if (!one.jdk().equals(other.jdk())) {
+            list.add("A ran on JDK " + one.jdk() + " and B on JDK " + other.jdk());
+        }
+        if (!a.version().equals(b.version())) {
+            list.add("A is of Penstock " + a.version() + " and B of Penstock " + b.version());
+        }
+        if (a.seed() != b.seed()) {
+            list.add("A began with the seed " + a.seed() + " and B with " + b.seed()
+                    + ": they did not send the same, byte for byte");
+        }
+    }
+
+    private static void differ(
+            List<String> differences, String what, Machine a, Machine b, Function<Machine, Object> field) {
+        Object ofA = field.apply(a);
+        Object ofB = field.apply(b);
+        if (!ofA.equals(ofB)) {
+            differences.add(what + " " + ofA + " in A and " + ofB + " in B");
+        }
+    }
+
+    private void missing() {
+        only("A", a, pairs.stream().map(Pair::a).toList());
+        only("B", b, pairs.stream().map(Pair::b).toList());
+    }
+
+    private void only(String which, ResultFile file, List<Contestant> paired) {
+        List<String> names = file.contestants().stream()
+                .filter(contestant -> !paired.contains(contestant))
+                .map(contestant -> (contestant.course() == null ? "" : contestant.course() + " / ") + contestant.name())
+                .toList();
+        if (!names.isEmpty()) {
+            list.add("only in " + which + ": " + String.join(", ", names));
+        }
+    }
+
+    private void settings(Pair pair) {
+        if (!pair.a().name().equals(pair.b().name())) {
+            list.add("A is of " + pair.a().name() + " and B of " + pair.b().name());
+        }
+        if (ForeignResult.generator(a) != null || ForeignResult.generator(b) != null) {
+            return;
+        }
+        Map<String, String> ofA = pair.a().settings();
+        Map<String, String> ofB = pair.b().settings();
+        Set<String> keys = new TreeSet<>(ofA.keySet());
+        keys.addAll(ofB.keySet());
+        keys.remove(LOAD);
+        String differences = keys.stream()
+                .filter(key -> !Objects.equals(ofA.get(key), ofB.get(key)))
+                .map(key -> key + " " + ofA.getOrDefault(key, "not there") + " in A and "
+                        + ofB.getOrDefault(key, "not there") + " in B")
+                .collect(Collectors.joining(", "));
+        if (!differences.isEmpty()) {
+            list.add(pair.title() + " ran with other settings: " + differences);
+        }
+    }
+}

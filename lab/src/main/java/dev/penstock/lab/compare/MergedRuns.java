@@ -1,0 +1,90 @@
+package dev.penstock.lab.compare;
+
+import dev.penstock.lab.report.Contestant;
+import dev.penstock.lab.report.CourseNote;
+import dev.penstock.lab.report.ResultFile;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Several runs of the same experiment as one result, the blocks of one behind those of the other. */
+public final class MergedRuns {
+    private MergedRuns() {}
+
+    /**
+     * Puts results together. A contestant is what has the same course, name and load in all of them; its parts within a run
+     * are dropped, for runs say more. What is not of the blocks is the first one's.
+     *
+     * @param files at least one
+     * @return one result; the one itself when there is only one
+     * @throws IllegalArgumentException when they are not runs of the same, in one line that says what to do
+     */
+    public static ResultFile joined(List<ResultFile> files) {
+        ResultFile first = files.getFirst();
+        if (files.size() == 1) {
+            return first;
+        }
+        files.forEach(file -> same(first, file));
+        ResultFile invalid =
+                files.stream().filter(file -> !file.valid()).findFirst().orElse(first);
+        List<Contestant> contestants = new ArrayList<>();
+        for (int i = 0; i < first.contestants().size(); i++) {
+            contestants.add(joined(files, i));
+        }
+        return new ResultFile(
+                first.experiment(),
+                first.version(),
+                first.command(),
+                first.seed(),
+                invalid.valid(),
+                invalid.whyInvalid(),
+                first.machine(),
+                first.aaNoisePercent(),
+                first.courses(),
+                contestants,
+                List.of());
+    }
+
+    private static Contestant joined(List<ResultFile> files, int index) {
+        Contestant first = files.getFirst().contestants().get(index);
+        List<Map<String, Double>> blocks = new ArrayList<>();
+        files.forEach(file -> blocks.addAll(file.contestants().get(index).blocks()));
+        Contestant all = Contestant.of(first.name(), first.role(), first.settings(), blocks);
+        return new Contestant(
+                first.course(),
+                first.name(),
+                first.role(),
+                first.settings(),
+                all.blocks(),
+                all.metrics(),
+                List.of(),
+                first.percentiles(),
+                first.timeLine(),
+                List.of());
+    }
+
+    private static void same(ResultFile a, ResultFile b) {
+        boolean same = a.experiment().equals(b.experiment())
+                && a.machine().equals(b.machine())
+                && a.contestants().size() == b.contestants().size()
+                && workloads(a).equals(workloads(b));
+        for (int i = 0; same && i < a.contestants().size(); i++) {
+            Contestant one = a.contestants().get(i);
+            Contestant other = b.contestants().get(i);
+            same = one.name().equals(other.name())
+                    && Objects.equals(one.course(), other.course())
+                    && Objects.equals(
+                            one.settings().get("load"), other.settings().get("load"));
+        }
+        if (!same) {
+            throw new IllegalArgumentException(
+                    "files that are given together have to be runs of the same, on one machine: " + a.command() + "; "
+                            + b.command() + "; give only those that are");
+        }
+    }
+
+    private static List<String> workloads(ResultFile file) {
+        return file.courses().stream().map(CourseNote::workload).toList();
+    }
+}

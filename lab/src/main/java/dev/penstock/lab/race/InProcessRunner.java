@@ -1,0 +1,39 @@
+package dev.penstock.lab.race;
+
+import dev.penstock.lab.measure.Progress;
+import dev.penstock.lab.report.LoadProgress;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Runs blocks in this JVM, on the calling thread. */
+record InProcessRunner(Course course) implements BlockRunner {
+    @Override
+    @SuppressWarnings("IllegalCatch") // whatever a contestant throws is its block's failure, not the race's
+    public BlockResult run(Block block, Scene scene, Consumer<String> progress)
+            throws InterruptedException, BlockFailed {
+        try {
+            return course.run(block, new HereCue(scene, progress));
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception | LinkageError e) {
+            throw BlockFailed.by(e);
+        }
+    }
+
+    private record HereCue(Scene scene, Consumer<String> listener) implements Cue {
+        @Override
+        public Map<String, String> parameters() {
+            return scene.parameters();
+        }
+
+        @Override
+        public void ready() {
+            scene.begin();
+        }
+
+        @Override
+        public void progress(Progress progress) {
+            listener.accept(LoadProgress.line(progress));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.penstock.races.udpburst;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What one thread received and answered, read by another. Counting costs it a plain store. */
+final class ServerCounter {
+    private final AtomicLong received = new AtomicLong();
+    private final AtomicLong answered = new AtomicLong();
+
+    void received() {
+        received.setOpaque(received.getPlain() + 1);
+    }
+
+    void answered() {
+        answered.setOpaque(answered.getPlain() + 1);
+    }
+
+    Map<String, Long> counts() {
+        return Map.of("received", received.getOpaque(), "answered", answered.getOpaque());
+    }
+}

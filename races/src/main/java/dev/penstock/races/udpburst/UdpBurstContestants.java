@@ -1,0 +1,188 @@
+package dev.penstock.races.udpburst;
+
+import dev.penstock.Service;
+import dev.penstock.lab.measure.ProcessProbe;
+import dev.penstock.lab.race.Entry;
+import dev.penstock.lab.report.Contestant.Role;
+import dev.penstock.races.machine.NativeCode;
+import dev.penstock.udp.ByteReplacement;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Who runs, by name. Each is a server in a process of its own; all but the limits have the same work to do, in the same code. */
+enum UdpBurstContestants {
+    /** What the machine can do. */
+    C_MMSG("c-mmsg", Role.LIMIT, "C, recvmmsg of 64, memmem, sendmmsg"),
+
+    /** What it can do when the kernel takes the answers apart. */
+    C_SEGMENT("c-segment", Role.LIMIT, "the same, answers by UDP_SEGMENT"),
+
+    /** The origin as it was. */
+    PLAIN_DEFAULT("plain-default", Role.BEFORE, "DatagramSocket, one thread, the system's default buffer"),
+
+    /** The origin as it became. */
+    PLAIN_70MB("plain-70mb", Role.AFTER, "DatagramSocket, one thread"),
+
+    /** What the JDK has to offer. */
+    CHANNEL("channel", Role.PEER, "DatagramChannel that blocks, one thread, memory outside the heap"),
+
+    /** See {@link NettyServer}. */
+    NETTY("netty", Role.PEER, "Netty 4.2 by epoll, one event loop, recvmmsg of 64, answers flushed together"),
+
+    /** On the thread that reads. */
+    INLINE("penstock-inline", Role.OURS, "answered on the thread that reads"),
+
+    /** Behind stages. */
+    FLOW("penstock-flow", Role.OURS, "behind a flow: deadline 1 s, a limit that finds itself, meter");
+
+    /** The receive buffer of the origin, in bytes of the kernel's memory: 31,857 datagrams. */
+    static final long BUFFER = 73_400_320;
+
+    /** A contestant's own choice. */
+    static final long OWN_CHOICE = 0;
+
+    private static final List<String> JVM = List.of(
+            "-Xmx64m", "-Xmn32m", "--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow");
+
+    private final String title;
+    private final Role role;
+    private final String how;
+
+    UdpBurstContestants(String title, Role role, String how) {
+        this.title = title;
+        this.role = role;
+        this.how = how;
+    }
+
+    /**
+     * The one of that name.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
+    static UdpBurstContestants named(String name) {
+        return Arrays.stream(values())
+                .filter(contestant -> contestant.title.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("udp-burst has no contestant " + name));
+    }
+
+    /** Those of these that can run here, as a course names them. */
+    static List<Entry> entries(Stream<UdpBurstContestants> of) {
+        return of.filter(contestant -> contestant.whyNot().isEmpty())
+                .map(UdpBurstContestants::entry)
+                .toList();
+    }
+
+    /** Who of these cannot run here and why, to be put behind a sentence; empty when all can. */
+    static String skipped(Stream<UdpBurstContestants> of) {
+        Map<String, List<String>> byReason = of.filter(
+                        contestant -> contestant.whyNot().isPresent())
+                .collect(Collectors.groupingBy(
+                        contestant -> contestant.whyNot().orElse(""),
+                        TreeMap::new,
+                        Collectors.mapping(contestant -> contestant.title, Collectors.toList())));
+        return byReason.entrySet().stream()
+                .map(reason -> "; SKIPPED " + String.join(", ", reason.getValue()) + ": " + reason.getKey())
+                .collect(Collectors.joining());
+    }
+
+    /** Its name in the race. */
+    String title() {
+        return title;
+    }
+
+    boolean isOurs() {
+        return role == Role.OURS;
+    }
+
+    Entry entry() {
+        return Entry.inside(title, role, Map.of("how", how));
+    }
+
+    /** Why it cannot run here, in a few words; empty when it can. */
+    Optional<String> whyNot() {
+        return switch (this) {
+            case C_MMSG, C_SEGMENT -> NativeCode.whyNot();
+            case NETTY ->
+                Files.isDirectory(netty42())
+                        ? Optional.empty()
+                        : Optional.of(
+                                "its jars are not in " + netty42() + ": build the module races, mvn package does it");
+            default -> Optional.empty();
+        };
+    }
+
+    /** Whether its receive buffer is as large as the system lets everybody have, so that the bound has to be raised first. */
+    boolean asksTheSystem() {
+        return this == PLAIN_70MB || this == CHANNEL || this == NETTY;
+    }
+
+    /** The buffer it gets where all have the same: but for the one that is as it was. */
+    long buffer() {
+        return this == PLAIN_DEFAULT ? OWN_CHOICE : BUFFER;
+    }
+
+    /**
+     * The command of its process.
+     *
+     * @param buffer bytes of the kernel's memory, {@link #OWN_CHOICE} for its own
+     */
+    List<String> command(long buffer) throws IOException, InterruptedException {
+        return switch (this) {
+            case C_MMSG -> NativeEcho.command(buffer, false);
+            case C_SEGMENT -> NativeEcho.command(buffer, true);
+            case PLAIN_DEFAULT, PLAIN_70MB -> java(here(), "socket", buffer);
+            case CHANNEL -> java(here(), "channel", buffer);
+            case NETTY -> java(withNetty42(), "netty", buffer);
+            case INLINE -> java(here(), "inline", buffer);
+            case FLOW -> java(here(), "flow", buffer);
+        };
+    }
+
+    private static List<String> java(String classPath, String kind, long buffer) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        command.addAll(List.of("-cp", classPath, ServerMain.class.getName(), kind, String.valueOf(buffer)));
+        return command;
+    }
+
+    private static String here() {
+        return System.getProperty("java.class.path");
+    }
+
+    /** Netty 4.2 and nothing that brings 4.1: this race, and what its server's process needs of ours. */
+    private static String withNetty42() {
+        return Stream.concat(
+                        Stream.of(ServerMain.class, ProcessProbe.class, Service.class, ByteReplacement.class)
+                                .map(UdpBurstContestants::origin)
+                                .map(Path::toString)
+                                .distinct(),
+                        Stream.of(netty42().resolve("*").toString()))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** Beside the folder of this module's classes, or two up from its jar. */
+    private static Path netty42() {
+        Path origin = origin(ServerMain.class);
+        return (Files.isDirectory(origin) ? origin.resolve("..") : origin.resolve("../.."))
+                .resolve("app-netty42")
+                .normalize();
+    }
+
+    private static Path origin(Class<?> type) {
+        CodeSource source = type.getProtectionDomain().getCodeSource();
+        return Path.of(source.getLocation().getPath());
+    }
+}

@@ -1,0 +1,63 @@
+package dev.penstock.races.hop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.penstock.lab.load.EndListener;
+import dev.penstock.lab.measure.LoadResult;
+import dev.penstock.races.machine.Cores;
+import dev.penstock.races.machine.Tools;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** That contestants pass the origin's body on, and that what they do is counted. The peer takes too long to start for this. */
+@Timeout(90)
+class HopContestantsRealClockTest {
+    private static final Duration SHORT = Duration.ofSeconds(1);
+
+    @ParameterizedTest
+    @EnumSource(names = {"HAPROXY", "STAGES"})
+    void theOriginsBodyComesThroughAndIsCounted(HopContestants contestant) throws Exception {
+        assumeTrue(Tools.has("nginx") && Tools.has("wrk"), "nginx and wrk, on Debian: apt-get install nginx wrk");
+        assumeTrue(contestant.whyNot().isEmpty(), () -> contestant.whyNot().orElse(""));
+        try (Relay relay = Relay.start(contestant, Cores.here())) {
+            assertThat(relay.answer().bytes()).isGreaterThan(HopTraffic.BODY.length());
+            assertThat(relay.fullFor(SHORT))
+                    .containsEntry("errors", 0.0)
+                    .containsEntry("wrong", 0.0)
+                    .containsKeys("per_cpu_second", "p99_ms", "child_rss_peak_mb");
+
+            LoadResult open = HopCallers.run(relay, 200, SHORT, SHORT, 1, EndListener.NOBODY);
+            assertThat(open.counts().errors()).isZero();
+            assertThat(open.counts().right()).isPositive();
+        }
+    }
+
+    @Test
+    void aHopThatAnswersSomethingElseIsNotMeasured() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> {
+                try (Socket client = socket.accept();
+                        OutputStream out = client.getOutputStream()) {
+                    int _ = client.getInputStream().read();
+                    out.write("HTTP/1.1 503 Busy\r\nContent-Length: 0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    // It went away.
+                }
+            });
+            assertThatThrownBy(() -> Answer.of(socket.getLocalPort()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessage("it answers HTTP/1.1 503 Busy");
+        }
+    }
+}

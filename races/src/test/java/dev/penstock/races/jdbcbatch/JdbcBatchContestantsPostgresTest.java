@@ -1,0 +1,66 @@
+package dev.penstock.races.jdbcbatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Failed;
+import dev.penstock.jdbc.kit.FreshSchema;
+import dev.penstock.jdbc.kit.RealPostgres;
+import dev.penstock.lab.load.ClosedLoad;
+import dev.penstock.lab.measure.Counts;
+import java.sql.SQLException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** That each contestant keeps every row once, and that the audit would see it if not. */
+@Timeout(60)
+class JdbcBatchContestantsPostgresTest {
+    private static final int ROWS = 500;
+
+    private static FreshSchema table() throws SQLException {
+        FreshSchema schema = RealPostgres.shared().schema();
+        schema.execute("CREATE TABLE entry (id bigint NOT NULL, payload text NOT NULL)");
+        return schema;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyRowIsKeptOnce(JdbcBatchContestants contestant) throws Exception {
+        try (FreshSchema schema = table()) {
+            ToldOutcomes books;
+            try (Inserter inserter = contestant.at(schema.url())) {
+                books = new ToldOutcomes(inserter);
+                Counts counts = ClosedLoad.of(40, Duration.ZERO)
+                        .count(ROWS)
+                        .run(books, number -> number, Boolean::booleanValue)
+                        .counts();
+                assertThat(counts.right()).isEqualTo(ROWS);
+            }
+            assertThat(TableAudit.of(schema.url(), books)).isEqualTo(new TableAudit(ROWS, 0, 0, 0));
+        }
+    }
+
+    @Test
+    void theAuditSeesWhatIsWrong() throws Exception {
+        try (FreshSchema schema = table()) {
+            ToldOutcomes books = new ToldOutcomes(id -> {
+                if (id == 3) {
+                    throw new Failed(Failed.Cause.UNDONE, "or so they say");
+                }
+                return id != 4;
+            });
+            for (long id = 1; id <= 4; id++) {
+                try {
+                    books.call(id);
+                } catch (Failed e) {
+                    assertThat(id).isEqualTo(3);
+                }
+            }
+            schema.execute("INSERT INTO entry VALUES (2, 'once'), (2, 'twice'), (3, 'denied'), (-1, 'rehearsed')");
+
+            assertThat(TableAudit.of(schema.url(), books)).isEqualTo(new TableAudit(3, 1, 1, 1));
+        }
+    }
+}

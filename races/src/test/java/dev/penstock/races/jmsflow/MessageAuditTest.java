@@ -1,0 +1,25 @@
+package dev.penstock.races.jmsflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.BitSet;
+import org.junit.jupiter.api.Test;
+
+class MessageAuditTest {
+    @Test
+    void whatIsNeitherHandledNorLeftIsLostAndWhatIsBothIsADuplicate() throws Exception {
+        MessageWork handling = new MessageWork(HandlerTime.NONE, 1, 5);
+        handling.handle(0);
+        handling.handle(1);
+        handling.handle(1);
+        handling.handle(2);
+        BitSet left = new BitSet();
+        left.set(2);
+        left.set(3);
+
+        assertThat(MessageAudit.of(handling, left)).isEqualTo(new MessageAudit(1, 2));
+        assertThat(handling.ended()).isEqualTo(4);
+        assertThat(handling.inFlight()).isZero();
+        assertThat(handling.inFlightMax()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.penstock.races.udpburst;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.penstock.lab.race.BlockResult;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** That each contestant answers rightly, in a process of its own, and tells what it did. */
+@Timeout(60)
+class UdpBurstContestantsRealClockTest {
+    private static final Duration SHORT = Duration.ofMillis(20);
+
+    /** Fewer than the least buffer of them has room for. */
+    private static final int FEW = 80;
+
+    private static final int MANY = 2_000;
+
+    /** The two of plain sockets differ in nothing but the buffer. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "PLAIN_70MB")
+    void everyDatagramIsAnsweredAsItHasToBeAndCounted(UdpBurstContestants contestant) throws Exception {
+        assumeTrue(contestant.whyNot().isEmpty(), () -> contestant.whyNot().orElse(""));
+        try (ServerAndSender duel = ServerAndSender.of(contestant, contestant.buffer(), SHORT)) {
+            duel.begin();
+            BurstOutcome shot = duel.sender().bursts(FEW, 1, SHORT);
+            Map<String, Double> metrics = duel.metrics(shot);
+
+            assertThat(shot.sent()).isPositive();
+            assertThat(shot).extracting(BurstOutcome::answered, BurstOutcome::lost, BurstOutcome::wrong).containsExactly(shot.sent(), 0L, 0L);
+            assertThat(metrics)
+                    .containsEntry("lost", 0.0)
+                    .containsEntry("drops", 0.0)
+                    .containsKey("cpu_us_per_tx");
+        }
+    }
+
+    @Test
+    void whatIsForcedToBeLostIsCounted() throws Exception {
+        SmallBufferCourse course = new SmallBufferCourse();
+        try (ServerAndSender duel = ServerAndSender.of(UdpBurstContestants.INLINE, course.buffer(UdpBurstContestants.INLINE), SHORT)) {
+            duel.begin();
+            BlockResult result = SmallBufferCourse.accounted(duel, duel.sender().bursts(MANY, 1, SHORT));
+
+            assertThat(result.metrics()).containsEntry("uncounted", 0.0).containsEntry("wrong", 0.0);
+        }
+    }
+}

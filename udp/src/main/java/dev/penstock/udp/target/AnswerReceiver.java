@@ -1,0 +1,112 @@
+package dev.penstock.udp.target;
+
+import dev.penstock.Ticker;
+import dev.penstock.supervise.Part;
+import dev.penstock.udp.socket.DatagramBatch;
+import dev.penstock.udp.socket.UdpSocket;
+import dev.penstock.udp.target.DatagramCall.Outcome;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Receives answers in batches, and gives each to who waits for it, on one thread of its own. What is from anybody but the peer,
+ * bears no id, or is waited for by nobody (late, or a second time) is counted and let go.
+ */
+final class AnswerReceiver implements Runnable {
+    private static final Logger LOG = LoggerFactory.getLogger(AnswerReceiver.class);
+    private static final int AT_ONCE = 64;
+    private static final long LOOK_NANOS = 1_000_000_000;
+
+    private final UdpSocket socket;
+    private final InetSocketAddress peer;
+    private final RequestIds ids;
+    private final PendingCalls waiting;
+    private final DatagramCounter tally;
+    private final Ticker ticker;
+    private final DatagramBatch batch;
+    private final Part part;
+    private volatile boolean closed;
+
+    AnswerReceiver(
+            UdpSocket socket,
+            InetSocketAddress peer,
+            RequestIds ids,
+            int maxSize,
+            PendingCalls waiting,
+            DatagramCounter tally,
+            Ticker ticker,
+            Part part) {
+        this.socket = socket;
+        this.peer = peer;
+        this.ids = ids;
+        this.waiting = waiting;
+        this.tally = tally;
+        this.ticker = ticker;
+        this.part = part;
+        this.batch = socket.batch(AT_ONCE, maxSize);
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!closed) {
+                int count = socket.receive(batch, 0, AT_ONCE);
+                if (count == 0) {
+                    socket.await(LOOK_NANOS);
+                    continue;
+                }
+                long now = ticker.nanos();
+                for (int slot = 0; slot < count; slot++) {
+                    take(slot, now);
+                }
+            }
+        } catch (Throwable broken) { // then the next call opens another socket
+            if (!closed) {
+                part.failed("the next call opens another socket", broken);
+            }
+        }
+    }
+
+    private void take(int slot, long now) {
+        if (!peer.equals(batch.peer(slot))) {
+            tally.strangers.increment();
+            return;
+        }
+        byte[] bytes = new byte[batch.length(slot)];
+        ByteBuffer from = batch.bytes(slot);
+        from.clear().get(bytes);
+        boolean truncated = batch.isTruncated(slot);
+        if (truncated) {
+            tally.truncated.increment();
+        }
+        RequestIds.Named answer = read(bytes);
+        if (answer == null) {
+            tally.unreadable.increment();
+            return;
+        }
+        DatagramCall call = waiting.of(answer.id());
+        Outcome.Kind kind = truncated ? Outcome.Kind.TRUNCATED : Outcome.Kind.ANSWER;
+        if (call == null || !call.end(new Outcome(kind, answer, now))) {
+            tally.late.increment();
+        }
+    }
+
+    /** Whatever comes from the network and the user's code makes of it, the next one is read. */
+    private RequestIds.@Nullable Named read(byte[] bytes) {
+        try {
+            return ids.answer(bytes);
+        } catch (RuntimeException | Error unreadable) {
+            LOG.debug("an answer of {} bytes from {} bears no id", bytes.length, peer, unreadable);
+            return null;
+        }
+    }
+
+    /** Ends the run, now or soon. */
+    void close() {
+        closed = true;
+        socket.wake();
+    }
+}

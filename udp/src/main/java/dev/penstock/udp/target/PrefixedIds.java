@@ -1,0 +1,44 @@
+package dev.penstock.udp.target;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ids of ours, 8 bytes before the request and before its answer. They count on from a number that nobody can guess, so that a
+ * restart does not use again what the peer still remembers.
+ */
+final class PrefixedIds implements RequestIds {
+    static final int LENGTH = Long.BYTES;
+
+    private final AtomicLong next = new AtomicLong(new SecureRandom().nextLong());
+
+    @Override
+    public Named request(byte[] request) {
+        byte[] whole = new byte[LENGTH + request.length];
+        long id = next.getAndIncrement();
+        for (int i = 0; i < LENGTH; i++) {
+            whole[i] = (byte) (id >>> (56 - 8 * i));
+        }
+        System.arraycopy(request, 0, whole, LENGTH, request.length);
+        return new Named(text(whole), whole);
+    }
+
+    @Override
+    public @Nullable Named answer(byte[] answer) {
+        return answer.length < LENGTH
+                ? null
+                : new Named(text(answer), Arrays.copyOfRange(answer, LENGTH, answer.length));
+    }
+
+    private static String text(byte[] whole) {
+        return new String(whole, 0, LENGTH, StandardCharsets.ISO_8859_1);
+    }
+
+    @Override
+    public String words() {
+        return "8 bytes before each";
+    }
+}
