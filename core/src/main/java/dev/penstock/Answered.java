@@ -1,9 +1,9 @@
 package dev.penstock;
 
 /**
- * The target answered, also when its answer is a business "no".
+ * The target answered. A business refusal ("insufficient funds") is an answer too.
  *
- * @param answer what the target said
- * @param <R> the kind of answer
+ * @param answer the target's answer
+ * @param <R> the type of the answer
  */
 public record Answered<R>(R answer) implements Ending, Settled<R> {}

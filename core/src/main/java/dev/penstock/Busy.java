@@ -3,14 +3,14 @@ package dev.penstock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer that may say that the target has too much to do, as 429 and 503 do in HTTP. It is an answer like any other to
- * who asked; the limit takes it for a sign of overload.
+ * An answer that may report overload, such as an HTTP 429 or 503. The caller gets it like any other answer; the limit
+ * counts it as a sign of overload.
  */
 public interface Busy {
-    /** Whether the target says that it has too much to do. */
+    /** Whether this answer reports that the target is overloaded. */
     boolean isBusy();
 
-    /** Whether an answer of any kind says so. */
+    /** Whether an answer of any type reports that the target is overloaded; false for null. */
     static boolean is(@Nullable Object answer) {
         return answer instanceof Busy known && known.isBusy();
     }

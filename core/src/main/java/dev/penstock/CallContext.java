@@ -3,29 +3,29 @@ package dev.penstock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transaction carries while it crosses a flow: its deadline, and the last reading of the clock.
+ * The context of one transaction in a flow: its deadline, and the last clock reading.
  *
  * <h2>Design note</h2>
  *
- * <p>One clock reading costs about as much as a whole stage, so the stages share theirs: the meter reads once at the start
- * and once when the attempt has ended; a stage in between reads again only after it has waited. A transit belongs to the
- * one thread that carries the transaction, so its fields are plain.
+ * <p>One clock reading costs about as much as a whole stage, so the stages share readings: the meter reads the clock once at
+ * the start and once when the attempt has ended; a stage in between reads it again only after it has waited. A context
+ * belongs to the thread that runs the transaction, so its fields are not volatile.
  *
  * <p>It is bound to that thread by a {@link ThreadLocal} rather than a {@link ScopedValue}: a scoped binding allocates a
- * carrier, a snapshot and a lambda for each call (about 100 bytes), and the whole way through a flow is to cost no more
- * than 48. A flow called from within another sees the outer transit, and so its deadline.
+ * carrier, a snapshot and a lambda for each call (about 100 bytes), and the whole path through a flow may allocate at most
+ * 48 bytes. A flow called from within another flow inherits the outer context, and so its deadline.
  *
- * <p>Its fields fill those 48 bytes to the last. So that an attempt was answered at once, or left a stray call, is noted where the
- * place stands, of which nothing is wanted any more by then.
+ * <p>The fields fill those 48 bytes completely. So the two flags "answered at once" and "left a stray call" are stored in
+ * the {@code reservation} field, which is no longer needed once an attempt has ended.
  *
- * <p>Not safe for more than the thread that it is bound to. To go on in another thread, hand over {@link
+ * <p>Not thread-safe: only for the thread that it is bound to. To continue in another thread, pass on {@link
  * Deadline#current()}.
  */
 public final class CallContext {
-    /** The deadline of a transaction that has none: later than any reading for 146 years. */
+    /** The time allowed to a transaction without a deadline: 146 years. */
     static final long NEVER = Long.MAX_VALUE / 2;
 
-    /** What stands for a place once the attempt that made use of it has ended. */
+    /** Flags that replace the reservation once the attempt that used it has ended. */
     private enum Used implements Reservation {
         ANSWERED_AT_ONCE,
         STRAY_CALL;
@@ -41,7 +41,7 @@ public final class CallContext {
     private final long startedAt;
     private long now;
     private long timeAllowed;
-    private @Nullable Reservation place;
+    private @Nullable Reservation reservation;
 
     private CallContext(Ticker ticker, @Nullable CallContext outer, long startedAt, long timeAllowed) {
         this.ticker = ticker;
@@ -49,33 +49,33 @@ public final class CallContext {
         this.startedAt = startedAt;
         this.now = startedAt;
         this.timeAllowed = timeAllowed;
-        this.place = outer == null ? null : outer.place();
+        this.reservation = outer == null ? null : outer.reservation();
     }
 
-    /** The transit that the calling thread carries, or null outside of any. */
+    /** The context of the calling thread, or null outside of any flow. */
     public static @Nullable CallContext current() {
         return CURRENT.get();
     }
 
     /**
-     * The transit that the calling thread carries, for stages that stand inside of a flow.
+     * The context of the calling thread, for stages that only work inside a flow.
      *
-     * @throws IllegalStateException when it carries none
+     * @throws IllegalStateException when there is none
      */
     public static CallContext required() {
         CallContext callContext = CURRENT.get();
         if (callContext == null) {
-            throw new IllegalStateException("this stage works inside of a flow only: build one with Flow.named(...)");
+            throw new IllegalStateException("this stage only works inside a flow: build one with Flow.named(...)");
         }
         return callContext;
     }
 
     /**
-     * Begins a transit on the calling thread, inside the one that it may carry already; the time left of that one bounds
-     * this one's. Pair it with {@link #end()} in a finally.
+     * Begins a context on the calling thread. If the thread already has one, the new context is nested in it, and its
+     * deadline is never later than the outer one's. Call {@link #end()} in a finally block.
      *
-     * @param ticker the clock of the flow that is entered
-     * @return the new transit
+     * @param ticker the clock of the flow
+     * @return the new context
      */
     public static CallContext begin(Ticker ticker) {
         CallContext outer = CURRENT.get();
@@ -85,50 +85,50 @@ public final class CallContext {
     }
 
     /**
-     * Ends this transit and gives the thread back the one around it. The thread's slot is set, not removed, even when that
-     * one is null: a removed slot is allocated anew for the next transaction.
+     * Ends this context and restores the outer one. The {@link ThreadLocal} is set, not removed, even when the outer context
+     * is null: a removed entry would be allocated again for the next transaction.
      */
     public void end() {
         CURRENT.set(outer);
     }
 
-    /** The last reading of the clock, in nanoseconds: as of the start, or of the latest {@link #tick()}. */
+    /** The last clock reading, in nanoseconds: from the start, or from the latest {@link #tick()}. */
     public long now() {
         return now;
     }
 
-    /** Reads the clock again. Call it after anything that may have waited. */
+    /** Reads the clock again. Call it after anything that may have blocked. */
     public long tick() {
         now = ticker.nanos();
-        if (place == Used.ANSWERED_AT_ONCE) {
-            place = null;
+        if (reservation == Used.ANSWERED_AT_ONCE) {
+            reservation = null;
         }
         return now;
     }
 
     /**
-     * Notes that an attempt which began at the start was answered at the last reading, so that its time is this transit's
-     * time and both can be recorded as one. Undone by the next {@link #tick()}.
+     * Records that one attempt took the whole time from the start to the last reading and was answered. The attempt and the
+     * transaction then took the same time, and both are recorded at once. The next {@link #tick()} clears this.
      */
     public void answeredAtOnce() {
-        place = Used.ANSWERED_AT_ONCE;
+        reservation = Used.ANSWERED_AT_ONCE;
     }
 
-    /** Whether an attempt took all of the time from the start to the last reading, and was answered. */
+    /** Whether one attempt took the whole time from the start to the last reading and was answered. */
     public boolean isAnsweredAtOnce() {
-        return place == Used.ANSWERED_AT_ONCE;
+        return reservation == Used.ANSWERED_AT_ONCE;
     }
 
-    /** Notes that the attempt has ended, and its call still runs: its permit is given back by the call, not by the attempt. */
+    /** Records that the attempt has ended while its call still runs: the call releases the permit, not the attempt. */
     public void leaveStrayCall() {
-        place = Used.STRAY_CALL;
+        reservation = Used.STRAY_CALL;
     }
 
-    /** Whether the call of the last attempt still runs, or did when the attempt ended. False when asked again. */
+    /** Whether the call of the last attempt outlived the attempt. Clears the flag, so a second call returns false. */
     public boolean takeStrayCall() {
-        boolean stray = place == Used.STRAY_CALL;
+        boolean stray = reservation == Used.STRAY_CALL;
         if (stray) {
-            place = null;
+            reservation = null;
         }
         return stray;
     }
@@ -138,23 +138,23 @@ public final class CallContext {
         return now - startedAt;
     }
 
-    /** Whether this transit has to be over by some time. */
+    /** Whether this transaction has a deadline. */
     public boolean hasDeadline() {
         return timeAllowed < NEVER;
     }
 
-    /** The reading of the flow's ticker by which it has to be over; far in the future when it has no deadline. */
+    /** The deadline as a reading of the flow's ticker; far in the future when there is none. */
     public long deadline() {
         return startedAt + timeAllowed;
     }
 
-    /** Nanoseconds left as of the last reading; negative when the time is up, huge when there is no deadline. */
+    /** Nanoseconds left as of the last reading; negative after the deadline, huge when there is none. */
     public long timeLeft() {
         return timeAllowed - elapsed();
     }
 
     /**
-     * Brings the deadline forward; a later one than it has changes nothing.
+     * Shortens the deadline. A later deadline than the current one changes nothing.
      *
      * @param nanos time allowed from the last reading on
      */
@@ -163,8 +163,7 @@ public final class CallContext {
     }
 
     /**
-     * Sets the deadline anew, also to a later one: for what stands for several transactions, whose number may grow before it
-     * is sent.
+     * Replaces the deadline, also by a later one. For a batch, which may still take in transactions before it is sent.
      *
      * @param nanos time allowed from the last reading on; {@code Long.MAX_VALUE} for no deadline
      */
@@ -172,14 +171,14 @@ public final class CallContext {
         timeAllowed = nanos >= NEVER ? NEVER : elapsed() + nanos;
     }
 
-    /** Takes along a place that the transaction has already; transits that begin inside of this one see it too. */
-    public void bring(Reservation taken) {
-        place = taken;
+    /** Attaches a reservation that was made before the transaction began. Nested contexts inherit it. */
+    public void attach(Reservation made) {
+        reservation = made;
     }
 
-    /** The place that was brought along, used or not; null for none. */
-    public @Nullable Reservation place() {
-        return place instanceof Used ? null : place;
+    /** The attached reservation, used or not; null when there is none. */
+    public @Nullable Reservation reservation() {
+        return reservation instanceof Used ? null : reservation;
     }
 
     Ticker ticker() {

@@ -5,10 +5,10 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A moment by which an answer is wanted. It travels with the thread: whatever is called inside of a flow, another flow
- * included, sees the time that is left, and never more than that.
+ * The time by which an answer is needed. It is bound to the thread: every call inside a flow, including a call of another
+ * flow, is bounded by the time left.
  *
- * <p>Immutable, so it may be handed to another thread and taken up there with {@link #call}.
+ * <p>Immutable. Pass it to another thread and apply it there with {@link #call}.
  */
 public final class Deadline {
     private final Ticker ticker;
@@ -20,25 +20,25 @@ public final class Deadline {
     }
 
     /**
-     * A deadline some time from now, by the JVM's clock.
+     * A deadline relative to now, on the JVM's clock.
      *
-     * @param time how long from now; negative means that it has passed
+     * @param time how long from now; negative for a deadline that has passed
      */
     public static Deadline in(Duration time) {
         return in(time, Ticker.SYSTEM);
     }
 
     /**
-     * A deadline some time from now.
+     * A deadline relative to now.
      *
-     * @param time how long from now; negative means that it has passed
-     * @param ticker the clock to go by
+     * @param time how long from now; negative for a deadline that has passed
+     * @param ticker the clock
      */
     public static Deadline in(Duration time, Ticker ticker) {
         return new Deadline(ticker, ticker.nanos() + Durations.nanos(time));
     }
 
-    /** The deadline that the calling thread is under, or null when it is under none. */
+    /** The deadline of the calling thread, or null when it has none. */
     public static @Nullable Deadline current() {
         CallContext callContext = CallContext.current();
         return callContext == null || !callContext.hasDeadline() ? null : new Deadline(callContext.ticker(), callContext.deadline());
@@ -55,11 +55,11 @@ public final class Deadline {
     }
 
     /**
-     * Does some work under this deadline, on the calling thread. A deadline that the thread is under already still holds.
+     * Runs a task under this deadline, on the calling thread. An earlier deadline of the thread stays in force.
      *
-     * @param work what to do
-     * @return what the work returns
-     * @throws Exception what the work throws
+     * @param work the task
+     * @return the result of the task
+     * @throws Exception whatever the task throws
      */
     public <T> T call(Callable<T> work) throws Exception {
         CallContext callContext = CallContext.begin(ticker);

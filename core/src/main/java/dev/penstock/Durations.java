@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as numbers that cannot overflow, and as people write them. */
+/** Parses and formats durations, and converts them to nanoseconds without overflow. */
 public final class Durations {
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(us|ms|s|m|h|d)");
 
@@ -15,13 +15,13 @@ public final class Durations {
     private Durations() {}
 
     /**
-     * Reads a duration as people write it: a number and its unit, without a space, for instance {@code 200ms}, {@code 2s},
-     * {@code 1.5s} or {@code 5m}. Units are {@code us}, {@code ms}, {@code s}, {@code m}, {@code h} and {@code d}; {@code 0}
-     * alone is zero. Never negative; parts of a nanosecond are dropped.
+     * Parses a number and a unit without a space, for instance {@code 200ms}, {@code 2s}, {@code 1.5s} or {@code 5m}. Units
+     * are {@code us}, {@code ms}, {@code s}, {@code m}, {@code h} and {@code d}; {@code 0} alone is zero. Negative values are
+     * not accepted. Fractions of a nanosecond are truncated.
      *
-     * @param text what was written
+     * @param text the text to parse
      * @return the duration
-     * @throws IllegalArgumentException when it is no duration; the message is one line that says what to write
+     * @throws IllegalArgumentException when the text is not a duration; the message is one line that shows valid examples
      */
     public static Duration parse(String text) {
         if (text.equals("0")) {
@@ -48,7 +48,7 @@ public final class Durations {
         };
     }
 
-    /** Nanoseconds of a duration; anything beyond 146 years, either way, counts as 146 years. */
+    /** The duration in nanoseconds, limited to 146 years in either direction. */
     public static long nanos(Duration duration) {
         if (duration.compareTo(LONGEST) >= 0) {
             return CallContext.NEVER;
@@ -56,12 +56,12 @@ public final class Durations {
         return duration.compareTo(LONGEST.negated()) <= 0 ? -CallContext.NEVER : duration.toNanos();
     }
 
-    /** A duration in the one unit that reads best, for instance {@code 250 ms} or {@code 1.5 s}. */
+    /** Formats a duration in the most readable unit, for instance {@code 250 ms} or {@code 1.5 s}. */
     public static String words(Duration duration) {
         return words(nanos(duration));
     }
 
-    /** Nanoseconds in the one unit that reads best, for instance {@code 250 ms} or {@code 1.5 s}. */
+    /** Formats nanoseconds in the most readable unit, for instance {@code 250 ms} or {@code 1.5 s}. */
     public static String words(long nanos) {
         double size = Math.abs((double) nanos);
         if (size >= 120e9) {

@@ -2,33 +2,33 @@ package dev.penstock;
 
 import org.jspecify.annotations.Nullable;
 
-/** Known not to have taken effect, or refused by the target for good. */
+/** The request is known not to have taken effect, or the target refused it permanently. */
 public final class Failed extends Unanswered {
     private static final long serialVersionUID = 1L;
 
-    /** What made it fail. */
+    /** Why the transaction failed. */
     public enum Cause {
-        /** The target could not be reached: nothing of the request was sent. */
+        /** No connection to the target: nothing was sent. */
         CONNECT,
-        /** Sent, and known not to have taken effect; the same again would fare no better, or its time is up. */
+        /** Sent, and known not to have taken effect. A retry would fail too, or its deadline has passed. */
         UNDONE,
         /**
-         * Sent, and known not to have taken effect, for something that passes: a conflict with another transaction, or a
-         * connection that ended before it was told to keep what was done.
+         * Sent, and known not to have taken effect for a transient reason: a conflict with another transaction, or a
+         * connection lost before the commit was sent.
          */
         ROLLED_BACK,
-        /** The target, or the way to it, refused the request for good. */
+        /** The target, or a proxy in front of it, refused the request permanently. */
         REFUSED,
-        /** Sent, and no answer came; a {@link StatusProbe} then said that it is not there. */
+        /** Sent without an answer; a {@link StatusProbe} then found that the target does not have the transaction. */
         NOT_THERE
     }
 
     private final Cause why;
 
     /**
-     * A failure.
+     * A failed ending.
      *
-     * @param why what made it fail
+     * @param why the cause
      * @param message one sentence with its numbers
      */
     public Failed(Cause why, String message) {
@@ -36,11 +36,11 @@ public final class Failed extends Unanswered {
     }
 
     /**
-     * A failure with the exception behind it.
+     * A failed ending with the exception that caused it.
      *
-     * @param why what made it fail
+     * @param why the cause
      * @param message one sentence with its numbers
-     * @param origin the exception behind it, if any
+     * @param origin the exception that caused it, if any
      */
     public Failed(Cause why, String message, @Nullable Throwable origin) {
         super(message, origin);
@@ -57,7 +57,7 @@ public final class Failed extends Unanswered {
         return why;
     }
 
-    /** True for what failed before it was sent, for what is not there though it was, and for what was rolled back. */
+    /** True for causes {@link Cause#CONNECT}, {@link Cause#NOT_THERE} and {@link Cause#ROLLED_BACK}. */
     @Override
     public boolean isRepeatable() {
         return why == Cause.CONNECT || why == Cause.NOT_THERE || why == Cause.ROLLED_BACK;

@@ -1,7 +1,7 @@
 package dev.penstock;
 
 /**
- * Wraps a service into another of the same shape. Every stage of a flow is one.
+ * Wraps a service into another service of the same types.
  *
  * @param <Q> the request
  * @param <R> the answer
@@ -9,10 +9,10 @@ package dev.penstock;
 @FunctionalInterface
 public interface Filter<Q, R> {
     /**
-     * Puts this filter around a service.
+     * Wraps a service.
      *
-     * @param next the service to call from within
-     * @return the wrapped service; safe for many threads when {@code next} is
+     * @param next the service that the filter calls
+     * @return the wrapped service; thread-safe if {@code next} is
      */
     Service<Q, R> around(Service<Q, R> next);
 }

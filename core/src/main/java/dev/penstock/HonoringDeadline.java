@@ -1,6 +1,6 @@
 package dev.penstock;
 
-/** A service that is declared to honor deadlines. A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
+/** Declares that a service honors deadlines. A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
 record HonoringDeadline<Q, R>(Service<Q, R> service) implements Service<Q, R> {
     @Override
     public R call(Q request) throws Exception {

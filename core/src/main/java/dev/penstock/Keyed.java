@@ -2,13 +2,13 @@ package dev.penstock;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request that can name itself, so that sending it twice takes effect once. */
+/** A request that may have an idempotency key, so that sending it twice takes effect once. */
 public interface Keyed {
     /**
-     * The request's own value for a kind of key.
+     * The value of a key.
      *
-     * @param name which key, for instance the header name {@code Idempotency-Key}
-     * @return the value, or null when the request has none
+     * @param name the name of the key, for instance the header name {@code Idempotency-Key}
+     * @return the value, or null when the request does not have this key
      */
     @Nullable
     String key(String name);

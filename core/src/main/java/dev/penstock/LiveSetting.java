@@ -10,40 +10,44 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A setting that finds itself: default until its value changes, learned from then on.
+ * A setting whose value changes at run time: its origin is "default" until the value changes and "learned" from then on,
+ * unless a person pins it.
  *
- * <p>Since when it has its value is known as well as somebody looks: it is the time at which the value was first seen. So
- * nothing is noted on the way of a transaction.
+ * <p>A change is noticed when the setting is read, so "since" is the time at which the value was first read. This costs
+ * nothing on the path of a transaction.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class LiveSetting {
     private static final Pattern PLAIN = Pattern.compile("[ -~]{1,40}");
 
     /**
-     * What it is now.
+     * The current state of the setting.
      *
-     * @param value as a person writes it
-     * @param range what it may be
+     * @param value the formatted value
+     * @param range the allowed values
      * @param reason one sentence
-     * @param pinned whether somebody has set it
+     * @param pinned whether the value was set by a person
      */
     public record Now(String value, String range, String reason, boolean pinned) {}
 
-    /** Sets a value while it runs. Safe for many threads. */
+    /** Changes a value at run time. Thread-safe. */
     public interface Knob {
         /**
-         * Takes this value from now on.
+         * Fixes the value until {@link #unpin()}.
          *
-         * @param value as a person writes it
-         * @throws IllegalArgumentException when it is none, or out of range; nothing has changed then
+         * @param value as written by a person
+         * @throws IllegalArgumentException when it cannot be parsed or is out of range; nothing has changed then
          */
         void pin(String value);
 
-        /** Goes on from where it is by what is measured, or back to what was given. Does nothing when it is not pinned. */
+        /**
+         * Releases the value: an adaptive value adapts again, starting from the pinned one; a configured value is restored.
+         * Does nothing when it is not pinned.
+         */
         void unpin();
 
-        /** What a value looks like where the range does not tell, for instance {@code 200ms}; empty where it does. */
+        /** An example value such as {@code 200ms}; empty when the range already shows the format. */
         default String example() {
             return "";
         }
@@ -59,23 +63,23 @@ public final class LiveSetting {
     private @Nullable String pinnedBy;
 
     /**
-     * A setting as it is now.
+     * A setting that cannot be pinned.
      *
      * @param name dotted and unique within its flow
-     * @param now tells what it is; called by many threads
-     * @param wallClock tells since when
+     * @param now supplies the current state; must be thread-safe
+     * @param wallClock the clock for {@link Setting#since()}
      */
     public LiveSetting(String name, Supplier<Now> now, InstantSource wallClock) {
         this(name, now, null, wallClock);
     }
 
     /**
-     * A setting as it is now, which may be pinned.
+     * A setting that can be pinned.
      *
      * @param name dotted and unique within its flow
-     * @param now tells what it is; called by many threads
-     * @param knob sets it; null when nobody may
-     * @param wallClock tells since when
+     * @param now supplies the current state; must be thread-safe
+     * @param knob changes the value; null when it cannot be pinned
+     * @param wallClock the clock for {@link Setting#since()}
      */
     public LiveSetting(String name, Supplier<Now> now, @Nullable Knob knob, InstantSource wallClock) {
         this(name, now, knob, wallClock, Origin.DEFAULT);
@@ -84,7 +88,7 @@ public final class LiveSetting {
     /**
      * As above, for a setting whose first value may have been learned by an earlier process.
      *
-     * @param first where the first value is from
+     * @param first the origin of the first value
      */
     public LiveSetting(String name, Supplier<Now> now, @Nullable Knob knob, InstantSource wallClock, Origin first) {
         this.origin = first;
@@ -96,33 +100,35 @@ public final class LiveSetting {
         setting();
     }
 
-    /** What it is called. */
+    /** The name of the setting. */
     public String name() {
         return name;
     }
 
-    /** Whether it may be pinned. */
+    /** Whether it can be pinned. */
     public boolean isPinnable() {
         return knob != null;
     }
 
     /**
-     * Takes a value in place of what is measured or was given, until it is unpinned.
+     * Fixes the value until it is unpinned.
      *
-     * @param value as a person writes it, for instance {@code 100} or {@code 200ms}
-     * @param by who wants it, in one word or two; its reason says so
-     * @throws IllegalArgumentException when it cannot be pinned, or not to this value, with one line that says what to do
+     * @param value as written in the flow file, for instance {@code 100} or {@code 200ms}
+     * @param by who pins it, in one or two words; becomes part of the setting's reason
+     * @return the setting after the change
+     * @throws IllegalArgumentException when the setting cannot be pinned or the value is invalid; the message is one line
+     *     that says what to do
      */
     public synchronized Setting pin(String value, String by) {
-        Knob turned = knob;
-        if (turned == null) {
+        Knob changer = knob;
+        if (changer == null) {
             throw new IllegalArgumentException(name + " cannot be pinned while the flow runs: set it in its file");
         }
         try {
-            turned.pin(value.strip());
+            changer.pin(value.strip());
         } catch (IllegalArgumentException wrong) {
             throw new IllegalArgumentException(
-                    "%s: give %s%s, not %s".formatted(name, now.get().range(), example(turned), shown(value)), wrong);
+                    "%s: give %s%s, not %s".formatted(name, now.get().range(), example(changer), shown(value)), wrong);
         }
         seen = null;
         since = wallClock.instant();
@@ -134,7 +140,7 @@ public final class LiveSetting {
         return knob.example().isEmpty() ? "" : ", such as " + knob.example();
     }
 
-    /** It may come from anybody, and goes to logs. */
+    /** The value is untrusted input that ends up in logs. */
     private static String shown(String value) {
         if (value.isBlank()) {
             return "nothing";
@@ -142,7 +148,7 @@ public final class LiveSetting {
         return PLAIN.matcher(value).matches() ? value : "that";
     }
 
-    /** Gives up the pinned value. Does nothing when it is not pinned, or cannot be. */
+    /** Unpins the value. Does nothing when it is not pinned, or cannot be. */
     public synchronized Setting unpin() {
         if (knob != null && pinnedBy != null) {
             knob.unpin();
@@ -154,7 +160,7 @@ public final class LiveSetting {
         return setting();
     }
 
-    /** The setting as of now. */
+    /** The current setting. */
     public synchronized Setting setting() {
         Now is = now.get();
         String by = pinnedBy;

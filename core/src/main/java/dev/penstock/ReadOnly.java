@@ -1,14 +1,14 @@
 package dev.penstock;
 
 /**
- * A request that may only read, so that sending it any number of times changes nothing. What became of it need never be
- * asked, and it is repeated whatever became of it, where repeats are allowed at all.
+ * A request that may be read-only, so that sending it any number of times changes nothing. A read-only request is retried
+ * after any ending, if retries are enabled, and the {@link StatusProbe} is never asked about it.
  */
 public interface ReadOnly {
-    /** Whether this request only reads. */
+    /** Whether this request is read-only. */
     boolean isReadOnly();
 
-    /** Whether a request of any kind is known only to read. */
+    /** Whether a request of any type is known to be read-only. */
     static boolean is(Object request) {
         return request instanceof ReadOnly known && known.isReadOnly();
     }

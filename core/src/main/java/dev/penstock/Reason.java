@@ -7,30 +7,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The technical reason of an ending: what went wrong, in one line and without secrets. Get one with {@link
- * Unanswered#reason()}.
+ * The technical reason for an ending, in one line and without secrets. See {@link Unanswered#reason()}.
  *
- * <p>Each text is the first line of what a part of the program reports, at most {@value #LONGEST} characters. Passwords,
- * tokens, user names and queries of URLs, long numbers, and values that a database or an unreadable answer quotes are
+ * <p>Each text is the first line of the reported message, at most {@value #LONGEST} characters. Passwords, tokens, the user
+ * info and query of URLs, numbers of 12 digits or more, and values quoted by a database or from an unreadable answer are
  * replaced by {@code ***}.
  *
  * @param ending {@code rejected}, {@code failed} or {@code unknown}
  * @param cause one of the causes of that ending, in lower case
  * @param sentence what happened, where, and what to do
- * @param exceptions the chain of exceptions behind it, each with its class and message, the outermost first; those of SQL with
- *     their SQLState; may be empty
+ * @param exceptions the chain of causes, outermost first, each with its class and message, and its SQLState for an {@link
+ *     SQLException}; may be empty
  */
 public record Reason(String ending, String cause, String sentence, List<String> exceptions) implements Serializable {
-    /** How many characters each text has at most. */
+    /** The maximum length of each text, in characters. */
     static final int LONGEST = 300;
 
-    /** How many exceptions of a chain are kept. */
+    /** The maximum number of exceptions of a chain. */
     static final int DEEPEST = 8;
 
-    /** A message as short as this is repeated: it may be found in any sentence. */
+    /** A message this short may occur in a sentence by chance, so it is not left out as a repetition. */
     private static final int SHORT = 12;
 
-    /** Copies the list. */
+    /** Copies the list of exceptions. */
     public Reason {
         exceptions = List.copyOf(exceptions);
     }
@@ -41,12 +40,12 @@ public record Reason(String ending, String cause, String sentence, List<String> 
         String sentence = safe.line(String.valueOf(ending.getMessage()));
         List<String> exceptions = new ArrayList<>();
         for (Throwable link : chain) {
-            exceptions.add(words(link, safe));
+            exceptions.add(format(link, safe));
         }
         return new Reason(ending.ending(), ending.whyWord(), sentence, exceptions);
     }
 
-    /** A database, and a reader of an answer, quote what they were given. */
+    /** Messages of databases and parsers quote their input. */
     private static boolean quotesValues(Unanswered ending, List<Throwable> chain) {
         return ending.why() == Unknown.Cause.GARBLED || chain.stream().anyMatch(SQLException.class::isInstance);
     }
@@ -61,7 +60,7 @@ public record Reason(String ending, String cause, String sentence, List<String> 
         return chain;
     }
 
-    private static String words(Throwable link, SafeText safe) {
+    private static String format(Throwable link, SafeText safe) {
         String state = link instanceof SQLException error && error.getSQLState() != null
                 ? " (SQLState " + error.getSQLState() + ")"
                 : "";
@@ -71,11 +70,10 @@ public record Reason(String ending, String cause, String sentence, List<String> 
     }
 
     /**
-     * What tells this reason from others: the same for two that differ only in numbers and identifiers, such as ports, times
-     * and keys. A number that is a code is kept: an SQLState, the status of an answer. Not made for people, and not free of
-     * secrets.
+     * A key that groups similar reasons: equal for two reasons that differ only in numbers and identifiers, such as ports,
+     * times and keys. Codes are kept: an SQLState, the status of an answer. Not for display; may contain secrets.
      *
-     * @param ending what the reason is of
+     * @param ending the ending to classify
      * @return a text of bounded length
      */
     public static String kind(Unanswered ending) {
@@ -93,7 +91,7 @@ public record Reason(String ending, String cause, String sentence, List<String> 
         return kind.toString();
     }
 
-    /** Without what the resolver said, which the cache of the JDK leaves out the next time. */
+    /** Strips the resolver's message, which the JDK leaves out when it answers from its cache. */
     private static String host(UnknownHostException unknown) {
         String message = String.valueOf(unknown.getMessage());
         int colon = message.indexOf(": ");
@@ -101,8 +99,8 @@ public record Reason(String ending, String cause, String sentence, List<String> 
     }
 
     /**
-     * The sentence, and the exceptions behind it in brackets, without the ending and the cause. A message that the sentence
-     * or an exception before it has already is left out.
+     * The sentence, followed by the chain of exceptions in brackets, without the ending and the cause. Messages that already
+     * occur in the sentence or in an earlier exception are left out.
      */
     public String words() {
         if (exceptions.isEmpty()) {
@@ -120,7 +118,7 @@ public record Reason(String ending, String cause, String sentence, List<String> 
         return words.append(']').toString();
     }
 
-    /** Whether another reason differs from this one only in numbers, identifiers and messages of exceptions. */
+    /** Whether another reason differs from this one only in numbers, identifiers and exception messages. */
     public boolean isLike(Reason other) {
         return withoutNumbers().equals(other.withoutNumbers());
     }
@@ -132,7 +130,7 @@ public record Reason(String ending, String cause, String sentence, List<String> 
         return kind.toString();
     }
 
-    /** All of it in one line. */
+    /** Ending, cause, sentence and exceptions in one line. */
     @Override
     public String toString() {
         return ending + " (" + cause + "): " + words();

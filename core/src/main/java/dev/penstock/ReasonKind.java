@@ -2,19 +2,19 @@ package dev.penstock;
 
 import org.jspecify.annotations.Nullable;
 
-/** Leaves out of a text what differs from one time to the next: tokens that hold a digit, unless they are a code. Pure. */
+/** Normalizes a text for grouping: replaces tokens that contain a digit, except codes. No side effects but the output. */
 final class ReasonKind {
-    /** How many characters of a text are looked at. */
+    /** How many characters of a text are read. */
     private static final int MOST = 200;
 
-    /** A token behind one of these words is a code, and tells one reason from another. */
+    /** A token after one of these words is a code and is kept. */
     private static final String[] BEFORE_CODES = {"SQLState", "answered", "status", "code"};
 
     private static final String[] UNITS = {"ns", "us", "ms", "s", "min"};
 
     private ReasonKind() {}
 
-    /** Appends the first line of a text, each token with a digit in it as {@code #}. */
+    /** Appends the first line of a text, with each token that contains a digit replaced by {@code #}. */
     static void append(@Nullable String text, StringBuilder to) {
         if (text == null) {
             return;
@@ -40,7 +40,7 @@ final class ReasonKind {
         }
     }
 
-    /** A number with a fraction is one number, and so is an address of them. */
+    /** Merges numbers joined by dots, such as decimals and IP addresses, into one {@code #}. */
     private static void appendNumber(StringBuilder to) {
         if (endsWith(to, "#.")) {
             to.setLength(to.length() - 1);
@@ -49,7 +49,7 @@ final class ReasonKind {
         }
     }
 
-    /** The unit of a duration changes with its size. */
+    /** The unit of a duration is dropped, because it changes with the size of the number. */
     private static boolean isUnit(String text, int start, int end) {
         for (String unit : UNITS) {
             if (unit.length() == end - start && text.startsWith(unit, start)) {

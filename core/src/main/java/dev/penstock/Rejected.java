@@ -4,21 +4,21 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Never sent, so safe to send again. */
+/** The request was never sent, so it is safe to send it again. */
 public final class Rejected extends Unanswered {
     private static final long serialVersionUID = 1L;
 
-    /** What rejected it. */
+    /** Why the request was rejected. */
     public enum Cause {
-        /** All permits are in use and the wait queue is full, or there is none. */
+        /** All permits are in use and the wait queue is full or disabled. */
         LIMIT,
-        /** It waited as long as the queue allows, or its caller stopped waiting. */
+        /** It waited for the maximum queue time, or its caller stopped waiting. */
         QUEUE,
-        /** The time left is not enough for an answer. */
+        /** The time left until the deadline is too short for an answer. */
         DEADLINE,
         /** The circuit breaker is open. */
         BREAKER,
-        /** No connection came free in time. */
+        /** No connection of the pool became available in time. */
         POOL,
         /** The flow is shutting down. */
         DRAINING
@@ -26,13 +26,13 @@ public final class Rejected extends Unanswered {
 
     private final Cause why;
     private final long retryAfterNanos;
-    private final transient @Nullable Supplier<String> words;
+    private final transient @Nullable Supplier<String> lazyMessage;
 
     /**
-     * A rejection that advises to come back after one second.
+     * A rejection with a retry-after of one second.
      *
-     * @param why what rejected it
-     * @param message one sentence with its numbers; made once by a stage, not for each rejection
+     * @param why the cause
+     * @param message one sentence with its numbers; a constant of the stage, not built for each rejection
      */
     public Rejected(Cause why, String message) {
         this(why, message, Duration.ofSeconds(1), null);
@@ -41,35 +41,35 @@ public final class Rejected extends Unanswered {
     /**
      * A rejection.
      *
-     * @param why what rejected it
+     * @param why the cause
      * @param message one sentence with its numbers
-     * @param retryAfter how long the caller had better wait before it comes back; not negative
-     * @param origin the exception behind it, if any
+     * @param retryAfter how long the caller should wait before it tries again; not negative
+     * @param origin the exception that caused it, if any
      */
     public Rejected(Cause why, String message, Duration retryAfter, @Nullable Throwable origin) {
         super(message, origin);
         this.why = why;
         this.retryAfterNanos = Durations.nanos(retryAfter);
-        this.words = null;
+        this.lazyMessage = null;
     }
 
     /**
-     * A rejection whose message is made when somebody reads it: making it costs more than all else about rejecting.
+     * A rejection whose message is built only when it is read: building it costs more than the rest of a rejection.
      *
-     * @param why what rejected it
-     * @param words makes one sentence with its numbers; may be called at any time, often, on any thread
-     * @param retryAfterNanos how long the caller had better wait before it comes back, in nanoseconds; not negative
+     * @param why the cause
+     * @param message supplies one sentence with its numbers; may be called at any time, repeatedly, on any thread
+     * @param retryAfterNanos how long the caller should wait before it tries again, in nanoseconds; not negative
      */
-    public Rejected(Cause why, Supplier<String> words, long retryAfterNanos) {
+    public Rejected(Cause why, Supplier<String> message, long retryAfterNanos) {
         super(null, null);
         this.why = why;
         this.retryAfterNanos = retryAfterNanos;
-        this.words = words;
+        this.lazyMessage = message;
     }
 
     @Override
     public @Nullable String getMessage() {
-        return words == null ? super.getMessage() : words.get();
+        return lazyMessage == null ? super.getMessage() : lazyMessage.get();
     }
 
     @Override
@@ -83,14 +83,14 @@ public final class Rejected extends Unanswered {
     }
 
     /**
-     * How long the caller had better wait before it comes back. Where many are rejected at once, each is told another
-     * time, so that they do not come back at once.
+     * How long the caller should wait before it tries again. The limit spreads this time over the requests it rejects, so
+     * that they do not all return at the same moment.
      */
     public Duration retryAfter() {
         return Duration.ofNanos(retryAfterNanos);
     }
 
-    /** False when the time is up or the flow is closing: then another attempt here cannot do better. */
+    /** False for causes {@link Cause#DEADLINE} and {@link Cause#DRAINING}: another attempt here cannot succeed. */
     @Override
     public boolean isRepeatable() {
         return why != Cause.DEADLINE && why != Cause.DRAINING;

@@ -1,13 +1,13 @@
 package dev.penstock;
 
 /**
- * A place at a target, or in the line for it, that was taken before the transaction began: so whether there is one was
- * decided before the transaction was handed to another thread. Bring it along with {@link CallContext#bring}.
+ * A permit, or a position in the wait queue, acquired before the transaction begins. So a request can be admitted or rejected
+ * before it is handed to another thread. Attach it to the transaction with {@link CallContext#attach}.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public interface Reservation extends AutoCloseable {
-    /** Gives the place back unless the transaction has made use of it. Does nothing the second time. */
+    /** Releases the reservation unless the transaction has used it. Idempotent. */
     @Override
     void close();
 }

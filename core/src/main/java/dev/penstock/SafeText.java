@@ -3,10 +3,10 @@ package dev.penstock;
 import java.util.regex.Pattern;
 
 /**
- * Makes one line of a text that others wrote, fit for logs and pages: the first line, printable, without what looks like a
- * secret. Pure.
+ * Sanitizes text from other systems for logs and pages: the first line only, printable, with likely secrets masked. Stateless.
  *
- * @param quotesValues whether what stands in single quotes, or behind a colon or {@code VALUES} in other ones, is data
+ * @param quotesValues whether to mask data as well: text in single quotes, double-quoted text after a colon, and
+ *     everything after {@code VALUES (} or {@code : <}
  */
 record SafeText(boolean quotesValues) {
     private static final String HIDDEN = "***";

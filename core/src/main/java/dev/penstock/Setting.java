@@ -4,65 +4,65 @@ import java.time.Instant;
 import java.util.Locale;
 
 /**
- * A value that shapes how a flow runs, with where it came from and why it is what it is.
+ * A setting of a flow, with the origin of its value and the reason for it.
  *
  * @param name dotted and unique within its flow, for instance {@code queue.time}
- * @param value as a person writes it, with its unit
- * @param range what it may be, for instance {@code 1..10000}
- * @param reason one sentence, with its numbers
+ * @param value the formatted value, with its unit
+ * @param range the allowed values, for instance {@code 1..10000}
+ * @param reason why it has this value: one sentence, with numbers
  * @param since when it took this value
  * @param origin who set it
- * @param pin whether a person may set it while it runs, and has
+ * @param pin whether it can be pinned at run time, and whether it is
  */
 public record Setting(String name, String value, String range, String reason, Instant since, Origin origin, Pin pin) {
     /** Who set a value. */
     public enum Origin {
-        /** Penstock's own starting value. */
+        /** The built-in default. */
         DEFAULT,
-        /** The flow file, or code. */
+        /** Configured in the flow file or in code. */
         FILE,
         /** Measured by Penstock. */
         LEARNED,
-        /** A person, in place of what Penstock would measure. */
+        /** Set by a person, in place of a measured or default value. */
         PINNED;
 
-        /** The word for it in output. */
+        /** The name in output, in lower case. */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
-    /** Whether a person may set a value while it runs. */
+    /** Whether a value can be pinned at run time, and whether it is. */
     public enum Pin {
-        /** Nobody may. */
+        /** Cannot be pinned. */
         NEVER,
-        /** Whoever may see to the flow. */
+        /** Can be pinned, and is not. */
         OFF,
-        /** Somebody has; without the pin it goes back to what finds itself, or to what was given. */
+        /** Is pinned. Unpinned, it becomes adaptive again, or returns to its configured value. */
         ON
     }
 
-    /** A setting that nobody can pin while it runs. */
+    /** A setting that cannot be pinned at run time. */
     public Setting(String name, String value, String range, String reason, Instant since, Origin origin) {
         this(name, value, range, reason, since, origin, Pin.NEVER);
     }
 
-    /** The same, set by somebody else. */
+    /** A copy with another origin. */
     public Setting from(Origin by) {
         return new Setting(name, value, range, reason, since, by, pin);
     }
 
-    /** The same, which somebody may pin. */
+    /** A copy that can be pinned. */
     public Setting unpinned() {
         return new Setting(name, value, range, reason, since, origin, Pin.OFF);
     }
 
-    /** Whether it may be pinned, or is. */
+    /** Whether it can be pinned, or is. */
     public boolean pinnable() {
         return pin != Pin.NEVER;
     }
 
-    /** Whether the value stays as it is whatever is measured. */
+    /** Whether the value is fixed: configured or pinned, not adaptive. */
     public boolean pinned() {
         return origin == Origin.PINNED || origin == Origin.FILE;
     }

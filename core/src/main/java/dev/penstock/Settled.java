@@ -1,24 +1,24 @@
 package dev.penstock;
 
 /**
- * What a {@link StatusProbe} found out about a transaction that got no answer: it is {@link Answered}, with the
- * transaction's own answer, {@link NotThere} or {@link StillUnknown}.
+ * What a {@link StatusProbe} found out about a transaction without an answer: {@link Answered} with the transaction's own
+ * answer, {@link NotThere} or {@link StillUnknown}.
  *
- * @param <R> the kind of answer
+ * @param <R> the type of the answer
  */
 public sealed interface Settled<R> permits Answered, Settled.NotThere, Settled.StillUnknown {
     /**
-     * The target does not know the transaction, and will not come to know it unless it is sent again: so it may be.
+     * The target does not have the transaction and will not receive it late, so it is safe to send it again.
      *
-     * @param <R> the kind of answer
+     * @param <R> the type of the answer
      */
     record NotThere<R>() implements Settled<R> {}
 
     /**
-     * The question brought no clear word.
+     * The probe could not determine the outcome.
      *
-     * @param why in a few words that follow "it is unknown still:", without secrets
-     * @param <R> the kind of answer
+     * @param why a few words that complete "it is unknown still:", without secrets
+     * @param <R> the type of the answer
      */
     record StillUnknown<R>(String why) implements Settled<R> {}
 }

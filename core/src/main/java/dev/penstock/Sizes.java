@@ -5,8 +5,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sizes as people write them: {@code 512B}, {@code 64KB}, {@code 1MB}, {@code 2GB}. Each unit is 1024 of the one before, so
- * 64KB is 65,536 bytes.
+ * Parses and formats sizes: {@code 512B}, {@code 64KB}, {@code 1MB}, {@code 2GB}. Units are powers of 1024, so 64KB is 65,536
+ * bytes.
  */
 public final class Sizes {
     private static final Pattern WRITTEN = Pattern.compile("(\\d{1,9})(B|KB|MB|GB)");
@@ -16,7 +16,7 @@ public final class Sizes {
 
     private Sizes() {}
 
-    /** The bytes of a written size, or null when it is none. */
+    /** Parses a size into bytes; null when the text is not a size. */
     public static @Nullable Long parse(String text) {
         Matcher written = WRITTEN.matcher(text);
         return written.matches() ? Long.parseLong(written.group(1)) * unit(written.group(2)) : null;
@@ -31,7 +31,7 @@ public final class Sizes {
         };
     }
 
-    /** A size in the largest unit that leaves no fraction, for instance {@code 64KB}. */
+    /** Formats a size in the largest unit that leaves no fraction, for instance {@code 64KB}. */
     public static String words(long bytes) {
         for (String name : new String[] {"GB", "MB", "KB"}) {
             if (bytes >= unit(name) && bytes % unit(name) == 0) {

@@ -3,33 +3,34 @@ package dev.penstock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings requests into flows. Started once, then asked to stop accepting, then closed.
+ * Receives requests and passes them to flows. Life cycle: {@link #start()} once, then {@link #stopAccepting()}, then {@link
+ * #close()}.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public interface Source extends AutoCloseable {
-    /** Where it listens or what it reads, in one short line, for people to read. */
+    /** Where it listens or what it reads, in one short line for display. */
     String where();
 
     /**
-     * Begins to bring requests in.
+     * Starts receiving requests.
      *
-     * @throws java.io.IOException when it cannot, with a message that says what to do
+     * @throws java.io.IOException when it cannot start, with a message that says what to do
      */
     void start() throws java.io.IOException;
 
     /**
-     * Why nothing comes in although it was started, in one line for people to read; null while all is well. Default: null,
-     * for a source that has all it needs once it is started.
+     * Why the started source cannot receive requests, in one line for display; null while it can. Default: null, for a
+     * source that depends on nothing else once it is started.
      */
     default @Nullable String outage() {
         return null;
     }
 
-    /** Lets nothing new in; what has come in is still answered. */
+    /** Stops accepting requests. Requests already accepted are still answered. */
     void stopAccepting();
 
-    /** Lets go of everything. Does nothing the second time. */
+    /** Releases all resources. Idempotent. */
     @Override
     void close();
 }

@@ -3,13 +3,13 @@ package dev.penstock;
 import java.util.List;
 
 /**
- * Asks what became of a transaction that was sent and got no answer, by a reference of our own that the request carries:
- * an order number, an idempotency key. Asking must change nothing.
+ * Queries the status of a transaction that was sent and got no answer, by a reference that the request contains: an order
+ * number, an idempotency key. A query must not change anything.
  *
- * <p>Called under the deadline of the transaction ({@link Deadline#current()}), again and again while the word is {@link
- * Settled.StillUnknown}; on the thread of the transaction when it has no deadline or the probe {@linkplain
- * #honorsDeadline() honors deadlines}, else on a virtual thread of its own. It bounds by itself how many questions the target gets at once: it may well ask
- * through a flow of its own. Safe for many threads.
+ * <p>Called under the deadline of the transaction ({@link Deadline#current()}), repeatedly while the result is {@link
+ * Settled.StillUnknown}. It runs on the thread of the transaction when there is no deadline or the probe {@linkplain
+ * #honorsDeadline() honors deadlines}, otherwise on a separate virtual thread. The probe itself must limit concurrent
+ * queries, for instance by a flow of its own. Thread-safe.
  *
  * @param <Q> the request
  * @param <R> the answer
@@ -17,31 +17,31 @@ import java.util.List;
 @FunctionalInterface
 public interface StatusProbe<Q, R> {
     /**
-     * Asks once.
+     * Queries the status once.
      *
-     * @param request the request whose transaction is in doubt
-     * @return the word of the target; {@link Settled.NotThere} only when it is safe to send the request again
-     * @throws Exception when nothing could be found out; this counts as {@link Settled.StillUnknown}
+     * @param request the request whose outcome is unknown
+     * @return the status; {@link Settled.NotThere} only when it is safe to send the request again
+     * @throws Exception when the query fails; this counts as {@link Settled.StillUnknown}
      */
     Settled<R> ask(Q request) throws Exception;
 
     /**
-     * Whether a request bears the reference that this asks by. Nothing is asked of one that does not; its transaction stays
-     * unknown. Default: every request does.
+     * Whether a request contains the reference that the query needs. Without it, nothing is queried and the transaction stays
+     * unknown. Default: true.
      */
     default boolean canAskOf(Q request) {
         return true;
     }
 
     /**
-     * Whether every question ends by the {@linkplain Deadline#current() deadline of its thread}, as {@link
-     * Service#honorsDeadline()} says of a service. Default: false.
+     * Whether every query returns by the {@linkplain Deadline#current() deadline of its thread}; see {@link
+     * Service#honorsDeadline()}. Default: false.
      */
     default boolean honorsDeadline() {
         return false;
     }
 
-    /** Its settings, for people to read, each named {@code settle.} and a word. Default: none. */
+    /** Its settings for display, with names that begin with {@code settle.}. Default: none. */
     default List<Setting> settings() {
         return List.of();
     }

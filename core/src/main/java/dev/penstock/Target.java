@@ -4,44 +4,44 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The service at the end of a flow, with what it holds open. Safe for many threads.
+ * The service at the end of a flow, with the connections it holds. Thread-safe.
  *
  * @param <Q> the request
  * @param <R> the answer
  */
 public interface Target<Q, R> extends Service<Q, R>, AutoCloseable {
     /**
-     * True: a target bounds each call by the deadline of its thread ({@link Deadline#current()}). One that cannot says false
-     * here, and is then bounded by the flow.
+     * True: a target bounds each call by the deadline of its thread ({@link Deadline#current()}). A target that cannot do so
+     * returns false; the flow then enforces the deadline.
      */
     @Override
     default boolean honorsDeadline() {
         return true;
     }
 
-    /** Where it leads, in one short line without secrets, for people to read. */
+    /** The address of the target, in one short line without secrets, for display. */
     String where();
 
-    /** Its settings as they are now; each may change from one call to the next. */
+    /** The current settings; they may differ from call to call. */
     List<Setting> settings();
 
-    /** Those of its settings that may be pinned while it runs. */
+    /** The settings that can be pinned at run time. */
     default List<LiveSetting> pinnable() {
         return List.of();
     }
 
-    /** How many connections it has, by state ({@code leased}, {@code idle}, ...); {@code opened} counts all ever opened. */
+    /** The number of connections by state ({@code leased}, {@code idle}, ...); {@code opened} is the total ever opened. */
     Map<String, Long> connections();
 
     /**
-     * Where the time of all exchanges went, in nanoseconds by part ({@code waiting} for a connection, {@code connecting},
-     * {@code answering}, ...), and {@code count}, how many there were; empty when it does not measure that.
+     * The total time of all exchanges by phase, in nanoseconds ({@code waiting} for a connection, {@code connecting}, {@code
+     * answering}, ...), and their number as {@code count}; empty when the target does not measure this.
      */
     default Map<String, Long> times() {
         return Map.of();
     }
 
-    /** Closes every connection. What is still in flight ends as {@link Unknown}. Does nothing the second time. */
+    /** Closes every connection. Calls still in flight end as {@link Unknown}. Idempotent. */
     @Override
     void close();
 }

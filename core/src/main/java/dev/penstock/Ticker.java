@@ -3,10 +3,10 @@ package dev.penstock;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Where all time in Penstock comes from, and how its threads wait for it. Injected everywhere, so that hours pass in
- * milliseconds under test: a test's ticker stands still until it is told to move.
+ * The clock of Penstock: all time readings and timed waits go through it. It is injected everywhere, so that a test can use a
+ * manual clock and simulate hours in milliseconds.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public interface Ticker {
     /** The JVM's monotonic clock. */
@@ -25,14 +25,14 @@ public interface Ticker {
         }
     };
 
-    /** Nanoseconds since some fixed instant. Compare two readings by their difference only: they may overflow. */
+    /** Nanoseconds since an arbitrary fixed instant. Readings may overflow: compare two only by their difference. */
     long nanos();
 
     /**
-     * Parks the calling thread until the given reading, until it is unparked or interrupted, or for no reason: call it in
-     * a loop that checks what it waits for, as with {@link LockSupport#park()}.
+     * Parks the calling thread until the given reading. Returns earlier when the thread is unparked or interrupted, or
+     * spuriously: call it in a loop that checks the condition, as with {@link LockSupport#park()}.
      *
-     * @param nanos the reading of {@link #nanos()} to wait for; returns at once when it has passed
+     * @param nanos the reading of {@link #nanos()} to wait for; returns immediately when it has passed
      */
     void parkUntil(long nanos);
 }

@@ -3,8 +3,8 @@ package dev.penstock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sent, and no answer came: it may or may not have taken effect. Never repeated blindly, only with an idempotency key, for
- * a request declared idempotent, or after a status probe says that it is not there.
+ * The request was sent and no answer came: it may or may not have taken effect. It is retried only with an idempotency key,
+ * if it is declared idempotent, or after a {@link StatusProbe} found that the target does not have it.
  */
 public final class Unknown extends Unanswered {
     private static final long serialVersionUID = 1L;
@@ -17,9 +17,9 @@ public final class Unknown extends Unanswered {
         CLOSED,
         /** The caller stopped waiting. */
         INTERRUPTED,
-        /** Something came that could not be read as an answer. */
+        /** The answer could not be parsed. */
         GARBLED,
-        /** The target threw something that does not tell what became of the request. */
+        /** The target threw an exception that does not show whether the request took effect. */
         ERROR
     }
 
@@ -36,11 +36,11 @@ public final class Unknown extends Unanswered {
     }
 
     /**
-     * An unknown ending with the exception behind it.
+     * An unknown ending with the exception that caused it.
      *
      * @param why why no answer came
      * @param message one sentence with its numbers
-     * @param origin the exception behind it, if any
+     * @param origin the exception that caused it, if any
      */
     public Unknown(Cause why, String message, @Nullable Throwable origin) {
         super(message, origin);
@@ -57,7 +57,7 @@ public final class Unknown extends Unanswered {
         return why;
     }
 
-    /** Always false: by itself it is not safe to repeat, see above. */
+    /** Always false: a retry is only safe under the conditions above. */
     @Override
     public boolean isRepeatable() {
         return false;

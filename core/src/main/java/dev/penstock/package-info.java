@@ -1,14 +1,14 @@
 /**
- * The words of Penstock, and nothing that runs: what a service is, how a transaction may end, what it carries on its
- * way, and where time comes from. Every other package imports this one; it imports none of them.
+ * The basic types: services and filters, the endings of a transaction, deadlines, settings and the clock. Every other package
+ * imports this one; it imports none of them.
  *
  * <pre>
  *   Source --> Flow: meter > deadline > dedupe > retry > collapse > breaker > limit --> Target
- *              \__________________ stages, each a Filter around the next ______________/
+ *              \______________ stages, each wrapped around the next ___________________/
  * </pre>
  *
- * <p>Start at {@link dev.penstock.flow.Flow}, which puts a chain together, then {@link dev.penstock.Ending} for the law
- * that every flow keeps.
+ * <p>Start with {@link dev.penstock.flow.Flow}, the chain of stages, then read {@link dev.penstock.Ending} for the accounting
+ * invariant.
  */
 @NullMarked
 package dev.penstock;

@@ -19,7 +19,7 @@ record Calls(Ticker ticker, Service<Object, Object> service) {
         CallContext callContext = CallContext.begin(ticker);
         try {
             if (place != null) {
-                callContext.bring(place);
+                callContext.attach(place);
             }
             return service.call(request).toString();
         } finally {

@@ -52,7 +52,7 @@ class PlaceTest {
     void aRepeatStepsInAnew() throws Exception {
         Reservation place = limit.admit("pay", NO_DEADLINE);
         CallContext callContext = CallContext.begin(ticker);
-        callContext.bring(place);
+        callContext.attach(place);
         assertThat(service.call("pay")).isEqualTo("pay with 1 in flight");
         assertThat(service.call("again")).isEqualTo("again with 1 in flight");
         callContext.end();
@@ -146,7 +146,7 @@ class PlaceTest {
         Reservation place = limit.admit("pay", ofSeconds(1).toNanos());
         ticker.advance(ofSeconds(1));
         CallContext callContext = CallContext.begin(ticker);
-        callContext.bring(place);
+        callContext.attach(place);
         callContext.allowAtMost(0);
         assertThatThrownBy(() -> service.call("pay"))
                 .isInstanceOfSatisfying(
@@ -171,7 +171,7 @@ class PlaceTest {
         Limit other = new Limit(new FixedLimit(1, "given"), 0, ofMillis(0), ticker);
         Reservation place = limit.admit("pay", NO_DEADLINE);
         CallContext callContext = CallContext.begin(ticker);
-        callContext.bring(place);
+        callContext.attach(place);
         Service<Object, Object> outer = other.around(request -> {
             CallContext inner = CallContext.begin(ticker);
             try {
