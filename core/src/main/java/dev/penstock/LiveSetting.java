@@ -122,7 +122,7 @@ public final class LiveSetting {
     public synchronized Setting pin(String value, String by) {
         Knob changer = knob;
         if (changer == null) {
-            throw new IllegalArgumentException(name + " cannot be pinned while the flow runs: set it in its file");
+            throw new IllegalArgumentException(name + " cannot be pinned at run time; set it in the flow file");
         }
         try {
             changer.pin(value.strip());

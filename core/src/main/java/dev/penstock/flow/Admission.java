@@ -9,78 +9,78 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leave for one request to enter a {@link Flow}, given before it was handed to another thread. Call it once, on any thread,
- * or close it; both is fine too.
+ * The admission of one request to a {@link Flow}, decided before the request is handed to another thread. Call it once, on any
+ * thread, and close it; closing alone cancels it.
  *
- * <p>It counts nowhere until it is called: the transaction is offered then, and ends as any other. Its deadline counts from
- * the admission on. It may still be rejected, when the time is up, the breaker has opened, the flow is draining, or its
- * turn does not come in time.
+ * <p>It is not counted until it is called; then the transaction is offered and ends like any other. Its deadline starts at the
+ * admission. The transaction may still be rejected: when its deadline passes, the breaker opens, the flow drains, or it does
+ * not get a permit in time.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  *
  * @param <Q> the request
  * @param <R> the answer
  */
 public final class Admission<Q, R> implements AutoCloseable {
     private final Service<Q, R> chain;
-    private final @Nullable Reservation place;
+    private final @Nullable Reservation reservation;
     private final Ticker ticker;
-    private final long until;
+    private final long deadline;
     private final AtomicBoolean used = new AtomicBoolean();
 
     /**
-     * Leave to enter.
+     * An admission that has not been used.
      *
-     * @param chain the way in
-     * @param place a place at the target, or in line for it; null where there is no limit
-     * @param until the reading of the ticker by which the transaction has to be over; at most 146 years ahead
+     * @param chain the stages of the flow
+     * @param reservation a permit or a position in the wait queue; null when the flow has no limit
+     * @param deadline of the transaction, as a reading of the ticker; at most 146 years ahead
      */
-    Admission(Service<Q, R> chain, @Nullable Reservation place, Ticker ticker, long until) {
+    Admission(Service<Q, R> chain, @Nullable Reservation reservation, Ticker ticker, long deadline) {
         this.chain = chain;
-        this.place = place;
+        this.reservation = reservation;
         this.ticker = ticker;
-        this.until = until;
+        this.deadline = deadline;
     }
 
     /**
-     * Carries the transaction that was admitted, as {@link Flow#call} does.
+     * Processes the admitted transaction, like {@link Flow#call}.
      *
      * @return the target's answer
-     * @throws dev.penstock.Rejected it was never sent
-     * @throws dev.penstock.Failed it is known not to have taken effect, or was refused for good
-     * @throws dev.penstock.Unknown it was sent, and no answer came
-     * @throws IllegalStateException when this was called or closed before
+     * @throws dev.penstock.Rejected if the request was not sent
+     * @throws dev.penstock.Failed if it is known not to have taken effect, or was refused permanently
+     * @throws dev.penstock.Unknown if it was sent and no answer came
+     * @throws IllegalStateException if this admission was already called or closed
      */
     public R call(Q request) throws Exception {
         if (!used.compareAndSet(false, true)) {
-            throw new IllegalStateException("this admission was used or closed before; admit each request anew");
+            throw new IllegalStateException("this admission was already called or closed; admit each request separately");
         }
         CallContext callContext = CallContext.begin(ticker);
         try {
-            callContext.allowAtMost(until - callContext.now());
-            if (place != null) {
-                callContext.bring(place);
+            callContext.allowAtMost(deadline - callContext.now());
+            if (reservation != null) {
+                callContext.attach(reservation);
             }
             return chain.call(request);
         } finally {
             callContext.end();
-            giveBack();
+            release();
         }
     }
 
     /**
-     * Gives the place back, unless the transaction has made use of it: one that still waits for its turn is {@link Rejected},
-     * cause queue. Does nothing the second time.
+     * Releases the reservation unless the transaction has used it. A transaction that still waits for a permit is {@link
+     * Rejected}, cause queue. Idempotent.
      */
     @Override
     public void close() {
         used.set(true);
-        giveBack();
+        release();
     }
 
-    private void giveBack() {
-        if (place != null) {
-            place.close();
+    private void release() {
+        if (reservation != null) {
+            reservation.close();
         }
     }
 }

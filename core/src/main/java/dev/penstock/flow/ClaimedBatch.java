@@ -11,9 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends those of a batch whose keys are claimed; the others are left out.
+ * Sends only the requests of a batch whose keys could be claimed; the others get the ending of their claim.
  *
- * @param target takes what is left
+ * @param target receives the remaining batch
  */
 record ClaimedBatch<Q, R>(DedupeFilter dedupe, Service<List<Q>, BatchEndings<R>> target)
         implements Service<List<Q>, BatchEndings<R>> {
@@ -21,16 +21,16 @@ record ClaimedBatch<Q, R>(DedupeFilter dedupe, Service<List<Q>, BatchEndings<R>>
     public BatchEndings<R> call(List<Q> requests) throws Exception {
         @Nullable Unanswered[] refused = dedupe.claim(requests);
         List<Q> granted = new ArrayList<>(requests.size());
-        for (int place = 0; place < refused.length; place++) {
-            if (refused[place] == null) {
-                granted.add(requests.get(place));
+        for (int index = 0; index < refused.length; index++) {
+            if (refused[index] == null) {
+                granted.add(requests.get(index));
             }
         }
         if (granted.size() == requests.size()) {
             return target.call(requests);
         }
         if (granted.isEmpty()) {
-            // No repeat inside of the flow: each caller's own claim says why.
+            // Cause deadline, so that the flow does not retry: each caller gets the reason from its own claim.
             throw new Rejected(Rejected.Cause.DEADLINE, "no key of the batch was claimed, so it was not sent");
         }
         return spread(target.call(List.copyOf(granted)), refused);
@@ -39,18 +39,18 @@ record ClaimedBatch<Q, R>(DedupeFilter dedupe, Service<List<Q>, BatchEndings<R>>
     private static <R> BatchEndings<R> spread(BatchEndings<R> endings, @Nullable Unanswered[] refused) throws Unanswered {
         BatchEndings.Builder<R> all = BatchEndings.ofSize(refused.length);
         int next = 0;
-        for (int place = 0; place < refused.length; place++) {
-            Unanswered none = refused[place];
+        for (int index = 0; index < refused.length; index++) {
+            Unanswered none = refused[index];
             if (none == null && next < endings.size()) {
                 Ending ending = endings.get(next);
                 none = ending instanceof Unanswered unanswered ? unanswered : null;
                 if (none == null) {
-                    all.answered(place, endings.answer(next));
+                    all.answered(index, endings.answer(next));
                 }
                 next++;
             }
             if (none != null) {
-                all.ended(place, none);
+                all.ended(index, none);
             }
         }
         return all.build();

@@ -6,7 +6,7 @@ import dev.penstock.Sizes;
 import dev.penstock.collapse.Collapse;
 import dev.penstock.collapse.Collapser;
 
-/** How the settings of a collapse are shown. */
+/** Registers the settings of a collapse stage for display. */
 final class CollapsePlan {
     private CollapsePlan() {}
 
@@ -17,7 +17,7 @@ final class CollapsePlan {
                 () -> new LiveSetting.Now(
                         Integer.toString(collapser.max()),
                         "1.." + Collapse.MOST,
-                        "the most requests in one call",
+                        "maximum number of requests in one call",
                         false),
                 FunctionKnob.ofCount(collapser::pinMax),
                 collapser.maxOrigin());
@@ -27,7 +27,7 @@ final class CollapsePlan {
                     "collapse.max_bytes",
                     Sizes.words(collapser.maxBytes()),
                     "more than 0",
-                    "the most bytes in one call",
+                    "maximum number of bytes in one call",
                     collapser.maxBytesOrigin());
         }
         settings.addLive(

@@ -32,20 +32,20 @@ import org.jspecify.annotations.Nullable;
  * HttpAnswer receipt = payments.call(request);   // or throws Rejected, Failed, Unknown
  * }</pre>
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  *
  * @param <Q> the request
  * @param <R> the answer
  */
 public final class Flow<Q, R> implements Service<Q, R> {
-    private static final long DRAIN_LOOK_NANOS = 5_000_000;
+    private static final long DRAIN_POLL_NANOS = 5_000_000;
     private static final Rejected.Cause DRAINING = Rejected.Cause.DRAINING;
 
     private final String name;
     private final Stages<Q, R> stages;
     private final Service<Q, R> chain;
     private final Ticker ticker;
-    private final RecentFlowCounts readings;
+    private final RecentFlowCounts recentCounts;
     private volatile boolean draining;
 
     Flow(String name, Stages<Q, R> stages, Service<Q, R> inner, Ticker ticker) {
@@ -53,27 +53,27 @@ public final class Flow<Q, R> implements Service<Q, R> {
         this.stages = stages;
         this.ticker = ticker;
         this.chain = stages.meter().around(new Gate<>(this, inner));
-        this.readings = new RecentFlowCounts(stages.reading(ticker.nanos()));
+        this.recentCounts = new RecentFlowCounts(stages.reading(ticker.nanos()));
     }
 
     /**
-     * Begins a flow.
+     * Starts to build a flow.
      *
-     * @param name what it is called in accounts, metrics and answers: a letter, then letters, digits, {@code -} and {@code
-     *     _}, at most 64
-     * @throws IllegalArgumentException when the name is not of that form
+     * @param name the name in reports, metrics and answers: a letter, then letters, digits, {@code -} and {@code _}, at most
+     *     64 characters
+     * @throws IllegalArgumentException when the name does not have this form
      */
     public static FlowBuilder named(String name) {
         return new FlowBuilder(name);
     }
 
     /**
-     * Carries one transaction.
+     * Processes one transaction.
      *
      * @return the target's answer
-     * @throws dev.penstock.Rejected it was never sent
-     * @throws dev.penstock.Failed it is known not to have taken effect, or was refused for good
-     * @throws dev.penstock.Unknown it was sent, and no answer came
+     * @throws dev.penstock.Rejected if the request was not sent
+     * @throws dev.penstock.Failed if it is known not to have taken effect, or was refused permanently
+     * @throws dev.penstock.Unknown if it was sent and no answer came
      */
     @Override
     public R call(Q request) throws Exception {
@@ -81,24 +81,24 @@ public final class Flow<Q, R> implements Service<Q, R> {
     }
 
     /**
-     * Decides on the calling thread, without waiting, whether a request may come, so that what is rejected costs no hop to
-     * another thread. Its place at the target, or in line for it, is taken; call the {@link Admission} on whatever thread,
-     * or close it.
+     * Admits or rejects a request on the calling thread without blocking, so that a rejected request costs no switch to
+     * another thread. An admission reserves a permit or a position in the wait queue. Call the {@link Admission} on any
+     * thread, or close it.
      *
-     * <p>A rejection here counts as one transaction offered and rejected; it is not repeated by the flow's own retry.
+     * <p>A rejection counts as one transaction offered and rejected; the flow's own retry does not apply to it.
      *
-     * @return leave to enter; close it in any case, after its call or instead of it (its call closes it too)
-     * @throws Rejected cause draining, deadline (by that of the flow, and that of the calling thread), breaker or limit
+     * @return the admission; close it in any case, after or instead of its call (the call closes it too)
+     * @throws Rejected cause draining, deadline (that of the flow or of the calling thread), breaker or limit
      */
     public Admission<Q, R> admit() throws Rejected {
         return admitted(null);
     }
 
     /**
-     * As {@link #admit()}, for a request whose urgency matters when not all can be served.
+     * Like {@link #admit()}, for a request with a priority.
      *
-     * @param request what will be sent; only its urgency is looked at
-     * @return leave to enter
+     * @param request the request that will be sent; only its urgency is used
+     * @return the admission
      * @throws Rejected as above
      */
     public Admission<Q, R> admit(Q request) throws Rejected {
@@ -120,73 +120,73 @@ public final class Flow<Q, R> implements Service<Q, R> {
     }
 
     /**
-     * How many more requests would be in process without waiting, as of now: for who takes in only what can be carried. 0
-     * while draining, and while the breaker is open; once the breaker is due for trial calls, as many as it lets through.
+     * The number of additional requests that could be processed now without waiting. For sources that only fetch what can be
+     * processed. 0 while draining or while the breaker is open; the number of trial calls while the breaker is half-open.
      *
-     * @return 0 or more; {@link Integer#MAX_VALUE} where nothing bounds it
+     * @return 0 or more; {@link Integer#MAX_VALUE} without a limit
      */
     public int headroom() {
         return draining ? 0 : stages.headroom(ticker.nanos());
     }
 
     /**
-     * How many requests may be in process at once, as of now: for who keeps as many in hand as can be carried. 0 while
-     * draining, and while the breaker is open; once the breaker is due for trial calls, as many as it lets through.
+     * The number of requests that can be processed concurrently now. For sources that size their prefetch by it. 0 while
+     * draining or while the breaker is open; the number of trial calls while the breaker is half-open.
      *
-     * @return 0 or more; {@link Integer#MAX_VALUE} where nothing bounds it
+     * @return 0 or more; {@link Integer#MAX_VALUE} without a limit
      */
     public int capacity() {
         return draining ? 0 : stages.capacity(ticker.nanos());
     }
 
     /**
-     * How many calls of the target go on now, although their transactions have ended because their time was up. Each keeps
-     * its permit until it ends. Only a target that does not {@linkplain Service#honorsDeadline() honor deadlines} and ignores
-     * interrupts has any for longer than a moment. How many there were in all stands in the note of the stage {@code target}.
+     * The number of calls to the target that still run although their transactions have timed out. Each holds its permit
+     * until it returns. Only a target that does not {@linkplain Service#honorsDeadline() honor deadlines} and ignores
+     * interrupts has stray calls for more than a moment. The note of stage {@code target} shows the total so far.
      */
     public long strayCalls() {
         return stages.timeLimiter().stray();
     }
 
-    /** True: a flow bounds the calls of its own target. */
+    /** True: a flow enforces its deadline on its target. */
     @Override
     public boolean honorsDeadline() {
         return true;
     }
 
-    /** The name that it was given. */
+    /** The name of the flow. */
     public String name() {
         return name;
     }
 
-    /** What became of every transaction offered so far, as of this instant. */
+    /** The number of transactions by ending, as of one instant. */
     public Accounting accounting() {
         return stages.meter().accounting();
     }
 
     /**
-     * Why transactions ended without an answer: the last reason of each cause that occurred, with its time. Each reason is
-     * also logged, under {@code penstock.endings}: at once when it is new, then how often it came, at most once a minute.
+     * Why transactions ended without an answer: the last reason for each cause that occurred, with its time. Each reason is
+     * also logged to {@code penstock.endings}: immediately when it is new, then with a count, at most once a minute.
      */
     public List<LastReasons.Last> reasons() {
         return stages.meter().reasons();
     }
 
-    /** Every setting as it is now, outermost stage first, the target's last. */
+    /** All current settings: outermost stage first, the target last. */
     public List<Setting> settings() {
         return stages.settings();
     }
 
     /**
-     * Pins a setting while the flow runs: it takes this value in place of what is measured or was given, until it is
-     * unpinned. Which can be, {@link Setting#pin} says.
+     * Pins a setting at run time: it keeps this value until it is unpinned. {@link Setting#pin} shows whether a setting can
+     * be pinned.
      *
      * @param setting its name, for instance {@code limit}
-     * @param value as it is written in a file, for instance {@code 100} or {@code 200ms}
-     * @param by who wants it, in a word or two; the setting's reason says so
-     * @return the setting as it is now
-     * @throws IllegalArgumentException when there is no such setting, it cannot be pinned, or not to this value, with one
-     *     line that says what to do
+     * @param value as written in the flow file, for instance {@code 100} or {@code 200ms}
+     * @param by who pins it, in one or two words; becomes part of the setting's reason
+     * @return the setting after the change
+     * @throws IllegalArgumentException when the setting does not exist, cannot be pinned, or the value is invalid; the
+     *     message is one line that says what to do
      */
     public Setting pin(String setting, String value, String by) {
         stages.pinnable(setting).pin(value, by);
@@ -194,54 +194,54 @@ public final class Flow<Q, R> implements Service<Q, R> {
     }
 
     /**
-     * Unpins a setting: what finds itself goes on from where it is, what was given goes back to that. Does nothing when it
-     * is not pinned.
+     * Unpins a setting. An adaptive setting adapts again, starting from the pinned value; any other returns to its configured
+     * value. Does nothing when it is not pinned.
      *
      * @param setting its name
-     * @return the setting as it is now
-     * @throws IllegalArgumentException when there is no such setting, or it cannot be pinned
+     * @return the setting after the change
+     * @throws IllegalArgumentException when the setting does not exist or cannot be pinned
      */
     public Setting unpin(String setting) {
         stages.pinnable(setting).unpin();
         return stages.named(setting);
     }
 
-    /** The names of its stages, outermost first, without the target: for instance meter, deadline, retry, limit. */
+    /** The names of the stages, outermost first, without the target: for instance meter, deadline, retry, limit. */
     public List<String> stageNames() {
         return stages.names();
     }
 
-    /** What each stage that holds transactions has done so far, outermost first. */
+    /** A report of each stage that holds transactions, outermost first. */
     public List<StageReport> stages() {
         return stages.reports();
     }
 
     /**
-     * Which stage binds, and what would move it: of the last 10 s when it is asked every second, of all the time since it was
-     * asked last when that is longer.
+     * The bottleneck stage, and how to relieve it. Covers the last 10 s if this is called every second; otherwise the time
+     * since the last call, if that is longer.
      */
     public Bottleneck bottleneck() {
-        return readings.look(stages.reading(ticker.nanos()));
+        return recentCounts.bottleneck(stages.reading(ticker.nanos()));
     }
 
-    /** What batches it has made so far; null where each request has a call of its own. */
+    /** The batches so far; null when requests are not collapsed. */
     public @Nullable BatchCounts batches() {
         Collapser<Q, R> collapser = stages.collapser();
         return collapser == null ? null : collapser.batches();
     }
 
-    /** What came of requests that bore a key; null where none is looked for. */
+    /** The outcomes of requests with an idempotency key; null without a dedupe stage. */
     public @Nullable DedupeCounts dedupeCounts() {
         DedupeFilter dedupe = stages.dedupe();
         return dedupe == null ? null : dedupe.dedupeCounts();
     }
 
     /**
-     * Lets nothing new in, and waits until all that is in flight has ended. What is offered from now on ends as rejected,
-     * cause draining. Requests that wait for others to travel with are sent at once. May be called again.
+     * Stops accepting transactions and waits until all in flight have ended. New transactions are rejected, cause draining.
+     * Batches that are still being collected are sent immediately. May be called again.
      *
-     * @param atMost how long to wait; 0 does not wait
-     * @return the accounting as of the end of the wait; in flight is 0 unless the time was too short
+     * @param atMost the maximum time to wait; 0 does not wait
+     * @return the accounting at the end of the wait; in flight is 0 unless the time was too short
      */
     public Accounting drain(Duration atMost) {
         draining = true;
@@ -253,7 +253,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         while (accounting().inFlight() > 0
                 && ticker.nanos() - end < 0
                 && !Thread.currentThread().isInterrupted()) {
-            ticker.parkUntil(Math.min(end, ticker.nanos() + DRAIN_LOOK_NANOS));
+            ticker.parkUntil(Math.min(end, ticker.nanos() + DRAIN_POLL_NANOS));
         }
         Limit limit = stages.limit();
         if (limit != null) {
@@ -269,8 +269,8 @@ public final class Flow<Q, R> implements Service<Q, R> {
     }
 
     /**
-     * Asks no more what became of transactions: what is in doubt, now or later, ends as unknown at once. For when the
-     * target is closed, so that nothing in flight waits for a question any more. Does nothing where nobody is asked.
+     * Stops status queries: transactions without an answer, now or later, end as unknown immediately. Call it when the target
+     * is closed, so that no transaction waits for a status query. Does nothing without a status probe.
      */
     public void stopSettling() {
         Settler<Q, R> settler = stages.settler();
@@ -294,7 +294,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         return new Rejected(DRAINING, "the flow " + name + " is shutting down");
     }
 
-    /** The chain in its order, with every setting. */
+    /** The stages in order, with all settings. */
     @Override
     public String toString() {
         return name + ": " + stages.sentence();

@@ -37,13 +37,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the stages of a flow. The order of calls does not matter: stages always stand in the one order that {@link
- * dev.penstock.flow} shows. A stage that is not named is left out, but for the meter, which every flow has.
+ * Builds a flow. The order of calls does not matter: stages always have the order shown in {@link dev.penstock.flow}. A stage
+ * that is not configured is left out; only the meter is always present.
  *
- * <p>Not safe for many threads.
+ * <p>Not thread-safe.
  */
 public final class FlowBuilder {
-    /** The most permits that a limit finds for itself, unless it is given other bounds. */
+    /** The default upper bound of an adaptive limit. */
     public static final int MOST_FOUND = TargetLimit.MOST;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}");
@@ -64,18 +64,18 @@ public final class FlowBuilder {
     FlowBuilder(String name) {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "a flow's name is a letter, then letters, digits, - and _, at most 64, not '" + name + "'");
+                    "a flow's name is a letter, then letters, digits, - and _, at most 64 characters, not '" + name + "'");
         }
         this.name = name;
     }
 
     /**
-     * Bounds the time of a whole transaction, waits and repeats included. Default: none.
+     * Sets a deadline for the whole transaction, including waits and retries. Default: none.
      *
-     * <p>A {@link Target} and any other service that {@linkplain Service#honorsDeadline() honors deadlines} gets the time
-     * left as {@link dev.penstock.Deadline#current()}. Any other service is called on a virtual thread of its own, without
-     * the thread-locals of the caller (inheritable ones excepted). When its time is up its thread is interrupted, and the
-     * transaction ends as {@link dev.penstock.Unknown}, cause timeout, even if the call goes on: see {@link
+     * <p>A {@link Target} or any other service that {@linkplain Service#honorsDeadline() honors deadlines} reads the time
+     * left from {@link dev.penstock.Deadline#current()}. Any other service is called on a separate virtual thread, without
+     * the thread-locals of the caller (except inheritable ones). At the deadline this thread is interrupted, and the
+     * transaction ends as {@link dev.penstock.Unknown}, cause timeout, even if the call continues: see {@link
      * Flow#strayCalls()}.
      *
      * @param time more than 0
@@ -90,10 +90,10 @@ public final class FlowBuilder {
     }
 
     /**
-     * As {@link #deadline(Duration)}, with a time that no user chose.
+     * Like {@link #deadline(Duration)}, for a default that the user did not configure.
      *
      * @param time more than 0
-     * @param reason why that long, as the setting shall say
+     * @param reason the reason shown with the setting
      * @throws IllegalArgumentException when it is not more than 0
      */
     public FlowBuilder defaultDeadline(Duration time, String reason) {
@@ -103,43 +103,43 @@ public final class FlowBuilder {
         return this;
     }
 
-    /** Carries a transaction once for each key, however often its request comes. Default: requests are not told apart. */
-    public FlowBuilder dedupe(Dedupe once) {
-        dedupe = once;
+    /** Processes one transaction per idempotency key, however often its request arrives. Default: no deduplication. */
+    public FlowBuilder dedupe(Dedupe settings) {
+        dedupe = settings;
         return this;
     }
 
-    /** Repeats what is safe to repeat. Default: no repeats. */
-    public FlowBuilder retry(Retry when) {
-        retry = when;
+    /** Retries when it is safe to do so. Default: no retries. */
+    public FlowBuilder retry(Retry policy) {
+        retry = policy;
         return this;
     }
 
-    /** Cuts off a target that only fails, by the default settings. */
+    /** Adds a circuit breaker with the default settings. Default: no breaker. */
     public FlowBuilder breaker() {
         return breaker(BreakerSettings.DEFAULTS);
     }
 
-    /** Cuts off a target that only fails. */
-    public FlowBuilder breaker(BreakerSettings when) {
-        breaker = when;
+    /** Adds a circuit breaker. Default: no breaker. */
+    public FlowBuilder breaker(BreakerSettings settings) {
+        breaker = settings;
         return this;
     }
 
     /**
-     * Bounds what is at the target at once, by a number that finds itself: 1 to {@value #MOST_FOUND}, and {@value
-     * AdaptiveLimit#INITIAL} to begin with.
+     * Limits concurrent calls to the target. The limit adapts to measured throughput, between 1 and {@value #MOST_FOUND}. It
+     * starts at {@value AdaptiveLimit#INITIAL}.
      */
     public FlowBuilder limit() {
         return limit(1, MOST_FOUND);
     }
 
     /**
-     * Bounds what is at the target at once, by a number that finds itself between two others. It begins with {@value
-     * AdaptiveLimit#INITIAL}, or the bound that is nearest to that.
+     * Limits concurrent calls to the target. The limit adapts to measured throughput within the given bounds. It starts at
+     * {@value AdaptiveLimit#INITIAL}, or at the nearest bound.
      *
-     * @param min how many at least; 1 or more
-     * @param max how many at most; {@code min} to 1,000,000
+     * @param min the lower bound; 1 or more
+     * @param max the upper bound; {@code min} to 1,000,000
      * @throws IllegalArgumentException when out of range
      */
     public FlowBuilder limit(int min, int max) {
@@ -148,33 +148,33 @@ public final class FlowBuilder {
     }
 
     /**
-     * Bounds what is at the target at once, by a number that stays.
+     * Limits concurrent calls to the target to a fixed number.
      *
-     * @param most how many; 1 to 1,000,000
+     * @param permits the maximum number of concurrent calls; 1 to 1,000,000
      * @throws IllegalArgumentException when out of range
      */
-    public FlowBuilder limit(int most) {
-        return limit(most, "given");
+    public FlowBuilder limit(int permits) {
+        return limit(permits, "given");
     }
 
     /**
-     * Bounds what is at the target at once, by a number that stays.
+     * Limits concurrent calls to the target to a fixed number.
      *
-     * @param most how many; 1 to 1,000,000
-     * @param reason why that many, as the setting shall say
+     * @param permits the maximum number of concurrent calls; 1 to 1,000,000
+     * @param reason the reason shown with the setting
      * @throws IllegalArgumentException when out of range
      */
-    public FlowBuilder limit(int most, String reason) {
-        limit.pinned(most, reason);
+    public FlowBuilder limit(int permits, String reason) {
+        limit.pinned(permits, reason);
         return this;
     }
 
     /**
-     * Limits concurrent calls to the target together with other flows that go there, and shares the permits fairly: give the
-     * same object to each. Takes the place of a limit of its own; {@link #state} is of no use to it, see {@link
+     * Limits concurrent calls to a target that several flows share, and divides the permits fairly among them. Pass the same
+     * object to each flow. Replaces a limit of this flow alone. {@link #state} has no effect on it: see {@link
      * TargetLimit#adaptive(int, int, Duration, LearnedLimit)}.
      *
-     * @param shared by all flows to this target
+     * @param shared the limit of the target
      */
     public FlowBuilder limit(TargetLimit shared) {
         limit.shared(shared);
@@ -182,9 +182,9 @@ public final class FlowBuilder {
     }
 
     /**
-     * Adds a sentence to the reason of the limit, for instance why it is not shared.
+     * Adds a sentence to the reason shown with the limit, for instance why it is not shared.
      *
-     * @param sentence without its full stop
+     * @param sentence without a full stop
      */
     public FlowBuilder limitNote(String sentence) {
         limit.note(sentence);
@@ -192,8 +192,8 @@ public final class FlowBuilder {
     }
 
     /**
-     * Bounds how long a transaction waits for a permit, in place of the bound that finds itself (see {@link QueueSettings}).
-     * Brings a limit with it.
+     * Sets how long a transaction may wait for a permit, in place of the adaptive bound (see {@link QueueSettings}). Implies a
+     * limit.
      *
      * @param time 0 or more
      * @throws IllegalArgumentException when negative
@@ -204,11 +204,11 @@ public final class FlowBuilder {
     }
 
     /**
-     * Bounds how long a transaction waits for a permit, and how many may wait at once, in place of the bounds that find
-     * themselves (see {@link QueueSettings}). Brings a limit with it.
+     * Sets how long a transaction may wait for a permit and how many may wait at once, in place of the adaptive bounds (see
+     * {@link QueueSettings}). Implies a limit.
      *
      * @param time 0 or more
-     * @param length 0 to 1,000,000; 0 lets nobody wait
+     * @param length 0 to 1,000,000; 0 disables the queue
      * @throws IllegalArgumentException when out of range
      */
     public FlowBuilder queue(Duration time, int length) {
@@ -217,9 +217,9 @@ public final class FlowBuilder {
     }
 
     /**
-     * Bounds how many may wait for a permit at once, and leaves it to the flow how long. Brings a limit with it.
+     * Sets how many transactions may wait for a permit at once; the queue time stays adaptive. Implies a limit.
      *
-     * @param length 0 to 1,000,000; 0 lets nobody wait
+     * @param length 0 to 1,000,000; 0 disables the queue
      * @throws IllegalArgumentException when out of range
      */
     public FlowBuilder queueLength(int length) {
@@ -228,44 +228,44 @@ public final class FlowBuilder {
     }
 
     /**
-     * Tells how urgent a request is, on the scale of RFC 9218 section 4.1: 0, the most urgent, to 7, the least. Numbers
-     * beyond either end count as that end. When not all can be served, the more urgent are served first, and the least
-     * urgent are shed first. Default: what a {@link Prioritized} request says itself, otherwise 3. Brings a limit with it.
+     * Sets the urgency of requests, as in RFC 9218 section 4.1: 0 is the most urgent, 7 the least. Values out of range are
+     * clamped. Under overload the more urgent requests are served first, and the least urgent are shed first. Default: the
+     * urgency of a {@link Prioritized} request, otherwise 3. Implies a limit.
      *
-     * @param of called with each request that may have to wait; safe for many threads
+     * @param urgency called with each request that may have to wait; must be thread-safe
      */
-    public FlowBuilder priority(ToIntFunction<Object> of) {
-        limit.urgency(of);
+    public FlowBuilder priority(ToIntFunction<Object> urgency) {
+        limit.urgency(urgency);
         return this;
     }
 
     /**
-     * Keeps what is learned, so that it outlives a restart: the limit starts from the last one for this flow and target.
-     * Default: nothing is kept.
+     * Stores learned values across restarts: the limit starts at the last value learned for this flow and target. Default:
+     * nothing is stored.
      *
-     * @param file one for all flows of a process
+     * @param file shared by all flows of the process
      */
     public FlowBuilder state(StateFile file) {
         state = file;
         return this;
     }
 
-    /** Takes another clock, for tests. Default: {@link Ticker#SYSTEM}. */
+    /** Sets the clock, for tests. Default: {@link Ticker#SYSTEM}. */
     public FlowBuilder ticker(Ticker clock) {
         ticker = clock;
         return this;
     }
 
-    /** Takes another clock for the since-when of settings, for tests. Default: the system's. */
+    /** Sets the wall clock for {@code since} of settings, for tests. Default: the system clock. */
     public FlowBuilder wallClock(InstantSource clock) {
         wallClock = clock;
         return this;
     }
 
     /**
-     * Takes another source of randomness, for tests.
+     * Sets the source of randomness, for tests. Default: {@link ThreadLocalRandom}.
      *
-     * @param source safe for many threads. Default: the thread's own
+     * @param source must be thread-safe
      */
     public FlowBuilder random(RandomGenerator source) {
         random = source;
@@ -273,41 +273,41 @@ public final class FlowBuilder {
     }
 
     /**
-     * Finishes the flow. What ends as unknown and may not be repeated stays unknown.
+     * Builds the flow. An unknown ending that must not be retried stays unknown.
      *
-     * @param target the service at the end; a {@link Target} also shows its settings. The flow does not close it
+     * @param target the service at the end; the settings of a {@link Target} are shown too. The flow does not close it
      */
     public <Q, R> Flow<Q, R> to(Service<Q, R> target) {
         return build(target, null);
     }
 
     /**
-     * Finishes a flow that asks what became of a transaction when it ended as unknown and may not be repeated: the status
-     * probe turns it into an answer, or into one that is not there, which is then repeated as the flow's {@link Retry}
-     * allows, or ended as {@link dev.penstock.Failed}. Here, and not a stage of its own, as both know what is asked and
-     * answered.
+     * Builds a flow with a status probe, which resolves unknown endings that must not be retried. The probe finds the answer,
+     * or finds that the target does not have the transaction; then the flow retries it as its {@link Retry} allows, or ends it
+     * as {@link dev.penstock.Failed}. A parameter here rather than a stage of its own, because the probe has the same types as
+     * the target.
      *
      * @param target the service at the end, as above
-     * @param settle whom to ask, when, and how often. The flow does not close the probe
+     * @param settle the status probe, when to call it, and how often. The flow does not close the probe
      */
     public <Q, R> Flow<Q, R> to(Service<Q, R> target, Settle<Q, R> settle) {
         return build(target, settle);
     }
 
     /**
-     * Finishes a flow that carries many requests by one call.
+     * Builds a flow that sends many requests in one call.
      *
-     * @param collapse to which target, and which requests travel together. The flow does not close the target
+     * @param collapse the batch target, and which requests share a batch. The flow does not close the target
      */
     public <Q, R> Flow<Q, R> to(Collapse<Q, R> collapse) {
         return build(collapse, null);
     }
 
     /**
-     * Finishes a flow that carries many requests by one call, and asks what became of a transaction as above.
+     * Builds a flow that sends many requests in one call, with a status probe as above.
      *
-     * @param collapse to which target, and which requests travel together. The flow does not close the target
-     * @param settle whom to ask, when, and how often. The flow does not close the probe
+     * @param collapse the batch target, and which requests share a batch. The flow does not close the target
+     * @param settle the status probe, when to call it, and how often. The flow does not close the probe
      */
     public <Q, R> Flow<Q, R> to(Collapse<Q, R> collapse, Settle<Q, R> settle) {
         return build(collapse, settle);
@@ -337,10 +337,10 @@ public final class FlowBuilder {
         }
         showBreaker(settings);
         Limit bound = limitStage(meter, target, settings);
-        // What passes a dedupe goes on waiting when its attempt is answered: for the ledger.
+        // With dedupe a transaction continues after its attempt is answered: it writes to the idempotency store.
         boolean apart = collapser != null || once != null;
         TimeLimiter calls = new TimeLimiter(name + "-call", ticker, bound == null ? null : bound::strayCallEnded);
-        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : new UnderWay(bound, calls), apart);
+        AttemptMeter attempts = new AttemptMeter(meter, bound == null ? null : new AttemptsInFlight(bound, calls), apart);
         return new Stages<>(
                 meter,
                 deadlines,
@@ -356,11 +356,11 @@ public final class FlowBuilder {
                 settings);
     }
 
-    /** The attempts at the target. A stray call has its permit still, but its attempt has ended. */
-    private record UnderWay(Limit limit, TimeLimiter calls) implements LongSupplier {
+    /** The attempts in flight: permits in use without stray calls, which hold a permit although their attempts have ended. */
+    private record AttemptsInFlight(Limit limit, TimeLimiter calls) implements LongSupplier {
         @Override
         public long getAsLong() {
-            // Read first: a stray call that ends in between may be missing for a moment, but is never counted twice.
+            // Read first: a stray call that ends in between may be missing for a moment, but is never subtracted twice.
             long stray = calls.stray();
             return limit.inFlight() - stray;
         }
@@ -392,8 +392,8 @@ public final class FlowBuilder {
 
     private <Q, R> Settler<Q, R> settler(Settle<Q, R> settle, SettingsRegistry settings) {
         settle.settings(settings.since()).forEach(setting -> settings.add("settle", setting));
-        TimeLimiter questions = new TimeLimiter(name + "-question", ticker, null);
-        return new Settler<>(settle, questions::around, ticker, random);
+        TimeLimiter queries = new TimeLimiter(name + "-status-query", ticker, null);
+        return new Settler<>(settle, queries::around, ticker, random);
     }
 
     private void showBreaker(SettingsRegistry settings) {
@@ -406,11 +406,10 @@ public final class FlowBuilder {
                 "breaker.failures",
                 Math.round(100 * breaker.failureShare()) + " %",
                 "1..100 %",
-                "opens when this share of " + breaker.fewestCalls() + " calls or more fails in 10 s, or "
-                        + breaker.fewestCalls() + " in a row fail or " + breaker.connectFailures()
-                        + " cannot connect, each for 1 s, or when "
-                        + breaker.fewestCalls() + " are out and none is answered; for "
-                        + Durations.words(breaker.openFor()),
+                "opens for " + Durations.words(breaker.openFor()) + " when this share of at least " + breaker.fewestCalls()
+                        + " calls in 10 s fails, or " + breaker.fewestCalls() + " in a row fail or "
+                        + breaker.connectFailures() + " cannot connect, each for 1 s, or when " + breaker.fewestCalls()
+                        + " are in flight and none is answered",
                 standard ? Origin.DEFAULT : Origin.PINNED);
     }
 
@@ -420,13 +419,13 @@ public final class FlowBuilder {
         }
         Breaker stage = new Breaker(breaker, attempts, ticker);
         if (bound != null) {
-            stage.onChange(new TellsLimit(bound));
+            stage.onChange(new LimitNotifier(bound));
         }
         return stage;
     }
 
-    /** While a target is cut off, what is measured says nothing about how much it can take. */
-    private record TellsLimit(Limit limit) implements Breaker.Listener {
+    /** Stops the limit from adapting while the breaker is open: samples then do not show the capacity of the target. */
+    private record LimitNotifier(Limit limit) implements Breaker.Listener {
         @Override
         public void cutOff(long now) {
             limit.cutOff(now);
@@ -446,7 +445,7 @@ public final class FlowBuilder {
         return stage;
     }
 
-    /** That of another target says nothing about this one. */
+    /** The stored limit. Its key contains the target, since the limit of another target does not apply to this one. */
     private @Nullable LearnedLimit learnedLimit(@Nullable Target<?, ?> target) {
         StateFile file = state;
         if (file == null || limit.isShared()) {

@@ -9,8 +9,8 @@ import dev.penstock.retry.Settler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the flow's own retry and settling can do about a key that is in doubt when it comes again. As within one transaction, what
- * may be sent again is sent, and the status probe is asked only about what may not.
+ * Resolves a key with an unknown outcome when its request arrives again, by the flow's own retry and status probe. As within
+ * one transaction, a request that is safe to send again is sent; otherwise the status probe is called.
  */
 record FlowUnknownResolver<Q, R>(
         @Nullable RetryFilter retry, @Nullable Settler<Q, R> settler) implements UnknownResolver<Q, R> {

@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A knob of two functions.
+ * A knob made of two functions.
  *
- * @param to takes a value as a person writes it; throws {@link IllegalArgumentException} when it is none
- * @param back gives it up
- * @param example what a value looks like; empty where its range tells
+ * @param to pins a value; throws {@link IllegalArgumentException} when it cannot be parsed or is out of range
+ * @param back unpins it
+ * @param example an example value; empty when the range already shows the format
  */
 record FunctionKnob(Consumer<String> to, Runnable back, String example) implements LiveSetting.Knob {
-    /** A knob of a duration, which may be written as it is shown. */
+    /** A knob for a duration. Accepts the display format ({@code 250 ms}) as well as the file format ({@code 250ms}). */
     static FunctionKnob ofTime(Consumer<@Nullable Duration> pin) {
         return new FunctionKnob(
                 value -> pin.accept(Durations.parse(value.replace(" ", "").replace("min", "m"))),
@@ -22,7 +22,7 @@ record FunctionKnob(Consumer<String> to, Runnable back, String example) implemen
                 "200ms");
     }
 
-    /** A knob of a whole number. */
+    /** A knob for an integer. */
     static FunctionKnob ofCount(Consumer<@Nullable Integer> pin) {
         return new FunctionKnob(value -> pin.accept(Integer.valueOf(value)), () -> pin.accept(null), "");
     }

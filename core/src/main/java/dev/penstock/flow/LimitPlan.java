@@ -18,9 +18,9 @@ import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What a builder was told of the limit and its wait queue, and the stage that comes of it. Not safe for many threads. */
+/** The configuration of the limit and its wait queue, and the stage built from it. Not thread-safe. */
 final class LimitPlan {
-    private boolean wanted;
+    private boolean enabled;
     private @Nullable TargetLimit shared;
     private @Nullable FixedLimit pinned;
     private int least = 1;
@@ -31,7 +31,7 @@ final class LimitPlan {
 
     void between(int min, int max) {
         adaptive(min, max, Duration.ZERO);
-        wanted = true;
+        enabled = true;
         shared = null;
         pinned = null;
         least = min;
@@ -41,49 +41,49 @@ final class LimitPlan {
     void pinned(int permits, String reason) {
         pinned = new FixedLimit(permits, reason);
         shared = null;
-        wanted = true;
+        enabled = true;
     }
 
-    void shared(TargetLimit byFlows) {
-        shared = byFlows;
-        wanted = true;
+    void shared(TargetLimit limit) {
+        shared = limit;
+        enabled = true;
     }
 
     void note(String sentence) {
         note = "; " + sentence;
     }
 
-    /** Whether the limit is shared, and so keeps by itself what it learns. */
+    /** Whether the limit is shared by flows; it then stores learned values itself. */
     boolean isShared() {
         return shared != null;
     }
 
     void queueTime(Duration time) {
         queue = queue.withTime(time);
-        wanted = true;
+        enabled = true;
     }
 
     void queueLength(int length) {
         queue = queue.withLength(length);
-        wanted = true;
+        enabled = true;
     }
 
     void urgency(ToIntFunction<Object> of) {
         queue = queue.withUrgency(of);
-        wanted = true;
+        enabled = true;
     }
 
-    /** A batch is as urgent as the most urgent request that is in it. */
+    /** A batch is as urgent as its most urgent request. */
     private static ToIntFunction<Object> alsoOfBatches(ToIntFunction<Object> of) {
         return request -> request instanceof Batch<?, ?> batch ? batch.mostUrgent(of) : of.applyAsInt(request);
     }
 
     /**
-     * The stage, or null when no limit is wanted.
+     * Builds the stage; null when no limit is configured.
      *
-     * @param deadline that of the flow; null for none
-     * @param meter that of the flow
-     * @param learned what an earlier process learned, and the next will start from; null for nothing
+     * @param deadline of the flow; null for none
+     * @param meter of the flow
+     * @param learned stores the learned limit across restarts; null for none
      */
     @Nullable
     Limit stage(
@@ -92,7 +92,7 @@ final class LimitPlan {
             @Nullable LearnedLimit learned,
             Ticker ticker,
             RandomGenerator random) {
-        if (!wanted) {
+        if (!enabled) {
             return null;
         }
         QueueSettings line = queue.withUrgency(alsoOfBatches(queue.urgency()));
@@ -112,24 +112,24 @@ final class LimitPlan {
         return restored ? AdaptiveLimit.restored(learned, least, most, known) : adaptive(least, most, known);
     }
 
-    /** Also the check of the bounds: the limit itself knows what they may be. */
+    /** Also checks the bounds. */
     private static AdaptiveLimit adaptive(int least, int most, Duration deadline) {
         return new AdaptiveLimit(AdaptiveLimit.INITIAL, least, most, deadline);
     }
 
     private LiveSetting live(Limit stage, SettingsRegistry settings) {
-        boolean stays = shared == null ? pinned != null : shared.isFixed();
-        String own = stays ? "1.." + FixedLimit.MOST : least + ".." + most;
+        boolean fixed = shared == null ? pinned != null : shared.isFixed();
+        String own = fixed ? "1.." + FixedLimit.MOST : least + ".." + most;
         String range = shared == null ? own : shared.range();
         return new LiveSetting(
                 "limit",
-                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason() + note, stays),
+                () -> new LiveSetting.Now(Integer.toString(stage.permits()), range, stage.reason() + note, fixed),
                 new FunctionKnob(value -> stage.pin(Integer.parseInt(value)), stage::unpin, ""),
                 settings.wallClock(),
                 (shared == null ? restored : shared.isRestored()) ? Origin.LEARNED : Origin.DEFAULT);
     }
 
-    /** Adds the settings of the stage that came of it. */
+    /** Registers the settings of the stage. */
     void show(Limit stage, SettingsRegistry settings) {
         Supplier<LiveSetting> made = () -> live(stage, settings);
         settings.addLive("limit", shared == null ? made.get() : shared.setting(made));

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The settings that a builder made, in the order of the stages. Not safe for many threads until it is no longer written. */
+/** The settings of a flow, in the order of its stages. Filled by one thread, then read-only and thread-safe. */
 final class SettingsRegistry {
     private final InstantSource wallClock;
     private final Instant since;
@@ -33,18 +33,18 @@ final class SettingsRegistry {
         add(stage, () -> setting);
     }
 
-    /** A setting that may find itself. */
+    /** Adds an adaptive setting. */
     void addLive(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob) {
         addLive(stage, new LiveSetting(name, now, knob, wallClock));
     }
 
-    /** The same, made by who may show it elsewhere too. */
+    /** Adds an adaptive setting that other flows may share. */
     void addLive(String stage, LiveSetting live) {
         pinnable.put(live.name(), live);
         add(stage, live::setting);
     }
 
-    /** A setting that stays as it was given, unless somebody pins it. */
+    /** Adds a setting with a configured value that can be pinned. */
     void addGiven(String stage, String name, Supplier<LiveSetting.Now> now, LiveSetting.Knob knob, Origin origin) {
         LiveSetting live = new LiveSetting(name, now, knob, wallClock);
         pinnable.put(name, live);
@@ -54,13 +54,13 @@ final class SettingsRegistry {
         });
     }
 
-    /** A setting that stays as it was given, and whose reason changes. */
+    /** Adds a setting with a configured value that cannot be pinned, and a reason that changes. */
     void addFixed(String stage, String name, Supplier<LiveSetting.Now> now, Origin origin) {
         LiveSetting live = new LiveSetting(name, now, wallClock);
         add(stage, () -> live.setting().from(origin));
     }
 
-    /** A bound of a wait queue, which may find itself. */
+    /** Adds a bound of the wait queue, which may be adaptive. */
     void addBound(String stage, String name, Supplier<QueueBound> bound, LiveSetting.Knob knob) {
         Supplier<LiveSetting.Now> now = () -> {
             QueueBound is = bound.get();
@@ -69,7 +69,7 @@ final class SettingsRegistry {
         addLive(stage, name, now, knob);
     }
 
-    /** Those of the stages that may be pinned, by name. */
+    /** The settings that can be pinned, by name. */
     Map<String, LiveSetting> pinnable() {
         return pinnable;
     }
@@ -93,18 +93,18 @@ final class SettingsRegistry {
                 .toList();
     }
 
-    /** Each stage with its settings as words. */
+    /** The stages with their formatted settings. */
     Map<String, String> byStage() {
-        Map<String, String> words = new LinkedHashMap<>();
-        byStage.forEach((stage, settings) -> words.put(
+        Map<String, String> texts = new LinkedHashMap<>();
+        byStage.forEach((stage, settings) -> texts.put(
                 stage,
                 String.join(
                         ", ",
-                        settings.stream().map(setting -> words(setting.get())).toList())));
-        return words;
+                        settings.stream().map(setting -> format(setting.get())).toList())));
+        return texts;
     }
 
-    private static String words(Setting setting) {
+    private static String format(Setting setting) {
         return setting.name() + " " + setting.value() + " " + setting.origin().word();
     }
 }

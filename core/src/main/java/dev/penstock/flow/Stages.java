@@ -30,7 +30,7 @@ import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The stages of one flow, and the one order in which they stand. A stage that is null is switched off. */
+/** The stages of one flow, and their order. A null stage is disabled. */
 record Stages<Q, R>(
         Meter meter,
         DeadlineFilter deadline,
@@ -45,39 +45,40 @@ record Stages<Q, R>(
         @Nullable Target<?, ?> target,
         SettingsRegistry fixed) {
 
-    /** All stages but the meter around a target, innermost first. */
+    /** Wraps all stages but the meter around a target. */
     Service<Q, R> around(Service<Q, R> service) {
-        return deadline.around(once(repeating(guarded(claiming(attempts.around(timeLimiter.around(service)))))));
+        return deadline.around(deduped(retried(limited(claimed(attempts.around(timeLimiter.around(service)))))));
     }
 
-    /** The same around a target that takes batches. */
+    /** Wraps all stages but the meter around a batch target. */
     Service<Q, R> around(Collapser<Q, R> batches) {
         Service<List<Q>, BatchEndings<R>> target = attempts.around(timeLimiter.around(batches.target()));
         Service<Batch<Q, R>, BatchEndings<R>> inner =
                 batches.departing(dedupe == null ? target : new ClaimedBatch<>(dedupe, target));
-        return deadline.around(once(repeating(batches.around(guarded(inner)))));
+        return deadline.around(deduped(retried(batches.around(limited(inner)))));
     }
 
-    private Service<Q, R> once(Service<Q, R> chain) {
+    private Service<Q, R> deduped(Service<Q, R> chain) {
         return dedupe == null ? chain : dedupe.around(chain, new FlowUnknownResolver<>(retry, settler));
     }
 
-    /** Inside of the limit: a key is claimed when the permit is taken. */
-    private Service<Q, R> claiming(Service<Q, R> chain) {
+    /** Inside the limit: a key is claimed only when a permit is held. */
+    private Service<Q, R> claimed(Service<Q, R> chain) {
         return dedupe == null ? chain : dedupe.claiming(chain);
     }
 
-    private <A, B> Service<A, B> guarded(Service<A, B> inner) {
+    private <A, B> Service<A, B> limited(Service<A, B> inner) {
         Service<A, B> chain = limit == null ? inner : limit.around(inner, deadline::isCallersOwn);
         return breaker == null ? chain : breaker.around(chain, deadline::isCallersOwn);
     }
 
     /**
-     * Decides at once, as the stages would in their order, whether a transaction may come.
+     * Admits or rejects a transaction without blocking, by the same checks in the same order as the stages.
      *
-     * @param request tells only how urgent it is; null when that is not known
-     * @param allowed how long it may take
-     * @return its place at the target, or in line for it; null where there is no limit, and where that is the batch's
+     * @param request only its urgency is used; null when it is not known
+     * @param allowed the time allowed, in nanoseconds
+     * @return a permit or a position in the wait queue; null without a limit, and when batches take the permits
+     * @throws Rejected cause deadline, breaker or limit
      */
     @Nullable
     Reservation admit(@Nullable Q request, long allowed, long now) throws Rejected {
@@ -92,21 +93,21 @@ record Stages<Q, R>(
     }
 
     int headroom(long now) {
-        return carried(limit == null ? Integer.MAX_VALUE : limit.headroom(), now);
+        return requests(limit == null ? Integer.MAX_VALUE : limit.headroom(), now);
     }
 
     int capacity(long now) {
-        return carried(limit == null ? Integer.MAX_VALUE : limit.share(), now);
+        return requests(limit == null ? Integer.MAX_VALUE : limit.share(), now);
     }
 
-    /** How many requests so many permits carry. */
-    private int carried(int permits, long now) {
+    /** The number of requests that can be sent with a number of permits. */
+    private int requests(int permits, long now) {
         int calls = Math.min(permits, breaker == null ? Integer.MAX_VALUE : breaker.headroom(now));
         return collapser == null ? calls : (int) Math.min(Integer.MAX_VALUE, (long) calls * collapser.max());
     }
 
-    /** The settler is the retry stage's to ask; it stands alone where nothing is repeated. */
-    private Service<Q, R> repeating(Service<Q, R> chain) {
+    /** The retry stage calls the settler; without a retry stage the settler is a stage of its own. */
+    private Service<Q, R> retried(Service<Q, R> chain) {
         if (retry != null) {
             return retry.around(chain, settler);
         }
@@ -140,12 +141,12 @@ record Stages<Q, R>(
     private IllegalArgumentException unpinnable(String name) {
         List<Setting> all = settings();
         if (all.stream().anyMatch(setting -> setting.name().equals(name))) {
-            return new IllegalArgumentException(name + " cannot be pinned while the flow runs: set it in its file");
+            return new IllegalArgumentException(name + " cannot be pinned at run time; set it in the flow file");
         }
         String known = String.join(
                 ", ", all.stream().filter(Setting::pinnable).map(Setting::name).toList());
         return new IllegalArgumentException(
-                known.isEmpty() ? "nothing of this flow can be pinned" : "no such setting: pin one of " + known);
+                known.isEmpty() ? "this flow has no setting that can be pinned" : "no such setting: pin one of " + known);
     }
 
     List<StageReport> reports() {
@@ -171,7 +172,7 @@ record Stages<Q, R>(
         }
         if (retry != null) {
             String note =
-                    "%d repeats, %d more not allowed by the budget".formatted(retry.repeated(), retry.outOfBudget());
+                    "%d retries, %d more suppressed by the retry budget".formatted(retry.repeated(), retry.outOfBudget());
             reports.add(timeless("retry", retry.repeated(), retry.repeatedPerSecond(), note));
         }
         if (settler != null) {
@@ -205,11 +206,11 @@ record Stages<Q, R>(
     }
 
     private String attemptsNote() {
-        String note = "%d attempts, %d under way".formatted(attempts.started(), attempts.inFlight());
+        String note = "%d attempts, %d in flight".formatted(attempts.started(), attempts.inFlight());
         long overran = timeLimiter.overran();
         return overran == 0
                 ? note
-                : "%s; %d overran the deadline and were interrupted, %d of these still run"
+                : "%s; %d exceeded the deadline and were interrupted, %d of these still run"
                         .formatted(note, overran, timeLimiter.stray());
     }
 
@@ -258,16 +259,16 @@ record Stages<Q, R>(
     }
 
     private static String permitsNote(Limit limit) {
-        String note = "%d of %d permits are out, %d wait".formatted(limit.inFlight(), limit.permits(), limit.waiting());
+        String note = "%d of %d permits in use, %d waiting".formatted(limit.inFlight(), limit.permits(), limit.waiting());
         int others = limit.outToOthers();
-        return others == 0 ? note : "%s; other flows to the target have %d out".formatted(note, others);
+        return others == 0 ? note : "%s; other flows to the target use %d".formatted(note, others);
     }
 
     private static StageReport timeless(String stage, long count, double perSecond, String note) {
         return new StageReport(stage, count, perSecond, 0, 0, note, Timings.none());
     }
 
-    /** The names of the stages that this flow has, outermost first. */
+    /** The names of the stages, outermost first. */
     List<String> names() {
         List<String> names = new ArrayList<>();
         names.add("meter");
@@ -278,7 +279,7 @@ record Stages<Q, R>(
     String sentence() {
         StringJoiner chain = new StringJoiner(" > ");
         chain.add("meter");
-        fixed.byStage().forEach((stage, words) -> chain.add(words.isEmpty() ? stage : stage + " (" + words + ")"));
+        fixed.byStage().forEach((stage, settings) -> chain.add(settings.isEmpty() ? stage : stage + " (" + settings + ")"));
         chain.add(target == null ? "target" : target.where());
         return chain.toString();
     }

@@ -18,7 +18,7 @@ class RecentFlowCountsTest {
     }
 
     private double perSecond(double seconds, long passed) {
-        return readings.look(at(seconds, passed)).loads().getFirst().arrivalsPerSecond();
+        return readings.bottleneck(at(seconds, passed)).loads().getFirst().arrivalsPerSecond();
     }
 
     @Test

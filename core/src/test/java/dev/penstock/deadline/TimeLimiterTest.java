@@ -112,7 +112,7 @@ class TimeLimiterTest {
         assertThat(flow.headroom()).isEqualTo(1);
         ends.release();
         assertThat(flow.call("next")).isEqualTo("next");
-        assertThat(target(flow).note()).startsWith("2 attempts, 0 under way; 1 overran the deadline");
+        assertThat(target(flow).note()).startsWith("2 attempts, 0 in flight; 1 exceeded the deadline");
     }
 
     @Test
@@ -125,7 +125,7 @@ class TimeLimiterTest {
         assertThat(target(flow))
                 .extracting(StageReport::started, StageReport::inFlight)
                 .containsExactly(1L, 0L);
-        assertThat(target(flow).note()).endsWith("1 overran the deadline and were interrupted, 1 of these still run");
+        assertThat(target(flow).note()).endsWith("1 exceeded the deadline and were interrupted, 1 of these still run");
         assertThatThrownBy(() -> flow.call("next")).isInstanceOf(Rejected.class);
         ends.release(2);
         await(() -> flow.strayCalls() == 0);

@@ -206,7 +206,7 @@ class PinTest {
         "limit, \"\u0007\", 'limit: give 1..50000, not that'",
         "queue.time, -1s, 'queue.time: give 0 or more, such as 200ms, not -1s'",
         "queue.length, 1000001, 'queue.length: give 0..1000000, not 1000001'",
-        "deadline, 1s, 'deadline cannot be pinned while the flow runs: set it in its file'",
+        "deadline, 1s, 'deadline cannot be pinned at run time; set it in the flow file'",
         "limits, 5, 'no such setting: pin one of limit, queue.time, queue.length'"
     })
     void whatCannotBeIsToldInALineAndChangesNothing(String name, String value, String line) {
