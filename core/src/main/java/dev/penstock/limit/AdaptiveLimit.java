@@ -6,36 +6,38 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits concurrent calls to what gives the most useful answers a second. The limit adapts to measured throughput.
+ * Limits concurrent calls to the number that gives the highest throughput of useful answers. The limit adapts to measured
+ * throughput.
  *
  * <h2>Design note</h2>
  *
- * <p>It learns only while the limit is full, so that somebody waits for a permit. Then these rules apply, the first that does:
+ * <p>It learns only while all permits are in use and requests wait. Then the first applicable rule decides:
  *
  * <ol>
- *   <li>{@link RefusalCap}: stay below the number above which the target refuses calls at once.
- *   <li>{@link OverloadSignals}: halve when most attempts come to nothing; {@link Recovery} brings the limit back when the target
- *       had only fallen silent.
+ *   <li>{@link RefusalCap}: stay below the concurrency above which the target refuses calls immediately.
+ *   <li>{@link OverloadSignals}: halve when most attempts time out or get a busy answer. {@link Recovery} restores the limit
+ *       when the target had only stopped answering for a while.
  *   <li>Deadline: cut in proportion when an attempt takes more than half of the deadline.
  *   <li>{@link LowerLimitProbe}: test a much lower limit when calls are queued at the target.
- *   <li>{@link SlowStart}: double at once while the target shows no sign of load.
- *   <li>{@link ThroughputCurve}: else move in small steps along the slope of throughput against in-flight: up while it rises, down
- *       where it is flat or falls. In between, try a few more and a few less in turn, so that a change of the target shows.
+ *   <li>{@link SlowStart}: double the limit while the target shows no sign of load.
+ *   <li>{@link ThroughputCurve}: otherwise move in small steps along the slope of throughput against in-flight: up while it
+ *       rises, down where it is flat or falls. In between, try slightly higher and lower limits in turn, to detect changes of
+ *       the target.
  * </ol>
  *
- * <p>So it does not steer on times alone: times grow for other reasons than load, and a target that has become slower for good
- * would look overloaded for ever. Nothing is ever rejected to measure how fast an idle target would be.
+ * <p>The limit does not follow response times alone: these grow for other reasons than load, and a target that has become
+ * permanently slower would look overloaded forever. No request is ever rejected to measure the unloaded time of the target.
  *
  * <p>Sources: the slope of throughput against in-flight as the signal is that of PCC Vivace (Dong et al., NSDI 2018) and of
  * Uber's Cinnamon; steps that grow while they pay are Vivace's; the bound by Little's law is that of BBR's bandwidth-delay
- * product (Cardwell et al., ACM Queue 2016). The fitted curve with its error is our addition: at a hundred answers a second,
- * noise is larger than what a step gains.
+ * product (Cardwell et al., ACM Queue 2016). The fitted curve with its standard error is our addition: at a hundred answers a
+ * second, noise is larger than the gain of one step.
  */
 public final class AdaptiveLimit implements LimitController {
-    /** How many permits there are before anything was measured, unless the bounds say otherwise. */
+    /** The initial number of permits, unless the bounds exclude it. */
     public static final int INITIAL = 200;
 
-    /** The least that another permit has to give, in percent more answers for each percent more in flight: 0.05. */
+    /** The minimum gain of a higher limit: percent more answers for each percent more in flight. */
     private static final double WORTH = 0.05;
 
     private static final double SURE_UP = 0.3;
@@ -95,16 +97,16 @@ public final class AdaptiveLimit implements LimitController {
     private long noCutBefore;
 
     /**
-     * A limit that has measured nothing.
+     * A limit without measurements.
      *
-     * @param initial how many permits there are at first; moved into the bounds
+     * @param initial the initial number of permits; clamped to the bounds
      * @param least the lower bound; 1 to 1,000,000
      * @param most the upper bound; {@code least} to 1,000,000
-     * @param deadline in which answers are wanted, so that attempts are to take half of it at most; zero for none
+     * @param deadline of transactions; attempts should take at most half of it. Zero for none
      * @throws IllegalArgumentException when out of range
      */
     public AdaptiveLimit(int initial, int least, int most, Duration deadline) {
-        this(initial, least, most, deadline, "to begin with, until more was measured");
+        this(initial, least, most, deadline, "initial value, until throughput has been measured");
     }
 
     private AdaptiveLimit(int initial, int least, int most, Duration deadline, String reason) {
@@ -113,7 +115,7 @@ public final class AdaptiveLimit implements LimitController {
                     "the bounds of a limit are 1 <= min <= max <= 1000000, not min " + least + " and max " + most);
         }
         if (deadline.isNegative()) {
-            throw new IllegalArgumentException("a deadline is not negative, or zero for none");
+            throw new IllegalArgumentException("a deadline must not be negative; zero means none");
         }
         this.least = least;
         this.most = most;
@@ -124,10 +126,10 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     /**
-     * A limit that starts from what an earlier one of the same target had {@linkplain #learned learned}. It trusts that no
-     * more than any other first value: the target may have changed meanwhile.
+     * A limit that starts at the value {@linkplain #learned learned} by an earlier process for the same target. This is only
+     * an initial value: the target may have changed since.
      *
-     * @param learned how many permits there are at first; moved into the bounds
+     * @param learned the initial number of permits; clamped to the bounds
      * @param least as above
      * @param most as above
      * @param deadline as above
@@ -135,7 +137,7 @@ public final class AdaptiveLimit implements LimitController {
      */
     public static AdaptiveLimit restored(int learned, int least, int most, Duration deadline) {
         return new AdaptiveLimit(
-                learned, least, most, deadline, "learned before the last restart, until more was measured");
+                learned, least, most, deadline, "learned before the last restart, until throughput has been measured");
     }
 
     @Override
@@ -158,7 +160,7 @@ public final class AdaptiveLimit implements LimitController {
         return flat;
     }
 
-    /** Not what a target that fell silent was cut to: that tells nothing about the time when it is back. */
+    /** Excludes cuts made because the target stopped answering: they do not show its capacity once it answers again. */
     @Override
     public int learned() {
         return learned;
@@ -171,13 +173,13 @@ public final class AdaptiveLimit implements LimitController {
     @Override
     public void cutOff(long now) {
         away = true;
-        reason = "as before the breaker opened";
+        reason = "unchanged while the breaker is open";
     }
 
     @Override
     public void pin(int wanted) {
         if (wanted < least || wanted > most) {
-            throw new IllegalArgumentException("this limit is %d to %d, not %d".formatted(least, most, wanted));
+            throw new IllegalArgumentException("this limit must be %d to %d, not %d".formatted(least, most, wanted));
         }
         pinned = true;
         lower.cancel();
@@ -186,14 +188,14 @@ public final class AdaptiveLimit implements LimitController {
         held = LimitingFactor.PINNED;
     }
 
-    /** What was measured before says nothing about a target that somebody has held to another number since. */
+    /** Discards earlier measurements: they were made at another limit than the pinned one. */
     @Override
     public void unpin(long now) {
         if (!pinned) {
             return;
         }
         pinned = false;
-        reason = "from the pinned %d on, until more was measured".formatted(permits);
+        reason = "starting from the pinned %d, until throughput has been measured".formatted(permits);
         recovery.clear();
         refusals.clear(now);
         begin(now);
@@ -201,7 +203,7 @@ public final class AdaptiveLimit implements LimitController {
         held = LimitingFactor.LOOKING;
     }
 
-    /** Begins with half of what there was: a target that comes back has caches to fill and others to serve. */
+    /** Restarts with half of the earlier limit: a recovering target has caches to fill and other clients to serve. */
     @Override
     public void resumed(long now) {
         away = false;
@@ -209,7 +211,7 @@ public final class AdaptiveLimit implements LimitController {
             return;
         }
         level = Math.max(least, level / 2);
-        reason = "half of what there was before the breaker opened";
+        reason = "half of the limit before the breaker opened";
         startAnew(now, (int) level);
         held = LimitingFactor.LOOKING;
     }
@@ -232,7 +234,7 @@ public final class AdaptiveLimit implements LimitController {
             return;
         }
         if (learned == 0 && time.isKnown()) {
-            // The limit may have doubled before anything came back, and nobody needs a permit more.
+            // The limit may have doubled before the first answer, and load may then stay below it: record it now.
             learn();
         }
         if (lower.isRunning()) {
@@ -273,7 +275,7 @@ public final class AdaptiveLimit implements LimitController {
         if (next <= permits) {
             return false;
         }
-        reason = "the target answers again: up to %.0f, half of what there was before".formatted(recovery.level());
+        reason = "the target answers again: growing to %.0f, half of the earlier limit".formatted(recovery.level());
         level = next;
         turn(sample.to(), next);
         return true;
@@ -294,7 +296,7 @@ public final class AdaptiveLimit implements LimitController {
                                 time.inFlight(),
                                 words((long) time.unloadedNanos()),
                                 time.unloadedInFlight())
-                : "nothing has come back yet";
+                : "no call has returned yet";
         level = next;
         if (time.isKnown()) {
             learn();
@@ -303,7 +305,7 @@ public final class AdaptiveLimit implements LimitController {
         return true;
     }
 
-    /** Readings of a ticker may be anything, so all that is compared with them begins at the first. */
+    /** Readings of a ticker have an arbitrary origin, so all times that are compared with them start at the first one. */
     private void begin(long now) {
         keepUntil = now;
         settleUntil = now;
@@ -314,7 +316,7 @@ public final class AdaptiveLimit implements LimitController {
         begun = true;
     }
 
-    /** A turn lasts until its figure is precise against what a try can show, but not for ever. */
+    /** A turn ends when its error is small compared with the expected difference, or when it has taken too long. */
     private boolean isEnough() {
         if (window.answered() == 0 || window.finished() < FEWEST) {
             return false;
@@ -328,12 +330,12 @@ public final class AdaptiveLimit implements LimitController {
                 || window.nanos() >= Math.max(LONGEST_NANOS, 2 * typicalNanos);
     }
 
-    // ---- what cuts at once
+    // ---- immediate cuts
 
     private boolean cutsAtOnce(LoadSample sample) {
         long now = sample.to();
         if (now - noCutBefore < 0) {
-            // What ends now was begun before the last cut.
+            // These attempts began before the last cut.
             overload.clear();
             time.restartWindow();
             return false;
@@ -345,7 +347,7 @@ public final class AdaptiveLimit implements LimitController {
 
     private boolean drown(long now) {
         long took = (long) overload.took();
-        reason = "%.0f %% of attempts at %d in flight came to nothing, after %s"
+        reason = "%.0f %% of attempts with %d in flight timed out or got a busy answer, after %s"
                 .formatted(100 * overload.share(), permits, words(took));
         double back = recovery.lost(last > 0 ? level : 0, overload.silent());
         level = Math.max(least, overload.silent() && last == 0 ? level / 4 : level / 2);
@@ -359,7 +361,7 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     private boolean slow(long now) {
-        reason = "attempts at %d in flight took %s, and half of the deadline is %s"
+        reason = "attempts with %d in flight took %s, and half of the deadline is %s"
                 .formatted(permits, words((long) typicalNanos), words((long) ceilingNanos));
         level = Math.clamp(permits * Math.max(0.3, 0.8 * ceilingNanos / typicalNanos), least, Math.max(least, level));
         learn();
@@ -370,13 +372,13 @@ public final class AdaptiveLimit implements LimitController {
         return true;
     }
 
-    /** Lets what was begun before a cut end before anything is measured, or cut again. */
+    /** Waits for the attempts that began before a cut to end, before measuring or cutting again. */
     private void waitFor(long now, long nanos) {
         settleUntil = now + nanos;
         noCutBefore = now + Math.max(nanos, BETWEEN_CUTS_NANOS);
     }
 
-    /** The target lets in only so many: stays below that. */
+    /** Stays below the concurrency above which the target refuses calls. */
     private boolean refuses(LoadSample sample) {
         int next = refusals.next(sample, permits, least, typicalNanos);
         if (next == permits) {
@@ -384,8 +386,8 @@ public final class AdaptiveLimit implements LimitController {
         }
         lower.cancel();
         reason = next > permits
-                ? "nothing was refused with %d in flight".formatted(permits)
-                : "the target refused %.0f %% at once with %d in flight"
+                ? "no refusals with %d in flight".formatted(permits)
+                : "the target refused %.0f %% of calls with %d in flight"
                         .formatted(100 * refusals.shareBefore(), permits);
         held = LimitingFactor.MEASURED;
         level = next;
@@ -409,7 +411,7 @@ public final class AdaptiveLimit implements LimitController {
         turn(now, next);
     }
 
-    // ---- what a turn decides
+    // ---- decisions at the end of a turn
 
     private void decide(long now) {
         double cost = window.cost();
@@ -442,12 +444,12 @@ public final class AdaptiveLimit implements LimitController {
         return !rises && lower.start(now, permits, least, window, time);
     }
 
-    /** A lower limit gives as many answers: that is the level from now on. Or it does not, and all is as before. */
+    /** Adopts the lower limit if it gave as many answers; otherwise returns to the earlier limit. */
     private void afterLower(long now, LowerLimitProbe.Result result) {
         if (result == LowerLimitProbe.Result.NONE) {
             return;
         }
-        reason = "%d in flight gave %.0f answers a second, and %d gave %.0f"
+        reason = "%d in flight gave %.0f answers/s, and %d in flight gave %.0f"
                 .formatted(lower.from(), lower.fromRate(), lower.permits(), lower.rate());
         if (result == LowerLimitProbe.Result.FEWER) {
             slowStart.stopAt(lower.from(), now);
@@ -480,7 +482,7 @@ public final class AdaptiveLimit implements LimitController {
 
     private int next(long now) {
         double gain = curve.slope() - WORTH;
-        // A line through a peak still rises when its last point is over the top.
+        // A line fitted through a peak still rises when its last point is just past the peak.
         int refuted = curve.worsened() ? Integer.compare(permits, last) : 0;
         if (gain > SURE_UP * curve.error() && refuted != 1) {
             return level >= most() ? atMost(now) : move(now, 1, gain);
@@ -499,12 +501,12 @@ public final class AdaptiveLimit implements LimitController {
         return tried(side);
     }
 
-    /** The upper bound, or what the target lets in if that is less. */
+    /** The upper bound, or the cap by refusals if that is lower. */
     private int most() {
         return (int) Math.max(least, Math.min(most, refusals.cap()));
     }
 
-    /** More would be better still, and there are no more: stays there, and now and then looks whether fewer do as well. */
+    /** Stays at the upper bound while throughput still rises, and sometimes tries whether fewer give as many answers. */
     private int atMost(long now) {
         if (permits < most()) {
             keepUntil = now + KEEP_NANOS;
@@ -522,7 +524,7 @@ public final class AdaptiveLimit implements LimitController {
             slowStart.stopAt(level, now);
         }
         double step = to > 0 ? pace * GAIN * gain : Math.max(-LARGEST_CUT, 2 * pace * GAIN * gain);
-        // Few permits grow by whole ones.
+        // A small limit grows by at least one permit.
         double aim = Math.max(
                 level * Math.exp(step),
                 gain - curve.error() > STEEP ? permits : steep ? Math.min(permits, level + 1) : 0);
@@ -531,7 +533,7 @@ public final class AdaptiveLimit implements LimitController {
         return to > 0 && level >= most() ? most() : tried(to);
     }
 
-    /** Halves the distance to what was worse, or was refused, rather than to step over it. */
+    /** Halves the distance to a limit that was worse or was refused, rather than stepping over it. */
     private double within(double aim, int to) {
         double worse = curve.worse(level, to);
         double bound = to > 0 ? Math.min(refusals.cap(), worse) : worse;
@@ -539,15 +541,15 @@ public final class AdaptiveLimit implements LimitController {
     }
 
     /**
-     * Where to stay between tries. Where there is so much noise that the level is a guess, a little above it: too few permits
-     * cost answers, too many only time.
+     * The limit between two tries. With so much noise that the level is a guess, it is slightly above the level: too few
+     * permits cost throughput, too many only latency.
      */
     private int rest() {
         double far = far();
         return (int) Math.round(far > NOISY ? within(level * (1 + far), 1) : level);
     }
 
-    /** A few more than the level, or a few less; but never about as many as now, as that would show nothing. */
+    /** Slightly above or below the level, but never close to the current limit: that would show no difference. */
     private int tried(int to) {
         int next = beside(to);
         if (tooNear(next)) {
@@ -567,7 +569,7 @@ public final class AdaptiveLimit implements LimitController {
         return Math.abs(next - permits) < permits * SMALLEST_TRY / 2;
     }
 
-    /** How far from the level to try: the further, the more noise there is and the less is known. */
+    /** The size of a try, relative to the level: it grows with the noise and with the error of the slope. */
     private double far() {
         return Math.clamp(Math.max(TRY_FOR_NOISE * noise, TRY_FOR_DOUBT * curve.error()), SMALLEST_TRY, LARGEST_TRY);
     }
@@ -578,12 +580,12 @@ public final class AdaptiveLimit implements LimitController {
         return to > 0 ? Math.max(there, middle + 1) : Math.min(there, middle - 1);
     }
 
-    /** Begins the next turn, which measures nothing until the attempts of this one have ended. */
+    /** Starts the next turn, which measures nothing until the attempts of the last one have ended. */
     private void turn(long now, int next) {
         int before = permits;
         permits = Math.clamp(next, least, most);
         if (permits != before) {
-            // More of them take longer, unless they are just what was missing.
+            // With more in flight calls take longer, unless throughput rises in proportion.
             double longer = curve.slope() > 0.7 ? 1 : Math.max(1, (double) permits / before);
             settleUntil = now + (long) (SETTLE * Math.max(typicalNanos, time.nanos()) * longer);
         }

@@ -1,8 +1,8 @@
 package dev.penstock.limit;
 
-/** Always the same number of permits, unless somebody pins another. */
+/** A fixed number of permits, unless another number is pinned. */
 public final class FixedLimit implements LimitController {
-    /** The most permits that a limit may have. */
+    /** The maximum number of permits of any limit. */
     public static final int MOST = 1_000_000;
 
     private final int given;
@@ -12,8 +12,8 @@ public final class FixedLimit implements LimitController {
     /**
      * A fixed number of permits.
      *
-     * @param permits how many; 1 to 1,000,000
-     * @param reason why that many: one sentence
+     * @param permits the number of permits; 1 to 1,000,000
+     * @param reason why this number: one sentence
      * @throws IllegalArgumentException when out of range
      */
     public FixedLimit(int permits, String reason) {

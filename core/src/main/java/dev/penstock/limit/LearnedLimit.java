@@ -6,11 +6,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps how many permits a limit has learned to give, so that the next process starts from that. A process may be killed at any
- * time, so a value that differs by 5 % or more is written while calls end, at most once in {@value #PAUSE_NANOS} ns, on a thread
- * of its own: no caller waits for a disk.
+ * Stores the learned number of permits, so that the next process starts with it. Since a process may be killed at any time, a
+ * value that differs by more than 5 % is written while calls end, at most once in {@value #PAUSE_NANOS} ns. It is written on a
+ * separate thread: no caller waits for a disk.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class LearnedLimit {
     static final long PAUSE_NANOS = 1_000_000_000;
@@ -25,10 +25,10 @@ public final class LearnedLimit {
     private volatile boolean offered;
 
     /**
-     * A value that outlives the process.
+     * A stored limit.
      *
-     * @param kept what an earlier process kept; null for nothing
-     * @param keeper writes it; may wait for a disk
+     * @param kept the value stored by an earlier process; null for none
+     * @param keeper writes a value; may block on a disk
      */
     public LearnedLimit(@Nullable String kept, Consumer<String> keeper) {
         this(kept, keeper, Thread::startVirtualThread);
@@ -40,7 +40,7 @@ public final class LearnedLimit {
         this.kept = parse(kept);
     }
 
-    /** How many permits an earlier process learned; 0 when that is not known. */
+    /** The number of permits learned by an earlier process; 0 when it is not known. */
     public int permits() {
         return kept;
     }
@@ -54,7 +54,7 @@ public final class LearnedLimit {
         }
     }
 
-    /** Keeps a value soon, if it differs enough from the one that is kept. Never waits. */
+    /** Stores a value soon, if it differs enough from the stored one. Never blocks. */
     void offer(int permits, long now) {
         if (!isWorthWriting(permits) || (offered && now - next < 0) || !writing.compareAndSet(false, true)) {
             return;
@@ -74,7 +74,7 @@ public final class LearnedLimit {
         return permits > 0 && Math.abs(permits - kept) > WORTH_WRITING * kept;
     }
 
-    /** Keeps a value now; 0 is none, and keeps the one before. */
+    /** Stores a value now; 0 changes nothing. */
     void keep(int permits) {
         if (permits > 0) {
             kept = permits;

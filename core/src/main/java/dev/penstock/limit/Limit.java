@@ -26,11 +26,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds how many calls are at the target at once, and lets a bounded number of others wait a bounded time for their turn.
- * Whoever cannot be served in time is rejected at once, on its own thread.
+ * Limits concurrent calls to the target. Further requests wait in a bounded queue for a bounded time. A request that cannot
+ * be served in time is rejected immediately, on its own thread.
  *
- * <p>As a stage of a flow it takes care of its permits by itself. Alone, take a permit with {@link #acquire} and close it.
- * Safe for many threads.
+ * <p>As a stage of a flow it acquires and releases permits itself. Without a flow, call {@link #acquire} and close the permit.
+ * Thread-safe.
  */
 public final class Limit {
     private static final Logger LOG = LoggerFactory.getLogger(Limit.class);
@@ -47,26 +47,26 @@ public final class Limit {
     private final AtomicBoolean brokenBusyLogged = new AtomicBoolean();
 
     /**
-     * A limit with its wait queue.
+     * A limit with a wait queue.
      *
-     * @param controller decides how many permits there are
-     * @param settings bounds the wait queue
-     * @param ticker the clock that waits go by
-     * @param random spreads the advice when to come back; safe for many threads
+     * @param controller decides the number of permits
+     * @param settings the bounds of the wait queue
+     * @param ticker the clock
+     * @param random spreads the retry-after times of rejections; must be thread-safe
      */
     public Limit(LimitController controller, QueueSettings settings, Ticker ticker, RandomGenerator random) {
         this(controller, settings, null, ticker, random);
     }
 
     /**
-     * A limit with its wait queue, as a stage of a flow.
+     * A limit with a wait queue, as a stage of a flow.
      *
-     * @param controller decides how many permits there are
-     * @param settings bounds the wait queue
-     * @param meter counts what the target answers, which {@link #around} then does not: whatever it is put around has an
-     *     {@link dev.penstock.meter.AttemptMeter} of this meter right inside; null when nobody counts
-     * @param ticker the clock that waits go by
-     * @param random spreads the advice when to come back; safe for many threads
+     * @param controller decides the number of permits
+     * @param settings the bounds of the wait queue
+     * @param meter counts the answers of the target; {@link #around} then does not count them. The wrapped service must have
+     *     an {@link dev.penstock.meter.AttemptMeter} of this meter directly inside. Null if the limit counts them itself
+     * @param ticker the clock
+     * @param random spreads the retry-after times of rejections; must be thread-safe
      */
     public Limit(
             LimitController controller,
@@ -78,9 +78,9 @@ public final class Limit {
     }
 
     /**
-     * As above, with a number of permits that outlives a restart.
+     * As above, with a learned limit that survives restarts.
      *
-     * @param learned keeps what the controller has learned; null when nobody does
+     * @param learned stores the learned limit; null for none
      */
     public Limit(
             LimitController controller,
@@ -93,9 +93,9 @@ public final class Limit {
     }
 
     /**
-     * As above, with permits that other flows may share.
+     * As above, with permits that several flows share.
      *
-     * @param target decides how many permits there are, and which flow gets one
+     * @param target decides the number of permits, and which flow gets the next one
      */
     public Limit(
             TargetLimit target, QueueSettings settings, @Nullable Meter meter, Ticker ticker, RandomGenerator random) {
@@ -112,13 +112,13 @@ public final class Limit {
     }
 
     /**
-     * A limit with a wait queue whose bounds are pinned.
+     * A limit with a wait queue of fixed bounds.
      *
-     * @param controller decides how many permits there are
-     * @param queueLength how many may wait at once; 0 or more, 0 lets nobody wait
+     * @param controller decides the number of permits
+     * @param queueLength how many requests may wait at once; 0 to 1,000,000, 0 disables the queue
      * @param queueTime how long each may wait; 0 or more
-     * @param ticker the clock that waits go by
-     * @throws IllegalArgumentException when the queue's length or time is out of range
+     * @param ticker the clock
+     * @throws IllegalArgumentException when the length or time of the queue is out of range
      */
     public Limit(LimitController controller, int queueLength, Duration queueTime, Ticker ticker) {
         this(
@@ -128,15 +128,15 @@ public final class Limit {
                 () -> ThreadLocalRandom.current().nextLong());
     }
 
-    /** Puts this limit around a service. */
+    /** Wraps a service with this limit. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
         return around(next, callContext -> false);
     }
 
     /**
-     * Puts this limit around a service.
+     * Wraps a service with this limit.
      *
-     * @param callersOwn which timeouts tell nothing about the target, as the caller allowed too little time
+     * @param callersOwn which timeouts do not count as overload, because the caller allowed too little time
      */
     public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<CallContext> callersOwn) {
         return new Limited<>(this, next, callersOwn);
@@ -163,7 +163,7 @@ public final class Limit {
             return answer;
         }
 
-        /** An answer that comes after its deadline is of no use, so it says as much as one that was dropped. */
+        /** An answer after its deadline is useless, so it counts as dropped. */
         private boolean isLate(CallContext callContext) {
             return callContext.timeLeft() < 0 && !callersOwn.test(callContext);
         }
@@ -174,22 +174,22 @@ public final class Limit {
         }
     }
 
-    /** Takes a permit; tells for how long it was out before its call begins, in nanoseconds. */
+    /** Acquires a permit. Returns how long the permit was held before the call begins, in nanoseconds. */
     private long come(Object request, CallContext callContext) throws Rejected {
-        if (callContext.place() instanceof QueueEntry place && mayUse(place)) {
-            return await(place, callContext);
+        if (callContext.reservation() instanceof QueueEntry entry && mayUse(entry)) {
+            return await(entry, callContext);
         }
         return enter(request, callContext);
     }
 
-    /** The target has answered, so a mistake in {@link Busy#isBusy()} must not take the answer from the caller. */
+    /** The target has answered, so an exception in {@link Busy#isBusy()} must not keep the answer from the caller. */
     private boolean isBusy(@Nullable Object answer) {
         try {
             return Busy.is(answer);
         } catch (RuntimeException broken) {
             if (brokenBusyLogged.compareAndSet(false, true)) {
                 LOG.warn(
-                        "isBusy() of an answer threw {}; such answers count as not busy; correct the class {}",
+                        "isBusy() of an answer threw {}; such answers count as not busy; fix the class {}",
                         broken,
                         Objects.requireNonNull(answer).getClass().getName());
             }
@@ -204,12 +204,12 @@ public final class Limit {
     }
 
     /**
-     * Takes a permit, waiting in line for it if need be.
+     * Acquires a permit; waits in the queue if none is free.
      *
-     * @return the permit, to be closed exactly once
-     * @throws Rejected cause limit when the line has no room, or would take too long; queue when the wait took too long or
-     *     the thread was interrupted (its interrupt status stays set); deadline when the calling thread's deadline leaves
-     *     too little time for an answer
+     * @return the permit; close it exactly once
+     * @throws Rejected cause limit when the queue is full or its wait would take too long; queue when the wait took too long
+     *     or the thread was interrupted (its interrupt status stays set); deadline when the deadline of the calling thread
+     *     leaves too little time for an answer
      */
     public Permit acquire() throws Rejected {
         CallContext callContext = CallContext.begin(ticker);
@@ -223,35 +223,35 @@ public final class Limit {
     }
 
     /**
-     * Decides at once whether a request may come: takes a permit for it, or a place in the line, and never waits. The
-     * transaction then begins on whatever thread, and {@linkplain CallContext#bring brings} the place; its first attempt goes
-     * by it, repeats step in anew.
+     * Admits or rejects a request without blocking: takes a permit or a position in the queue. The transaction may then begin
+     * on any thread; {@linkplain CallContext#attach attach} the reservation there. The first attempt uses the reservation;
+     * retries acquire a permit of their own.
      *
-     * @param request what is to be sent; tells only how urgent it is
+     * @param request the request to send; only its urgency is used
      * @param left the time left for the transaction, in nanoseconds; {@code Long.MAX_VALUE} for no deadline
-     * @return the place; close it in any case, after the transaction or instead of it
-     * @throws Rejected cause limit when the line has no room, or would take too long; deadline when the time left is too
-     *     little for an answer
+     * @return the reservation; close it in any case, after the transaction or instead of it
+     * @throws Rejected cause limit when the queue is full or its wait would take too long; deadline when the time left is too
+     *     short for an answer
      */
     public Reservation admit(Object request, long left) throws Rejected {
         long now = ticker.nanos();
         refuseIfHopeless(left, now);
         if (queue.tryAcquire()) {
-            QueueEntry place = new QueueEntry(queue, now, left, Prioritized.DEFAULT_URGENCY);
-            place.grant(now);
-            return place;
+            QueueEntry entry = new QueueEntry(queue, now, left, Prioritized.DEFAULT_URGENCY);
+            entry.grant(now);
+            return entry;
         }
         return lineUp(request, left, now);
     }
 
-    /** As {@link #admit(Object, long)}, for a request whose urgency is not known. */
+    /** Like {@link #admit(Object, long)}, for a request whose urgency is not known. */
     public Reservation admit(long left) throws Rejected {
         return admit(this, left);
     }
 
-    /** Whether to go by a place that was taken before; not when it is of another limit, or was used or given back. */
-    private boolean mayUse(QueueEntry place) {
-        return place.isOf(queue) && place.claim() && place.state() != State.CLOSED;
+    /** Whether a reservation can be used: not one of another limit, and not one that was used or released. */
+    private boolean mayUse(QueueEntry entry) {
+        return entry.isOf(queue) && entry.claim() && entry.state() != State.CLOSED;
     }
 
     private long enter(Object request, CallContext callContext) throws Rejected {
@@ -262,7 +262,7 @@ public final class Limit {
         }
         QueueEntry me = lineUp(request, left, callContext.now());
         if (!me.claim()) {
-            throw new IllegalStateException("somebody else claimed a place that nobody else knows");
+            throw new IllegalStateException("a new queue entry was already claimed");
         }
         return await(me, callContext);
     }
@@ -297,7 +297,7 @@ public final class Limit {
         throw why == null ? rejections.closed(queue.rules(), queue.waiting()) : why;
     }
 
-    /** What has too little time left when its turn comes is not sent: its answer could not be wanted any more. */
+    /** Releases a permit that was granted too late: the answer would come after the deadline. */
     private void giveBackIfLate(QueueEntry me, CallContext callContext) throws Rejected {
         long left = callContext.timeLeft();
         if (left <= 0 || (me.waited() && queue.rules().isHopeless(left, queue.out() - 1))) {
@@ -306,7 +306,10 @@ public final class Limit {
         }
     }
 
-    /** A permit may be free, and yet the time left too short; one in a while is sent all the same, lest we err for ever. */
+    /**
+     * Rejects a request whose time left is too short for an answer, even if a permit is free. Now and then one is sent
+     * anyway, so that a wrong estimate of the answer time gets corrected.
+     */
     private void refuseIfHopeless(long left, long now) throws Rejected {
         QueuePolicy rules = queue.rules();
         if (left >= rules.answerNanos() || !rules.isHopeless(left, queue.out())) {
@@ -326,7 +329,7 @@ public final class Limit {
         }
     }
 
-    /** Takes back the permit of a call that went on after its attempt had ended: see {@link CallContext#takeStrayCall}. */
+    /** Releases the permit of a call that continued after its attempt had ended: see {@link CallContext#takeStrayCall}. */
     public void strayCallEnded() {
         queue.release(ticker.nanos());
     }
@@ -342,7 +345,7 @@ public final class Limit {
     }
 
     /**
-     * Tells the controller that the breaker has cut the target off: what is measured from now on says nothing about it.
+     * Notifies the controller that the breaker has opened: further samples do not show the capacity of the target.
      *
      * @param now the reading of the ticker, in nanoseconds
      */
@@ -351,7 +354,7 @@ public final class Limit {
     }
 
     /**
-     * Tells the controller that the breaker lets everything through again.
+     * Notifies the controller that the breaker has closed.
      *
      * @param now the reading of the ticker, in nanoseconds
      */
@@ -359,56 +362,57 @@ public final class Limit {
         limitUpdater.resumed(now);
     }
 
-    /** Keeps what was learned until now for the next process, where anybody keeps it. */
+    /** Stores the learned limit for the next process, if there is a store. */
     public void keepLearned() {
         limitUpdater.keepLearned();
     }
 
-    /** How many more requests would be at the target without waiting. */
+    /** The number of additional requests that could be sent now without waiting. */
     public int headroom() {
         return Math.max(0, share() - queue.out() - queue.waiting());
     }
 
-    /** How many permits this flow has out, those of stray calls too. */
+    /** The number of permits that this flow holds, including those of stray calls. */
     public int inFlight() {
         return queue.out();
     }
 
-    /** How many permits the flows that share them have out, without this one. */
+    /** The number of permits that the other flows of a shared limit hold. */
     public int outToOthers() {
         return Math.max(0, target.permits().out() - queue.out());
     }
 
-    /** How many wait for a permit. */
+    /** The number of requests that wait for a permit. */
     public int waiting() {
         return queue.waiting();
     }
 
-    /** How many may wait at once, as of now, without a deadline of their own. */
+    /** The current maximum number of waiting requests, for requests without a deadline. */
     public int queueLength() {
         QueuePolicy rules = queue.rules();
         return rules.room(share(), rules.queueNanos(), queue.isStanding(ticker.nanos()));
     }
 
     /**
-     * Pins the number of permits; who waits may find one by it, and what is out beyond it comes back in its own time.
+     * Pins the number of permits. Additional permits go to waiting requests at once; surplus permits are withdrawn as they
+     * are released.
      *
-     * @param wanted how many, within the controller's bounds
+     * @param wanted the number of permits, within the bounds of the controller
      * @throws IllegalArgumentException when out of these bounds; nothing has changed then
      */
     public void pin(int wanted) {
         limitUpdater.pin(wanted, ticker.nanos());
     }
 
-    /** Lets the controller go on from where it is, or back to what it was given. Does nothing when it is not pinned. */
+    /** Unpins the number of permits: it adapts again, or returns to its configured value. Does nothing when not pinned. */
     public void unpin() {
         limitUpdater.unpin(ticker.nanos());
     }
 
     /**
-     * Bounds how long a request waits from now on; who waits already is held to it too.
+     * Pins how long a request may wait. Applies to requests that already wait, too.
      *
-     * @param time 0 or more; null for the bound of its {@link QueueSettings}
+     * @param time 0 or more; null for the bound of the {@link QueueSettings}
      * @throws IllegalArgumentException when it is negative; nothing has changed then
      */
     public void pinQueueTime(@Nullable Duration time) {
@@ -417,9 +421,9 @@ public final class Limit {
     }
 
     /**
-     * Bounds how many may wait from now on.
+     * Pins how many requests may wait.
      *
-     * @param length 0 to 1,000,000; null for the bound of its {@link QueueSettings}
+     * @param length 0 to 1,000,000; null for the bound of the {@link QueueSettings}
      * @throws IllegalArgumentException when out of range; nothing has changed then
      */
     public void pinQueueLength(@Nullable Integer length) {
@@ -427,14 +431,14 @@ public final class Limit {
         queue.adapt(rules -> rules.pinnedTo(bounds.pinnedLength()), ticker.nanos());
     }
 
-    /** How long a request may wait, as of now. */
+    /** The current maximum time that a request may wait. */
     public QueueBound queueTimeBound() {
         QueuePolicy rules = queue.rules();
         return new QueueBound(
                 Durations.words(rules.queueNanos()), "0 or more", rules.timeReason(), rules.pinnedNanos() >= 0);
     }
 
-    /** How many requests may wait, as of now. */
+    /** The current maximum number of waiting requests. */
     public QueueBound queueLengthBound() {
         QueuePolicy rules = queue.rules();
         boolean standing = queue.isStanding(ticker.nanos());
@@ -445,42 +449,42 @@ public final class Limit {
                 rules.pinnedLength() >= 0);
     }
 
-    /** How many permits there are, for all flows that share them. */
+    /** The number of permits, for all flows that share them. */
     public int permits() {
         return target.controller().permits();
     }
 
-    /** How many permits this flow gets when it waits for more; all of them where it shares them with no other. */
+    /** The number of permits that this flow gets when its requests wait: its fair share, or all if it shares them with none. */
     public int share() {
         return queue.share();
     }
 
-    /** Why there are that many permits. */
+    /** The reason for the current number of permits. */
     public String reason() {
         return target.reason();
     }
 
-    /** What keeps it from having more. */
+    /** What keeps the limit from growing. */
     public LimitingFactor held() {
         return target.controller().held();
     }
 
-    /** Where more in flight gave no more; null when that was not seen. */
+    /** The range in which more in flight gave no more answers; null when none was seen. */
     public @Nullable Plateau flat() {
         return target.controller().flat();
     }
 
-    /** How many found no permit free so far: they had to wait, or were turned away. */
+    /** The number of requests so far that found no permit free: they waited or were rejected. */
     public long waited() {
         return waited.total();
     }
 
-    /** How many of them there were each second, over the last 10 s. */
+    /** The rate of requests that found no permit free, per second over the last 10 s. */
     public double waitedPerSecond() {
         return waited.perSecond(ticker.nanos());
     }
 
-    /** How long those who waited did so, in nanoseconds. */
+    /** The wait times in the queue, in nanoseconds. */
     public Histogram waits() {
         return waits.snapshot();
     }

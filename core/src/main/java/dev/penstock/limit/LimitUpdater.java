@@ -6,9 +6,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures what a flow does at its target, hands that to those who decide by it, and lets the queue go by what they say.
+ * Samples the calls of a flow, passes the samples to the limit controller and to the estimate of service times, and applies
+ * the results to the queue.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class LimitUpdater {
     private final TargetLimit target;
@@ -29,7 +30,7 @@ final class LimitUpdater {
                 : new LoadSamples(now, meter::attemptsAnswered, meter::answeredNanos, this::sampled);
     }
 
-    /** A call found no permit free. While no call ends, nobody else would tell the controller. */
+    /** A request found no permit free. While no call ends, this is the only notification of the controller. */
     void refused(long now) {
         samples.refused();
         if (samples.isDue(now) && now - nextBlocked >= 0) {
@@ -40,19 +41,19 @@ final class LimitUpdater {
         }
     }
 
-    /** A call has ended whose permit was out for so long before it began. */
+    /** A call has ended; its permit was held for this time before the call began. */
     void idle(long nanos) {
         if (nanos > 0) {
             samples.idle(nanos);
         }
     }
 
-    /** A permit is back that was out since {@code start}. */
+    /** A permit was released that had been held since {@code start}. */
     void finished(long start, long now, Outcome outcome) {
         samples.finished(now, now - start, queue.out(), outcome);
     }
 
-    /** The target has answered, and the permit is back that was out since {@code start}. */
+    /** The target has answered, and the permit held since {@code start} was released. */
     void answered(boolean busy, long start, long now) {
         if (!metered) {
             finished(start, now, busy ? Outcome.DROPPED : Outcome.SUCCESS);
@@ -76,17 +77,17 @@ final class LimitUpdater {
                 target.sample(sample);
             }
         } finally {
-            // Perhaps there are more permits now, for those who wait.
+            // There may be more permits now, for waiting requests.
             queue.adapt(measured, sample.to());
         }
     }
 
-    /** Keeps what was learned until now for the next process. */
+    /** Stores the learned limit for the next process. */
     void keepLearned() {
         target.keepLearned();
     }
 
-    /** Holds the controller to a number; those who wait may find a permit by it. */
+    /** Pins the number of permits; waiting requests get additional permits at once. */
     void pin(int permits, long now) {
         target.pin(permits);
         queue.adapt(UnaryOperator.identity(), now);
@@ -97,7 +98,7 @@ final class LimitUpdater {
         queue.adapt(UnaryOperator.identity(), now);
     }
 
-    /** What is measured from now on says nothing about the target. */
+    /** Stops passing samples to the controller: they do not show the capacity of the target. */
     void cutOff(long now) {
         cutOff = true;
         target.cutOff(now);

@@ -1,13 +1,13 @@
 package dev.penstock.limit;
 
-/** What keeps a limit from having more permits. */
+/** What keeps a limit from growing. */
 public enum LimitingFactor {
-    /** Somebody has set it. */
+    /** A person has set the limit. */
     PINNED,
-    /** It has found that more would be better, and is at its upper bound. */
-    AT_MOST,
-    /** It has measured that more give no more, or do harm. */
+    /** Throughput still rises, but the limit is at its upper bound. */
+    UPPER_BOUND,
+    /** More in flight gives no more answers, or fewer. */
     MEASURED,
-    /** It has not measured enough yet. */
-    LOOKING
+    /** Not enough has been measured yet. */
+    MEASURING
 }

@@ -1,22 +1,21 @@
 package dev.penstock.limit;
 
 /**
- * What the attempts that finished in a short stretch of time came to. Times of attempts are those at the target, without
- * the wait for a permit.
+ * The attempts that finished in a short sampling interval. Times of attempts exclude the wait for a permit.
  *
- * @param from the reading of the ticker at which the stretch began, in nanoseconds
- * @param to the reading at which it ended; later than {@code from}
- * @param answered how many attempts were closed as {@link Permit.Outcome#SUCCESS}
+ * @param from the reading of the ticker at the start of the interval, in nanoseconds
+ * @param to the reading at its end; later than {@code from}
+ * @param answered the number of attempts closed as {@link Permit.Outcome#SUCCESS}
  * @param answeredNanos the sum of their times
- * @param dropped how many were closed as {@link Permit.Outcome#DROPPED}
+ * @param dropped the number closed as {@link Permit.Outcome#DROPPED}
  * @param droppedNanos the sum of their times
- * @param failed how many were closed as {@link Permit.Outcome#FAILED}
+ * @param failed the number closed as {@link Permit.Outcome#FAILED}
  * @param failedNanos the sum of their times
- * @param ignored how many were closed as {@link Permit.Outcome#IGNORED}
- * @param inFlight how many permits were out at the end of the stretch
- * @param idleNanos the sum of the times for which permits were out before their calls began, as the thread that was to call
- *     had to wake up, or to get a processor, first; counted when the call has ended
- * @param refused how many came in this stretch and found no permit free: they waited, or were rejected
+ * @param ignored the number closed as {@link Permit.Outcome#IGNORED}
+ * @param inFlight the number of permits held at the end of the interval
+ * @param idleNanos the sum of the times that permits were held before their calls began, because the calling thread first had
+ *     to wake up or to get a processor; counted when the call has ended
+ * @param refused the number of requests in this interval that found no permit free: they waited or were rejected
  */
 public record LoadSample(
         long from,
@@ -31,7 +30,7 @@ public record LoadSample(
         int inFlight,
         long idleNanos,
         long refused) {
-    /** A stretch in which no attempt was closed as {@link Permit.Outcome#FAILED}. */
+    /** A sample without attempts closed as {@link Permit.Outcome#FAILED}. */
     public LoadSample(
             long from,
             long to,
@@ -46,7 +45,7 @@ public record LoadSample(
         this(from, to, answered, answeredNanos, dropped, droppedNanos, 0, 0, ignored, inFlight, idleNanos, refused);
     }
 
-    /** The same counts for another stretch, with so many permits out at its end. */
+    /** The same counts for another interval and another number in flight. */
     LoadSample during(long start, long end, int out) {
         return new LoadSample(
                 start,
@@ -63,7 +62,7 @@ public record LoadSample(
                 refused);
     }
 
-    /** The sum of this one and one that came later, with so many permits out at the end. */
+    /** The sum of this sample and a later one, with a given number in flight at the end. */
     LoadSample plus(LoadSample later, int out) {
         return new LoadSample(
                 from,
@@ -80,7 +79,7 @@ public record LoadSample(
                 refused + later.refused);
     }
 
-    /** The sum of the times for which permits were out for what is answered or dropped by now. */
+    /** The total time that permits were held by the attempts answered or dropped in this interval. */
     long heldNanos() {
         return answeredNanos + droppedNanos + idleNanos;
     }

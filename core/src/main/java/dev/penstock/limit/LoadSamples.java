@@ -6,18 +6,18 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Collects finished attempts into a {@link LoadSample} for each stretch of {@value #STRETCH_NANOS} ns or more.
+ * Collects finished attempts into one {@link LoadSample} per interval of {@value #STRETCH_NANOS} ns or more.
  *
  * <h2>Design note</h2>
  *
- * <p>Inside of a flow its meter counts answers anyway, so that they cost no atomic instruction here; only what ends
- * otherwise, which is rarer, is counted here. Who finishes an attempt after a stretch is over, and is the first to do so,
- * takes what the counts have grown by and hands the sample over on its own thread. Counts only grow, so nothing is counted
- * twice or lost, and samples come one at a time.
+ * <p>Inside a flow the meter counts answers anyway, so they cost no atomic instruction here; only the rarer endings are
+ * counted here. The first thread that finishes an attempt after the interval is over builds the sample from the increase of
+ * the counts, and passes it on itself. Counts only grow, so nothing is counted twice or lost, and samples are passed on one
+ * at a time.
  *
- * <p>The meter counts an answer some nanoseconds after its permit went back, so the answer that ends a stretch belongs to
- * the next one. An answer that is to count as dropped is in the meter's count all the same, and is taken off again. That
- * may be seen before the answer itself is; what was told already is then not told less, but later.
+ * <p>The meter counts an answer some nanoseconds after its permit was released, so the answer that ends an interval belongs
+ * to the next one. An answer that must count as dropped is still counted by the meter, and is subtracted here. The subtraction
+ * may become visible before the answer itself; a count that was already reported is then never reported lower, but later.
  */
 final class LoadSamples {
     static final long STRETCH_NANOS = 10_000_000;
@@ -49,18 +49,18 @@ final class LoadSamples {
     private long refusedBefore;
     private volatile long end;
 
-    /** Nothing collected, and nobody else counts answers. */
+    /** Without a meter: answers are counted here. */
     LoadSamples(long now, Consumer<LoadSample> to) {
         this(now, () -> 0, () -> 0, to);
     }
 
     /**
-     * Nothing collected.
+     * With a meter.
      *
-     * @param now the reading of the ticker at which the first stretch begins
-     * @param meteredAnswers how many answers somebody else has counted, which are not told here
+     * @param now the reading of the ticker at which the first interval begins
+     * @param meteredAnswers the number of answers counted by the meter; these are not passed to {@link #finished}
      * @param meteredNanos the sum of their times
-     * @param to takes the samples, one at a time, on threads that finish attempts
+     * @param to receives the samples, one at a time, on threads that finish attempts
      */
     LoadSamples(long now, LongSupplier meteredAnswers, LongSupplier meteredNanos, Consumer<LoadSample> to) {
         this.to = to;
@@ -73,11 +73,11 @@ final class LoadSamples {
     }
 
     /**
-     * Takes one finished attempt.
+     * Counts one finished attempt.
      *
      * @param now when it finished
-     * @param nanos how long it was at the target
-     * @param inFlight how many permits are out without its own
+     * @param nanos its time at the target
+     * @param inFlight the number of permits held, without its own
      * @param outcome how its permit was closed
      */
     void finished(long now, long nanos, int inFlight, Permit.Outcome outcome) {
@@ -99,12 +99,12 @@ final class LoadSamples {
         look(now, inFlight);
     }
 
-    /** Whether the stretch is over, so that somebody is to look. */
+    /** Whether the interval is over. */
     boolean isDue(long now) {
         return now - end >= 0;
     }
 
-    /** Ends the stretch if it is over: for who has finished an attempt that somebody else counts. */
+    /** Ends the interval if it is over. For attempts that the meter counts. */
     void look(long now, int inFlight) {
         if (isDue(now) && closing.compareAndSet(false, true)) {
             try {
@@ -115,22 +115,22 @@ final class LoadSamples {
         }
     }
 
-    /** Counts one who came and found no permit free. */
+    /** Counts a request that found no permit free. */
     void refused() {
         refused.increment();
     }
 
-    /** How many came so far and found no permit free. */
+    /** The number of requests so far that found no permit free. */
     long refusedSoFar() {
         return refused.sum();
     }
 
-    /** Adds the time for which a permit was out before its call began. */
+    /** Adds the time that a permit was held before its call began. */
     void idle(long nanos) {
         idleNanos.add(nanos);
     }
 
-    /** Takes back an answer that somebody else counts, or is about to count: it is to be no answer here. */
+    /** Subtracts an answer that the meter counts, or is about to count: it must not count as an answer here. */
     void takeBack(long nanos) {
         takenBack.increment();
         takenBackNanos.add(nanos);
@@ -143,7 +143,7 @@ final class LoadSamples {
         long answeredNow = later(answeredBefore, meteredAnswers.getAsLong() + answered.sum() - takenBack.sum());
         long answeredNanosNow =
                 later(answeredNanosBefore, meteredNanos.getAsLong() + answeredNanos.sum() - takenBackNanos.sum());
-        // Sums only grow, so what is added while they are read belongs to the next sample.
+        // Sums only grow, so additions during the reads belong to the next sample.
         long droppedNow = dropped.sum();
         long droppedNanosNow = droppedNanos.sum();
         long failedNow = failed.sum();
@@ -178,7 +178,7 @@ final class LoadSamples {
         to.accept(sample);
     }
 
-    /** The later of two counts, which may have run over. */
+    /** The later of two counts, which may have overflowed. */
     private static long later(long before, long now) {
         return now - before > 0 ? now : before;
     }

@@ -1,14 +1,13 @@
 package dev.penstock.limit;
 
 /**
- * What attempts cost while the same number of permits was in use all the time: the time for which permits were out for each useful
- * answer, what was spent on dropped attempts included.
+ * The cost of an answer at a constant number of permits in use: the time that permits are held per useful answer, including
+ * the time spent on dropped attempts.
  *
- * <p>By Little's law (in flight = rate x time), so many in flight at this cost each are {@code inFlight / cost} useful
- * answers a second. Measured like this, rather than by counting answers, a rate is not blurred by attempts that happen to
- * end together just before or after the window does.
+ * <p>By Little's law (in flight = rate x time), the rate of useful answers is {@code inFlight / cost}. Unlike a count of
+ * answers, this rate is not distorted by attempts that end together just before or after the end of the window.
  *
- * <p>Pure; not safe for many threads.
+ * <p>No side effects; not thread-safe.
  */
 final class LoadWindow {
     private static final double LEAST_DOUBT = 2.5e-5;
@@ -43,7 +42,7 @@ final class LoadWindow {
         product = 0;
     }
 
-    /** How long it is. */
+    /** The length of the window. */
     long nanos() {
         return nanos;
     }
@@ -52,20 +51,20 @@ final class LoadWindow {
         return answered;
     }
 
-    /** How many attempts ended in it, answered or dropped. */
+    /** The number of attempts that ended in the window, answered or dropped. */
     double finished() {
         return finished;
     }
 
-    /** Nanoseconds at the target for each useful answer; there has to be one. */
+    /** Nanoseconds of held permits per useful answer; requires at least one answer. */
     double cost() {
         return spent / answered;
     }
 
     /**
-     * The variance of the logarithm of {@link #cost()}: its squared relative error. The stretches that make up the window
-     * are taken as independent draws of a ratio (the ratio estimator of survey sampling; Cochran, Sampling Techniques,
-     * section 2.11), with a floor of half a percent, as no target is that even.
+     * The variance of the logarithm of {@link #cost()}: its squared relative error. The samples in the window are taken as
+     * independent draws of a ratio (the ratio estimator of survey sampling; Cochran, Sampling Techniques, section 2.11). The
+     * floor is a relative error of half a percent, since no target is more even than that.
      */
     double doubt() {
         double cost = cost();

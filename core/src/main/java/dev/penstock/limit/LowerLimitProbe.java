@@ -1,49 +1,49 @@
 package dev.penstock.limit;
 
 /**
- * Tests from time to time whether a much lower limit gives as many answers, since a search in small steps is trapped where the
- * curve of throughput against in-flight is flat, or has fallen from a better level far below.
+ * Tests from time to time whether a much lower limit gives as many answers. A search in small steps alone gets stuck where the
+ * curve of throughput against in-flight is flat, or where the best limit is far below.
  *
  * <h2>Design note</h2>
  *
- * <p>A test is worth its price only where a lower limit could do as well. By Little's law n calls in flight give at most
- * n / unloaded time answers a second. So half of the limit can give as many answers as now only if calls now take twice the
- * unloaded time or more, that is if they are queued at the target for half of their time. At the knee of a healthy target this
- * is never so, and nothing is tested there.
+ * <p>A test costs throughput, so it runs only where a lower limit could do as well. By Little's law n calls in flight give at
+ * most n / unloaded time answers a second. So half of the limit can give as many answers only if calls now take at least twice
+ * the unloaded time, that is, if they spend half of their time in a queue at the target. At the knee of a healthy target this
+ * is never the case, and nothing is tested there.
  *
- * <p>The test goes to {@value #MARGIN} times what Little's law asks for, and to half of the limit at least. It counts answers
- * once what was in flight has ended. After a test that found fewer answers the next one waits twice as long as the one before,
- * {@value #FIRST_PAUSE_NANOS} to {@value #LONGEST_PAUSE_NANOS} ns.
+ * <p>The tested limit is {@value #MARGIN} times the concurrency required by Little's law, at most half of the limit. Counting
+ * starts when the earlier surplus in flight has ended. After each test that found fewer answers the pause before the next one
+ * doubles, from {@value #FIRST_PAUSE_NANOS} to {@value #LONGEST_PAUSE_NANOS} ns.
  *
- * <p>Pure; not safe for many threads.
+ * <p>No side effects; not thread-safe.
  */
 final class LowerLimitProbe {
     static final long FIRST_PAUSE_NANOS = 2_000_000_000L;
     static final long LONGEST_PAUSE_NANOS = 60_000_000_000L;
 
-    /** Calls that take this many times the unloaded time may be queued at the target for half of it. */
+    /** Calls that take this many times the unloaded time are considered queued at the target. */
     private static final double LONGER = 3;
 
     private static final double MARGIN = 2;
     private static final int LARGEST_STEP = 16;
 
-    /** So much less is as good: what the limit's slope asks of twice as many in flight, 2^0.05. */
+    /** This fraction of the answers counts as equal: 2^-0.05, the minimum gain that the limit requires of twice as many in flight. */
     private static final double AS_GOOD = 0.966;
 
     private static final int ENOUGH = 200;
     private static final double SHORTEST_NANOS = 250e6;
     private static final double LONGEST_NANOS = 1e9;
 
-    /** How many more than the tested limit may be in flight when the test begins to count. */
+    /** Counting starts when in-flight is at most this multiple of the tested limit. */
     private static final double DRAINED = 1.05;
 
-    /** What a test came to. */
+    /** The result of a test. */
     enum Result {
-        /** It is still running. */
+        /** The test is still running. */
         NONE,
         /** The lower limit gives as many answers. */
         AS_MANY,
-        /** It gives fewer. */
+        /** The lower limit gives fewer answers. */
         FEWER
     }
 
@@ -60,19 +60,19 @@ final class LowerLimitProbe {
     private long pauseUntil;
     private long pauseNanos = FIRST_PAUSE_NANOS;
 
-    /** Begins to measure time. */
+    /** Sets the initial time. */
     void begin(long now) {
         pauseUntil = now;
     }
 
     /**
-     * Starts a test when one is worth its price.
+     * Starts a test if it is worth its cost.
      *
-     * @param limit how many permits there are
+     * @param limit the current number of permits
      * @param least the lowest limit to test
-     * @param turn what they gave
-     * @param time how long calls take now, and with little load
-     * @return whether a test runs now
+     * @param turn the measurement at the current limit
+     * @param time the current and the unloaded time of calls
+     * @return whether a test was started
      */
     boolean start(long now, int limit, int least, LoadWindow turn, UnloadedTime time) {
         boolean queued = time.isKnown() && turn.cost() > LONGER * time.shortestNanos();
@@ -92,7 +92,7 @@ final class LowerLimitProbe {
         return true;
     }
 
-    /** Takes a stretch of the test into account. */
+    /** Takes a sample of the test into account. */
     Result add(LoadSample sample, UnloadedTime time) {
         if (!drained) {
             boolean enough = sample.inFlight() <= DRAINED * permits;
@@ -131,27 +131,27 @@ final class LowerLimitProbe {
         return running;
     }
 
-    /** How many permits there are during the test. */
+    /** The tested number of permits. */
     int permits() {
         return permits;
     }
 
-    /** How many there were before it. */
+    /** The number of permits before the test. */
     int from() {
         return from;
     }
 
-    /** How many answers a second they gave. */
+    /** Answers per second before the test. */
     double fromRate() {
         return fromRate;
     }
 
-    /** How many answers a second the lower limit gave. */
+    /** Answers per second at the tested limit. */
     double rate() {
         return rate;
     }
 
-    /** The squared relative error of that. */
+    /** The squared relative error of {@link #rate()}. */
     double doubt() {
         return 1 / Math.max(1, answered);
     }

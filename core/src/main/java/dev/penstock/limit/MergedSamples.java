@@ -3,20 +3,20 @@ package dev.penstock.limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds up the samples of flows that share a target, so that they follow one another without overlap: each begins where the one
- * before it ended, and lasts {@value LoadSamples#STRETCH_NANOS} ns or more. The samples of one flow alone pass as they are.
+ * Merges the samples of flows that share a target into consecutive samples without overlap: each begins where the last one
+ * ended, and covers {@value LoadSamples#STRETCH_NANOS} ns or more. The samples of a single flow pass unchanged.
  *
- * <p>Pure; not safe for many threads.
+ * <p>No side effects; not thread-safe.
  */
 final class MergedSamples {
     private @Nullable LoadSample sum;
     private @Nullable Long end;
 
     /**
-     * Takes a sample of one flow.
+     * Adds a sample of one flow.
      *
-     * @param inFlight how many permits are out, to all flows
-     * @return the sum of what came since the last sum; null while its stretch is too short
+     * @param inFlight the number of permits held by all flows
+     * @return the merged sample; null while its interval is too short
      */
     @Nullable
     LoadSample add(LoadSample part, int inFlight) {

@@ -1,8 +1,8 @@
 package dev.penstock.limit;
 
 /**
- * Detects from timeouts and busy answers that a target is overloaded. Fast ones are no such sign: see {@link RefusalCap}. Counts
- * fade by 5 % with each sample. Pure; not safe for many threads.
+ * Detects overload of the target from timeouts and busy answers. Fast refusals are handled by {@link RefusalCap}. Counts decay
+ * by 5 % with each sample. No side effects; not thread-safe.
  */
 final class OverloadSignals {
     private static final double KEPT = 0.95;
@@ -13,10 +13,11 @@ final class OverloadSignals {
     private double droppedNanos;
 
     /**
-     * Takes a stretch into account; true when most attempts take too long to be of use.
+     * Takes a sample into account.
      *
-     * @param sample the stretch
-     * @param typicalNanos how long an answered attempt takes; 0 while none was answered
+     * @param sample the sample
+     * @param typicalNanos the typical time of an answered attempt; 0 while none was answered
+     * @return whether the target is overloaded: most attempts were dropped, and not quickly
      */
     boolean add(LoadSample sample, double typicalNanos) {
         answered = KEPT * answered + sample.answered();
@@ -33,17 +34,17 @@ final class OverloadSignals {
         return most && answered + dropped >= FEWEST;
     }
 
-    /** How long a dropped attempt took, in nanoseconds. */
+    /** The mean time of a dropped attempt, in nanoseconds. */
     double took() {
         return droppedNanos / dropped;
     }
 
-    /** Which share of attempts was dropped. */
+    /** The share of attempts that were dropped. */
     double share() {
         return dropped / (dropped + answered);
     }
 
-    /** Whether hardly anything was answered at all. */
+    /** Whether practically no attempt was answered. */
     boolean silent() {
         return answered < 0.5;
     }

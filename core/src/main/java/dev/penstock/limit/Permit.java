@@ -8,26 +8,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to call the target once. Close it exactly once, by what became of the call; until then it counts as in flight.
+ * The right to make one call to the target. Close it exactly once, by the method that matches the outcome of the call; until
+ * then it counts as in flight.
  *
- * <p>Safe for many threads: of several that close it, one succeeds.
+ * <p>Thread-safe: if several threads close it, exactly one succeeds.
  */
 public final class Permit {
-    /** How a permit is closed. */
+    /** The outcome of a call, by which its permit is closed. */
     public enum Outcome {
-        /** The target did its work: the time it took tells something about the target. */
+        /** The target answered: the call's time counts as a measurement. */
         SUCCESS,
-        /** The target was too busy, or too late: a sign of overload. */
+        /** The target was too busy or too slow: a sign of overload. */
         DROPPED,
         /**
-         * The target, or the way to it, ended the call without an answer. One such call does not tell why: it may be a
-         * faulty request, or a refusal because too many calls are in flight. How failures vary with the number in flight does.
+         * The target or the network ended the call without an answer. A single failure may be a faulty request, or a refusal
+         * because of too many calls in flight; only the correlation of failures with the number in flight shows which.
          */
         FAILED,
-        /** It tells nothing about how much the target can take, for instance as the caller stopped waiting. */
+        /** The call does not show the capacity of the target, for instance because the caller stopped waiting. */
         IGNORED;
 
-        /** The outcome of a call that ended like this instead of with an answer. */
+        /** The outcome of a call that ended with an exception. */
         static Outcome of(Throwable ending) {
             return switch (ending) {
                 case Rejected rejected -> of(rejected.why());
@@ -59,45 +60,45 @@ public final class Permit {
     private final AtomicReference<@Nullable Outcome> closedAs = new AtomicReference<>();
 
     /**
-     * A permit that is out.
+     * A permit in use.
      *
-     * @param giveBack called once, by who closes it first
+     * @param giveBack releases the permit; called once, by the first thread that closes it
      */
     Permit(Consumer<Outcome> giveBack) {
         this.giveBack = giveBack;
     }
 
     /**
-     * Gives the permit back: the call did its work.
+     * Releases the permit: the target answered.
      *
-     * @throws IllegalStateException when it was closed before
+     * @throws IllegalStateException when it was already closed
      */
     public void success() {
         close(Outcome.SUCCESS);
     }
 
     /**
-     * Gives the permit back: the target was too busy or too late.
+     * Releases the permit: the target was too busy or too slow.
      *
-     * @throws IllegalStateException when it was closed before
+     * @throws IllegalStateException when it was already closed
      */
     public void dropped() {
         close(Outcome.DROPPED);
     }
 
     /**
-     * Gives the permit back: the target, or the way to it, ended the call without an answer, for instance by a refusal.
+     * Releases the permit: the target or the network ended the call without an answer, for instance by a refusal.
      *
-     * @throws IllegalStateException when it was closed before
+     * @throws IllegalStateException when it was already closed
      */
     public void failed() {
         close(Outcome.FAILED);
     }
 
     /**
-     * Gives the permit back: the call tells nothing about what the target can take.
+     * Releases the permit: the call does not show the capacity of the target.
      *
-     * @throws IllegalStateException when it was closed before
+     * @throws IllegalStateException when it was already closed
      */
     public void ignored() {
         close(Outcome.IGNORED);

@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 /**
  * The permits of one target, and the queues of the flows that wait for them.
  *
- * <p>A free permit goes to the queue whose flow has the fewest permits out; among equals, to the one that was served longest
- * ago. This is max-min fairness: flows with enough requests get equal shares, a flow that needs less than its share gets all
- * that it needs, and a flow without requests takes nothing from the others.
+ * <p>A free permit goes to the flow that holds the fewest permits; among equals, to the one that was served least recently.
+ * This is max-min fairness: flows with enough requests get equal shares, a flow that needs less than its share gets all that
+ * it needs, and a flow without requests takes nothing from the others.
  *
- * <p>Safe for many threads. One lock guards the lines of all queues; while nobody waits it is not taken.
+ * <p>Thread-safe. One lock guards all queues; it is not taken while no request waits.
  */
 final class Permits {
     private static final Comparator<WaitQueue> FAIREST_FIRST =
@@ -33,10 +33,10 @@ final class Permits {
     }
 
     /**
-     * Permits of which none is out.
+     * Permits that are all free.
      *
-     * @param most how many there are
-     * @param shared whether the queues of several flows may wait for them
+     * @param most supplies the number of permits
+     * @param shared whether several flows share them
      */
     Permits(IntSupplier most, boolean shared) {
         this.most = most;
@@ -47,12 +47,12 @@ final class Permits {
         return shared;
     }
 
-    /** Guards the lines of all queues. */
+    /** Guards all queues. */
     ReentrantLock lock() {
         return lock;
     }
 
-    /** Whether anybody waits, in any queue. */
+    /** Whether any request waits, in any queue. */
     boolean areAwaited() {
         return !queueing.isEmpty();
     }
@@ -70,7 +70,7 @@ final class Permits {
         return false;
     }
 
-    /** Gives a permit back, to somebody who waits if there is one. */
+    /** Releases a permit; a waiting request gets it if there is one. */
     void release(long now) {
         out.decrementAndGet();
         if (areAwaited()) {
@@ -83,7 +83,7 @@ final class Permits {
         }
     }
 
-    /** Notes, under the lock, whether somebody waits in a queue. */
+    /** Records whether any request waits in a queue. Call it under the lock. */
     void announce(WaitQueue queue, boolean waits) {
         List<WaitQueue> before = queueing;
         if (before.contains(queue) != waits) {
@@ -93,7 +93,7 @@ final class Permits {
         }
     }
 
-    /** Hands out, under the lock, what is free. */
+    /** Grants free permits to waiting requests. Call it under the lock. */
     void serve(long now) {
         while (areAwaited() && take()) {
             WaitQueue next = queueing.size() == 1
@@ -106,8 +106,8 @@ final class Permits {
     }
 
     /**
-     * How many permits a flow gets when it waits for more: all but what flows that do not wait have out, divided by how many
-     * flows wait; at least 1.
+     * The fair share of a flow with waiting requests: all permits except those held by flows without waiting requests,
+     * divided by the number of flows with waiting requests; at least 1.
      */
     int share(WaitQueue of) {
         int all = most.getAsInt();
@@ -125,7 +125,7 @@ final class Permits {
         return Math.max(1, toDivide / among);
     }
 
-    /** How many are out, to all flows. */
+    /** The number of permits held by all flows. */
     int out() {
         return out.get();
     }

@@ -1,10 +1,10 @@
 package dev.penstock.limit;
 
 /**
- * Where more in flight gave no more answers.
+ * A range in which more in flight gave no more answers.
  *
- * @param from the least in flight that gave about as many as the best
- * @param at the most in flight that was tried lately
- * @param slower how much longer an answer took there, as a share: 0.03 for 3 %
+ * @param from the lowest number in flight with about the best throughput
+ * @param at the highest number in flight that was tried recently
+ * @param slower how much longer an answer took at {@code at} than at {@code from}, as a fraction: 0.03 for 3 %
  */
 public record Plateau(int from, int at, double slower) {}

@@ -1,11 +1,11 @@
 package dev.penstock.limit;
 
 /**
- * A bound of the wait queue as it is now.
+ * The current value of a bound of the wait queue.
  *
- * @param value as a person writes it, with its unit
- * @param range what it may be
- * @param reason one sentence, with its numbers
- * @param pinned whether somebody has set it, so that it does not find itself
+ * @param value the formatted value, with its unit
+ * @param range the allowed values
+ * @param reason one sentence, with numbers
+ * @param pinned whether it was set by a person and does not adapt
  */
 public record QueueBound(String value, String range, String reason, boolean pinned) {}

@@ -7,24 +7,24 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One who wants a permit: in line for it, or with it, until it is used, refused or given back.
+ * A request for a permit, from its arrival until the permit is used, refused or released.
  *
  * <h2>Design note</h2>
  *
  * <pre>
- *           lock: permit given          compare and set: the call begins
- *   LINED ----------------------> GRANTED ------------------------------> USED
- *     |                              |
- *     | lock: shed, dropped,         | compare and set: never used
- *     | gave up                      v
- *     +-----------> REFUSED        CLOSED <-- lock: given up while in line -- LINED
+ *           lock: permit granted          compare and set: the call begins
+ *   QUEUED ----------------------> GRANTED ------------------------------> USED
+ *     |                               |
+ *     | lock: shed, timed out,        | compare and set: never used
+ *     | interrupted                   v
+ *     +-----------> REFUSED         CLOSED <-- lock: cancelled while waiting -- QUEUED
  * </pre>
  *
- * <p>What is LINED changes only under the queue's lock, and what is GRANTED holds a permit, which one successful
- * compare-and-set takes over: to USED, whose call gives it back, or to CLOSED, whose closer does. So no permit is lost or
- * given back twice, whoever races whom.
+ * <p>A QUEUED entry changes only under the queue's lock. A GRANTED entry holds a permit, and exactly one compare-and-set takes
+ * it over: to USED, and the call releases it, or to CLOSED, and the closing thread releases it. So no permit is lost or
+ * released twice in any race.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     enum State {
@@ -55,12 +55,12 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         return state.get();
     }
 
-    /** Makes the calling thread the one that uses this; false when another one is it, or was. */
+    /** Makes the calling thread the user of this entry; false when there is or was another one. */
     boolean claim() {
         return claimant.compareAndSet(null, Thread.currentThread());
     }
 
-    /** Notes that it had to wait. Before it is granted or refused, so whoever sees that sees this too. */
+    /** Records that it had to wait. Call it before it is granted or refused, so that it is visible with that state. */
     void waits() {
         waited = true;
     }
@@ -69,7 +69,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         return waited;
     }
 
-    /** Hands it a permit. The time is noted before, so whoever sees the permit sees that too. */
+    /** Grants a permit. The time is set first, so that it is visible with the state. */
     void grant(long now) {
         grantedAt = now;
         step(State.LINED, State.GRANTED);
@@ -80,7 +80,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         return grantedAt;
     }
 
-    /** Steps on, and wakes who waits for that; false when it was in another state. */
+    /** Changes the state and wakes the waiting thread; false when it was in another state. */
     boolean step(State from, State to) {
         if (!state.compareAndSet(from, to)) {
             return false;
@@ -89,12 +89,12 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         return true;
     }
 
-    /** Notes why it is about to be refused. */
+    /** Sets the reason, before it is refused. */
     void because(@Nullable Rejected why) {
         refusal = why;
     }
 
-    /** Why it was refused; never null when it was. */
+    /** Why it was refused; not null in state REFUSED. */
     @Nullable
     Rejected refusal() {
         return refusal;

@@ -7,23 +7,23 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link Limit} lets others wait for their turn.
+ * The bounds of the wait queue of a {@link Limit}.
  *
- * @param time how long each may wait at most, 0 or more; null finds itself: with a deadline, as long as an answer can still
- *     come in time, otherwise twice as long as a permit is held, 50 ms to 1 s
- * @param length how many may wait at once, 0 to 1,000,000, 0 lets nobody wait; null finds itself: as many as can be
- *     served in the time, 10,000 at most, and fewer while there is standing overload
- * @param urgency how urgent a request is, 0 (the most) to 7; called only when no permit is free. Safe for many threads
+ * @param time the maximum wait, 0 or more; null for adaptive: with a deadline, as long as an answer can still come in time,
+ *     otherwise twice the time that a permit is held, 50 ms to 1 s
+ * @param length the maximum number of waiting requests, 0 to 1,000,000, 0 disables the queue; null for adaptive: as many as
+ *     can be served in the time, at most 10,000, and fewer during standing overload
+ * @param urgency the urgency of a request, 0 (most urgent) to 7; called only when no permit is free. Must be thread-safe
  */
 public record QueueSettings(
         @Nullable Duration time, @Nullable Integer length, ToIntFunction<Object> urgency) {
-    /** The longest line that can be asked for. */
+    /** The highest length that can be configured. */
     public static final int LONGEST = 1_000_000;
 
     /**
      * Checks the bounds.
      *
-     * @throws IllegalArgumentException when the time is negative, or the length out of range
+     * @throws IllegalArgumentException when the time is negative or the length is out of range
      */
     public QueueSettings {
         if (length != null && (length < 0 || length > LONGEST)) {
@@ -34,22 +34,22 @@ public record QueueSettings(
         }
     }
 
-    /** Time and length find themselves; requests say by {@link Prioritized} how urgent they are. */
+    /** Adaptive time and length; the urgency of requests is that of {@link Prioritized}. */
     public static QueueSettings automatic() {
         return new QueueSettings(null, null, Prioritized::of);
     }
 
-    /** The same with the time pinned. */
+    /** A copy with a fixed time. */
     public QueueSettings withTime(Duration pinned) {
         return new QueueSettings(pinned, length, urgency);
     }
 
-    /** The same with the length pinned. */
+    /** A copy with a fixed length. */
     public QueueSettings withLength(int pinned) {
         return new QueueSettings(time, pinned, urgency);
     }
 
-    /** The same with another way to tell how urgent a request is. */
+    /** A copy with another urgency function. */
     public QueueSettings withUrgency(ToIntFunction<Object> function) {
         return new QueueSettings(time, length, function);
     }

@@ -1,22 +1,22 @@
 package dev.penstock.limit;
 
 /**
- * Keeps the limit below the number of calls above which the target refuses more, whatever it says with a refusal: that it is
- * busy, an error, or nothing.
+ * Keeps the limit below the concurrency above which the target refuses calls, whatever form a refusal has: a busy answer, an
+ * error or a closed connection.
  *
  * <h2>Design note</h2>
  *
- * <p>A fast failure alone does not tell whether it has to do with the load. So the limit is lowered for a short trial to what
- * gets answers, which costs nothing if the target lets in no more anyway. If the share of refusals falls by half, they depend
- * on the number in flight, and that number is the cap. Otherwise the limit goes back, and refusals are ignored for
- * {@value #IGNORED_NANOS} ns, then for twice as long, and so on.
+ * <p>A fast failure alone does not show whether it depends on load. So for a short trial the limit is lowered to the number of
+ * calls that get answers; this costs nothing if the target accepts no more anyway. If the share of refusals falls by half, they
+ * depend on the number in flight, and that number becomes the cap. Otherwise the limit is restored, and refusals are ignored
+ * for {@value #IGNORED_NANOS} ns, then for twice as long, and so on.
  *
- * <p>One call above the cap is refused in no time, and so is the next one that takes its permit: a limit that is one too high
- * lets all excess load through. So the cap is raised in steps of 1, 2, 4 ... while nothing is refused, goes back at the first
- * refusals, and is left alone for {@value #LONGEST_HOLD_NANOS} ns then; after a larger step for
- * {@value #SHORTEST_HOLD_NANOS} ns.
+ * <p>A call above the cap is refused immediately, and so is the next one that takes its permit: a limit that is one too high
+ * lets all excess load through. So the cap is raised in steps of 1, 2, 4 ... while nothing is refused, and lowered again at the
+ * first refusals. It is then held for {@value #LONGEST_HOLD_NANOS} ns after a step of 1, and for {@value #SHORTEST_HOLD_NANOS}
+ * ns after a larger step.
  *
- * <p>Pure; not safe for many threads.
+ * <p>No side effects; not thread-safe.
  */
 final class RefusalCap {
     static final long SHORTEST_HOLD_NANOS = 1_000_000_000L;
@@ -49,7 +49,7 @@ final class RefusalCap {
     private long ignoredUntil;
     private long ignoredNanos = IGNORED_NANOS;
 
-    /** Begins to measure time. */
+    /** Sets the initial time. */
     void begin(long now) {
         holdUntil = now;
         countFrom = now;
@@ -57,12 +57,12 @@ final class RefusalCap {
     }
 
     /**
-     * Takes a stretch of load into account.
+     * Takes a sample into account.
      *
-     * @param permits how many there are
+     * @param permits the current number of permits
      * @param least the lowest limit
-     * @param typicalNanos how long an answered call takes; 0 when not known
-     * @return how many permits there are to be; the same number for no change
+     * @param typicalNanos the typical time of an answered call; 0 when not known
+     * @return the next number of permits; unchanged for no change
      */
     int next(LoadSample sample, int permits, int least, double typicalNanos) {
         long now = sample.to();
@@ -153,7 +153,7 @@ final class RefusalCap {
         nanos = 0;
     }
 
-    /** What was known of the target does not apply any more. */
+    /** Discards what is known of the target. */
     void clear(long now) {
         trial = false;
         raised = false;
@@ -161,12 +161,12 @@ final class RefusalCap {
         settle(now);
     }
 
-    /** Which share of the attempts was refused lately. */
+    /** The recent share of refused attempts. */
     double share() {
         return refused / Math.max(1, refused + answered);
     }
 
-    /** Which share was refused before the last trial. */
+    /** The share of refused attempts before the last trial. */
     double shareBefore() {
         return trialShare;
     }
@@ -179,7 +179,7 @@ final class RefusalCap {
         return cap < Double.POSITIVE_INFINITY;
     }
 
-    /** How many calls the target lets in at once; infinite when it does not refuse. */
+    /** The number of concurrent calls that the target accepts; infinite when it does not refuse any. */
     double cap() {
         return cap;
     }

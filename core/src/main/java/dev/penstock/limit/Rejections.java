@@ -8,14 +8,14 @@ import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Makes rejections cheaply: their sentences are made when somebody reads them, from the numbers of the moment.
+ * Creates rejections cheaply: messages are built only when they are read, from the numbers at the time of rejection.
  *
- * <p>Each advises to come back when the line of now is served, and those who were rejected before and were told to come back:
- * so if all do, those who return are about as many a second as can be served, however many they are. That is at least
- * {@value #SHORTEST_NANOS} ns later and at most {@value #LONGEST_NANOS}, spread evenly over half to one and a half times
- * that: who was rejected together does not come back together.
+ * <p>The retry-after time is the time to serve the current queue and all requests that were rejected before and will return.
+ * So if all return, they arrive at about the rate that can be served, however many they are. The time is at least {@value
+ * #SHORTEST_NANOS} ns and at most {@value #LONGEST_NANOS} ns, then multiplied by a random factor of 0.5 to 1.5, so that
+ * requests rejected together do not return together.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class Rejections {
     static final long SHORTEST_NANOS = 100_000_000;
@@ -24,15 +24,15 @@ final class Rejections {
     private final IntSupplier permits;
     private final Ticker ticker;
     private final RandomGenerator random;
-    /** When all who were told to come back are served. */
+    /** When all requests that were asked to return will have been served. */
     private final AtomicLong servedAt;
 
     /**
-     * Makes rejections.
+     * Creates rejections.
      *
-     * @param permits how many permits there are
-     * @param ticker the clock that the advice goes by
-     * @param random spreads the advice; safe for many threads
+     * @param permits supplies the number of permits
+     * @param ticker the clock
+     * @param random spreads the retry-after times; must be thread-safe
      */
     Rejections(IntSupplier permits, Ticker ticker, RandomGenerator random) {
         this.permits = permits;
@@ -41,7 +41,7 @@ final class Rejections {
         this.servedAt = new AtomicLong(ticker.nanos());
     }
 
-    /** Not let into the line, or not sent though a permit is free. */
+    /** Rejected on arrival: not queued, or not sent although a permit is free. */
     Rejected atDoor(Rejected.Cause why, long left, QueuePolicy rules, int waiting) {
         if (why == Rejected.Cause.DEADLINE) {
             return tooLittleTime(left, rules, waiting);
@@ -49,7 +49,7 @@ final class Rejections {
         int most = permits.getAsInt();
         return new Rejected(
                 why,
-                () -> "all " + most + " permits are in use and " + waiting + " wait already"
+                () -> "all " + most + " permits are in use and " + waiting + " requests wait"
                         + about(rules, waiting, most),
                 comeBackIn(rules, waiting));
     }
@@ -62,13 +62,13 @@ final class Rejections {
         return new Rejected(
                 Rejected.Cause.DEADLINE,
                 () -> left <= 0
-                        ? "the time was up before it was sent"
-                        : Durations.words(left) + " are left, and an answer takes about "
+                        ? "the deadline passed before it was sent"
+                        : Durations.words(left) + " are left, but an answer takes about "
                                 + Durations.words(rules.answerNanos()),
                 comeBackIn(rules, waiting));
     }
 
-    /** Waited for as long as it may. */
+    /** Has waited for its maximum time. */
     Rejected waitedInVain(UrgencyQueue.Entry entry, QueuePolicy rules, int waiting) {
         return rules.causeAtEnd(entry.allowed()) == Rejected.Cause.DEADLINE
                 ? late(rules, waiting)
@@ -83,36 +83,36 @@ final class Rejections {
                 comeBackIn(rules, waiting));
     }
 
-    /** Its time is up, or as good as up, and it has waited. */
+    /** Has waited until the time left is too short for an answer. */
     Rejected late(QueuePolicy rules, int waiting) {
         return new Rejected(
                 Rejected.Cause.DEADLINE,
-                () -> "the time was up while it waited for a permit"
+                () -> "too little time was left after it waited for a permit"
                         + (rules.answerNanos() == 0
                                 ? ""
                                 : " (an answer takes about " + Durations.words(rules.answerNanos()) + ")"),
                 comeBackIn(rules, waiting));
     }
 
-    /** Put out of the line. */
+    /** Displaced by more urgent requests. */
     Rejected shed(QueuePolicy rules, int waiting) {
         return new Rejected(
                 Rejected.Cause.LIMIT,
-                () -> "more urgent ones came, and left it no room in line",
+                () -> "displaced from the queue by more urgent requests",
                 comeBackIn(rules, waiting));
     }
 
-    /** Its caller wants it no more. */
+    /** The caller was interrupted. */
     Rejected interrupted(QueuePolicy rules, int waiting) {
         return new Rejected(
                 Rejected.Cause.QUEUE,
-                () -> "its caller was interrupted while it waited for a permit",
+                () -> "the caller was interrupted while it waited for a permit",
                 comeBackIn(rules, waiting));
     }
 
-    /** Its place was closed while it waited there. */
+    /** Its reservation was closed while it waited. */
     Rejected closed(QueuePolicy rules, int waiting) {
-        return new Rejected(Rejected.Cause.QUEUE, () -> "its place in line was given up", comeBackIn(rules, waiting));
+        return new Rejected(Rejected.Cause.QUEUE, () -> "its reservation was closed while it waited for a permit", comeBackIn(rules, waiting));
     }
 
     private long comeBackIn(QueuePolicy rules, int waiting) {
@@ -129,7 +129,7 @@ final class Rejections {
         return (long) (Math.max(SHORTEST_NANOS, turn) * (0.5 + random.nextDouble()));
     }
 
-    /** In how many nanoseconds those in line are served, and those who come back before. */
+    /** The time until the queue and all requests that return earlier have been served, in nanoseconds. */
     private static long turn(long now, long line, long servedAt) {
         return Math.clamp(servedAt - now, Math.min(line, LONGEST_NANOS), LONGEST_NANOS);
     }

@@ -1,25 +1,25 @@
 package dev.penstock.limit;
 
 /**
- * How long calls are at the target, as an average that follows what is measured. Pure: samples go in, estimates come out.
+ * Moving averages of the time that calls take at the target. Stateful, without side effects.
  *
  * <h2>Design note</h2>
  *
- * <p>Two averages, for they answer two questions. How long does an answer take: that is of the answered alone, and what a
- * deadline is held against. How long is a permit held: that is of the dropped too, for a call that runs into its timeout
- * holds its permit for as long, and by Little's law permits / time held = permits that come free each second.
+ * <p>There are two averages. The answer time covers answered calls only and is compared with deadlines. The hold time covers
+ * dropped calls too, since a call that times out holds its permit until then; by Little's law permits / hold time permits
+ * become free each second.
  *
- * <p>An average is exponentially weighted. A stretch of n attempts weighs n / (n + {@value #MEMORY}), or t / (t + the
- * average) when the last one is t ago, for what is long past tells little; at most {@value #MOST}, so
- * that one burst is not all; and as in a plain average while there are few. What it adds is held within a factor of
- * {@value #STRAY} of the estimate: so one stray attempt of a trickle can at worst not even double it, while a change that
- * lasts is followed within some ten stretches, whatever its size.
+ * <p>The averages are exponentially weighted. A sample of n attempts has the weight n / (n + {@value #MEMORY}), or t / (t + the
+ * average) when the last sample is t ago, since old samples say little. The weight is at most {@value #MOST}, so that one burst
+ * does not dominate; while there are few samples it is that of a plain average. A sample is clamped to a factor of {@value
+ * #STRAY} of the estimate: a single outlier at low load cannot even double it, while a lasting change of any size is followed
+ * within about ten samples.
  *
- * <p>Where many threads share few processors, calls begin and end in bunches, and for a moment far more may come back than
- * by and by. So a permit is taken to be held for no shorter than in flight / rate (Little's law) over the last second: a line
- * that is too long is told so late.
+ * <p>Where many threads share few processors, calls begin and end in bunches, and for a moment the rate is far above the
+ * average. So the hold time is at least in flight / rate (Little's law) over the last second: a hold time that is too short
+ * would make the queue too long, and its requests would be rejected late.
  *
- * <p>Not safe for many threads.
+ * <p>Not thread-safe.
  */
 final class ServiceTime {
     static final double MEMORY = 20;
@@ -38,7 +38,7 @@ final class ServiceTime {
     private long seen;
     private long last;
 
-    /** Takes a stretch of load into account. */
+    /** Takes a sample into account. */
     void sample(LoadSample sample) {
         long finished = sample.answered() + sample.dropped();
         if (finished == 0) {
@@ -59,7 +59,7 @@ final class ServiceTime {
         last = sample.to();
     }
 
-    /** Adds to the time for which permits were out, and to how many came back in it, both fading over about a second. */
+    /** Adds to the time that permits were held and to the number released, both decaying over about a second. */
     private void littlesLaw(LoadSample sample, long finished) {
         double nanos = sample.to() - sample.from();
         double kept = FADING_NANOS / (FADING_NANOS + nanos);
@@ -82,17 +82,17 @@ final class ServiceTime {
         return Math.max(1, average + (held - average) * weight);
     }
 
-    /** How long an answer takes, in nanoseconds; 0 while nothing was answered. */
+    /** The time of an answer, in nanoseconds; 0 while nothing was answered. */
     long answerNanos() {
         return Math.round(answer);
     }
 
-    /** How long a permit is held, in nanoseconds; 0 while nothing has finished. */
+    /** The time that a permit is held, in nanoseconds; 0 while no call has finished. */
     long holdNanos() {
         return back < ENOUGH ? Math.round(hold) : Math.round(Math.max(hold, out / back));
     }
 
-    /** How many calls were at the target while this was measured. */
+    /** The number of calls in flight during the measurement. */
     int inFlight() {
         return (int) Math.round(inFlight);
     }

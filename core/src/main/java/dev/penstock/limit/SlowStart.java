@@ -1,22 +1,22 @@
 package dev.penstock.limit;
 
 /**
- * Doubles the limit at once while the target shows no sign of load, so that a healthy target is never held back.
+ * Doubles the limit while the target shows no sign of load, so that the limit never slows down a healthy target.
  *
  * <h2>Design note</h2>
  *
  * <p>This is the slow start of TCP (RFC 5681, section 3.1): double until a sign of congestion, and do not double again beyond
- * the level at which there was one. Two signs allow to double:
+ * that level. The limit doubles in two cases:
  *
  * <ul>
- *   <li>Nothing has come back yet. A target that answers in five seconds cannot say anything in the first five; until then
- *       the limit doubles every {@value #BLIND_NANOS} ns, so a target that answers sooner than that gets only twice the first
- *       limit blindly.
- *   <li>Throughput grows with the number in flight. With so many times more in flight, calls take hardly longer: less than
- *       that factor to the power of {@value #GROWTH}, so that of ten percent more in flight at least seven come back.
+ *   <li>No call has returned yet. A target that answers in five seconds gives no signal in the first five. Until then the
+ *       limit doubles every {@value #BLIND_NANOS} ns, so a target that answers sooner gets at most twice the initial limit
+ *       without a measurement.
+ *   <li>Throughput grows with the number in flight: with k times as many in flight, calls take less than k to the power of
+ *       {@value #GROWTH} times as long, so ten percent more in flight give at least seven percent more answers.
  * </ul>
  *
- * <p>Pure; not safe for many threads.
+ * <p>No side effects; not thread-safe.
  */
 final class SlowStart {
     static final long BLIND_NANOS = 50_000_000;
@@ -26,10 +26,10 @@ final class SlowStart {
 
     private static final long SHORTEST_NANOS = 25_000_000;
 
-    /** How much of the growth of in-flight may go into longer times. */
+    /** The exponent by which call times may grow with in-flight. */
     static final double GROWTH = 0.3;
 
-    /** Times this much longer are noise. */
+    /** Call times longer by up to this factor count as noise. */
     private static final double NOISE = 1.15;
 
     private static final double MOST_NOISE = 1.4;
@@ -44,11 +44,11 @@ final class SlowStart {
     private long refusedBefore;
 
     /**
-     * Whether to double before anything is known of the target. With a deadline only for the time in which half of the
-     * deadline is far: what fills the permits later than that would find the target busy for too long.
+     * Whether to double before the first answer. With a deadline, only if requests arrive fast enough to fill the permits in a
+     * small part of the allowed call time: permits that fill later would hold the target busy for too long.
      *
-     * @param ceilingNanos how long a call may take; infinite without a deadline
-     * @param refused how many calls found no permit free so far, which tells how fast they come
+     * @param ceilingNanos the allowed time of a call; infinite without a deadline
+     * @param refused the number of requests so far that found no permit free, which shows the arrival rate
      */
     boolean mayGrowBlindly(int permits, double ceilingNanos, long now, long refused) {
         if (!blocked) {
@@ -61,36 +61,36 @@ final class SlowStart {
         return comes >= FEW && filledIn <= BLIND_SHARE * ceilingNanos;
     }
 
-    /** Begins to measure time. */
+    /** Sets the initial time. */
     void begin(long now) {
         lastGrowth = now;
     }
 
-    /** The target showed load, and the limit was taken down to a level: from now on it doubles up to there only. */
+    /** The target showed load, and the limit was cut: from now on it doubles up to this level only. */
     void stopAt(double level, long now) {
         threshold = level;
         thresholdSince = now;
     }
 
-    /** Throughput clearly grows with the number in flight: it may double up to a level at least. */
+    /** Throughput clearly grows with the number in flight: raises the threshold to at least this level. */
     void raise(double level) {
         threshold = Math.max(threshold, level);
     }
 
-    /** Up to where it may double. */
+    /** The level up to which the limit may double. */
     double threshold() {
         return threshold;
     }
 
-    /** What was known of the target does not apply any more. */
+    /** Discards what is known of the target. */
     void clear() {
         threshold = Double.POSITIVE_INFINITY;
     }
 
     /**
-     * How many permits there are to be while somebody waits for one; the same number when doubling is not allowed.
+     * The next number of permits while requests wait; unchanged when doubling is not allowed.
      *
-     * @param time how long calls take now, and with little load
+     * @param time the current and the unloaded time of calls
      */
     int grow(int permits, UnloadedTime time, double ceilingNanos, long now) {
         if (now - thresholdSince > Math.max(THRESHOLD_KEPT_NANOS, 20 * time.nanos())) {
@@ -107,7 +107,7 @@ final class SlowStart {
 
     private static double factor(UnloadedTime time, double ceilingNanos) {
         if (!time.isKnown()) {
-            // With a deadline the first few answers already show that calls do not take too long.
+            // With a deadline, wait for the first answers: they show whether calls take too long.
             return time.isBlind() || ceilingNanos == Double.POSITIVE_INFINITY ? 2 : 1;
         }
         double more = time.inFlight() / time.unloadedInFlight();

@@ -8,18 +8,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits concurrent calls to one target over all flows that go there, and shares the permits fairly: give the same object to
+ * Limits concurrent calls to one target over all flows that call it, and divides the permits fairly. Pass the same object to
  * the builder of each flow ({@link dev.penstock.flow.FlowBuilder#limit(TargetLimit)}).
  *
  * <p>Flows that have enough requests get equal shares of the permits; a flow that needs less than its share gets all that it
  * needs, and a flow without requests takes nothing from the others. Each flow keeps a queue, a deadline, a breaker and
- * counters of its own. A flow that lets nobody wait (a queue of length 0) only gets permits that are free when it calls, so
- * it gets few beside a flow that waits.
+ * counters of its own. A flow without a queue (length 0) only gets permits that are free when it calls, so it gets few beside
+ * a flow with a queue.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class TargetLimit {
-    /** The highest bound that an adaptive limit has unless one is given: {@value}. */
+    /** The default upper bound of an adaptive limit: {@value}. */
     public static final int MOST = 50_000;
 
     private final LimitController controller;
@@ -41,19 +41,19 @@ public final class TargetLimit {
         this.permits = new Permits(controller::permits, shared);
     }
 
-    /** An adaptive limit of 1 to {@value #MOST}, which starts at {@value AdaptiveLimit#INITIAL}. */
+    /** An adaptive limit between 1 and {@value #MOST} that starts at {@value AdaptiveLimit#INITIAL}. */
     public static TargetLimit adaptive() {
         return adaptive(1, MOST, Duration.ZERO, null);
     }
 
     /**
-     * An adaptive limit between two numbers. It starts at {@value AdaptiveLimit#INITIAL}, at the bound that is nearest to that,
-     * or at what an earlier process learned.
+     * An adaptive limit with bounds. It starts at {@value AdaptiveLimit#INITIAL}, at the nearest bound, or at the value that an
+     * earlier process learned.
      *
-     * @param min the lowest; 1 or more
-     * @param max the highest; {@code min} to 1,000,000
-     * @param deadline the longest deadline of its flows, of which calls are to take at most half; zero for none
-     * @param learned keeps what is learned for the next process; null when nobody does
+     * @param min the lower bound; 1 or more
+     * @param max the upper bound; {@code min} to 1,000,000
+     * @param deadline the longest deadline of its flows; calls should take at most half of it. Zero for none
+     * @param learned stores the learned limit for the next process; null for none
      * @throws IllegalArgumentException when out of range
      */
     public static TargetLimit adaptive(int min, int max, Duration deadline, @Nullable LearnedLimit learned) {
@@ -65,9 +65,9 @@ public final class TargetLimit {
     }
 
     /**
-     * A limit that stays.
+     * A fixed limit.
      *
-     * @param permits how many concurrent calls; 1 to 1,000,000
+     * @param permits the maximum number of concurrent calls; 1 to 1,000,000
      * @throws IllegalArgumentException when out of range
      */
     public static TargetLimit fixed(int permits) {
@@ -82,7 +82,7 @@ public final class TargetLimit {
         return controller;
     }
 
-    /** Takes in one more flow. */
+    /** Adds a flow. */
     void join() {
         flows.incrementAndGet();
     }
@@ -104,7 +104,7 @@ public final class TargetLimit {
         }
     }
 
-    /** Calls find no permit free while none ends; whether there are more permits now. */
+    /** Requests find no permit free while no call ends. Returns whether there are more permits now. */
     boolean blocked(long now, long refused) {
         oneAtATime.lock();
         try {
@@ -116,7 +116,7 @@ public final class TargetLimit {
         }
     }
 
-    /** Keeps what was learned until now for the next process. */
+    /** Stores the learned limit for the next process. */
     void keepLearned() {
         if (learned != null) {
             learned.keep(controller.learned());
@@ -141,7 +141,7 @@ public final class TargetLimit {
         }
     }
 
-    /** The breaker of a flow has opened. The target counts as cut off when those of all flows have. */
+    /** The breaker of a flow has opened. The controller is notified when the breakers of all flows are open. */
     void cutOff(long now) {
         oneAtATime.lock();
         try {
@@ -172,25 +172,25 @@ public final class TargetLimit {
         return among > 1 ? "shared by %d flows: %s".formatted(among, controller.reason()) : controller.reason();
     }
 
-    /** What it may be. */
+    /** The allowed values. */
     public String range() {
         return range;
     }
 
-    /** Whether it stays as it was given. */
+    /** Whether the limit is fixed. */
     public boolean isFixed() {
         return controller instanceof FixedLimit;
     }
 
-    /** Whether it started from what an earlier process had learned. */
+    /** Whether it started at a value that an earlier process learned. */
     public boolean isRestored() {
         return restored;
     }
 
     /**
-     * The one setting that all flows show, so that a pin by any of them is seen in all.
+     * The setting that all flows show, so that a pin in one flow is visible in all.
      *
-     * @param made makes it; called once
+     * @param made creates it; called once
      */
     public LiveSetting setting(Supplier<LiveSetting> made) {
         oneAtATime.lock();

@@ -3,28 +3,27 @@ package dev.penstock.limit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each number in flight gave lately, and so what a few more would give: the slope of throughput against in-flight, both
- * as logarithms. At a slope of 1, ten percent more in flight gives ten percent more answers; at 0 it gives none; below 0 it
- * takes some away.
+ * The recent throughput at each number in flight, and the slope of throughput against in-flight, both as logarithms. At a slope
+ * of 1, ten percent more in flight gives ten percent more answers; at 0 it gives no more; below 0 it gives fewer.
  *
  * <h2>Design note</h2>
  *
- * <p>The slope is fitted by weighted least squares to at most {@value #MOST} points. A point counts the less the less sure
- * it is, the older it is (targets drift), and the further from where the slope is wanted (the curve has a knee, and both of
- * its sides are straight only near it). A weak belief in a slope of {@value #BELIEF} stands in while little is known.
+ * <p>The slope is fitted by weighted least squares to at most {@value #MOST} points. The weight of a point falls with its error,
+ * with its age (targets drift), and with its distance from the point of interest (the curve has a knee and is only locally
+ * linear). A weak prior of slope {@value #BELIEF} is used while little is known.
  *
- * <p>All points are dropped when a new one cannot be of the same curve, since ten percent more in flight can hardly change
- * the answers by more than that. The oldest are left out of the fit one by one while points scatter much more than their own
- * doubt explains; what scatter remains makes the slope less sure. A peak is no line, though: so the curve is also asked for
- * the nearest number on either side that was clearly worse, and a step stays on this side of it.
+ * <p>All points are dropped when a new one cannot belong to the same curve: ten percent more in flight can hardly change the
+ * answers by more than ten percent. The oldest points are left out of the fit one by one while points scatter much more than
+ * their errors explain; the remaining scatter increases the error of the slope. A line cannot represent a peak, so the curve
+ * also reports the nearest number on either side that was clearly worse, and a step does not go beyond it.
  *
- * <p>Pure; not safe for many threads.
+ * <p>No side effects; not thread-safe.
  */
 final class ThroughputCurve {
     static final int MOST = 16;
 
     private static final double BELIEF = 0.3;
-    /** How near a point is, as a difference of logarithms: at this distance it counts 0.6 times. */
+    /** The width of the weight function, as a difference of logarithms: at this distance a point has 0.6 of its weight. */
     private static final double NEAR = 0.35;
 
     private static final double DRIFT_PER_TURN = 0.015;
@@ -33,7 +32,7 @@ final class ThroughputCurve {
     private static final int FEWEST = 4;
     private static final double LATELY = 10;
     private static final double EXACT = 1e-5;
-    /** Rates this near to the best, as a difference of logarithms, are as good. */
+    /** Rates this close to the best, as a difference of logarithms, count as equal. */
     private static final double AS_GOOD = 0.02;
 
     private final double[] inFlight = new double[MOST];
@@ -41,7 +40,7 @@ final class ThroughputCurve {
     private final double[] doubt = new double[MOST];
     private final double[] turn = new double[MOST];
     private int size;
-    /** The oldest point that the slope is fitted to; older ones only tell where it was worse. */
+    /** The oldest point used in the fit; older ones only show where throughput was worse. */
     private int oldest;
 
     private double now;
@@ -49,23 +48,23 @@ final class ThroughputCurve {
     private double error = 1;
     private double scatter = 1;
 
-    /** What a new point did to the curve. */
+    /** How a new point relates to the curve. */
     enum Change {
-        /** It fits to what was there. */
+        /** It fits the curve. */
         NONE,
-        /** Much more comes back than this curve could explain: a new curve begins with this point. */
+        /** Throughput is much higher than the curve allows: a new curve begins with this point. */
         ROSE,
-        /** Much less comes back. */
+        /** Throughput is much lower: a new curve begins with this point. */
         FELL
     }
 
     /**
-     * Takes a new point.
+     * Adds a point.
      *
-     * @param permits how many were in flight; above 0
-     * @param perSecond useful answers a second; above 0
-     * @param squaredError of the logarithm of that rate
-     * @param turns how much time has passed since the point before, in turns of the controller
+     * @param permits the number in flight; above 0
+     * @param perSecond useful answers per second; above 0
+     * @param squaredError the squared error of the logarithm of that rate
+     * @param turns the time since the last point, in turns of the controller
      */
     Change add(double permits, double perSecond, double squaredError, double turns) {
         now += turns;
@@ -93,7 +92,7 @@ final class ThroughputCurve {
         return more < -1.5 * further - slack ? Change.FELL : Change.NONE;
     }
 
-    /** Two measurements at one place are one, better than each. */
+    /** Combines two measurements at the same number in flight into a more precise one. */
     private void merge(double y, double squaredError) {
         int last = size - 1;
         double share = doubt[last] / (squaredError + doubt[last]);
@@ -133,7 +132,7 @@ final class ThroughputCurve {
         return size;
     }
 
-    /** Finds the slope near a number in flight; there has to be a point. */
+    /** Fits the slope near a number in flight; requires at least one point. */
     void fit(double permits) {
         double at = Math.log(permits);
         fitAll(at);
@@ -171,7 +170,7 @@ final class ThroughputCurve {
         error = 1 / Math.sqrt(known + 1);
     }
 
-    /** How much the points miss the line by, as a multiple of their own doubt; 1 when there are too few to tell. */
+    /** The scatter of the points around the line, as a multiple of their own errors; 1 when there are too few points. */
     private double scatter(double at, double meanX, double meanY, double steep, double many) {
         if (many <= 2.2) {
             return 1;
@@ -191,9 +190,9 @@ final class ThroughputCurve {
     }
 
     /**
-     * The nearest number in flight on one side of another that gave clearly less lately, and was not tried again since.
+     * The nearest number in flight, on one side of a given number, that recently gave clearly fewer answers.
      *
-     * @param permits the other number
+     * @param permits the given number
      * @param way 1 for above it, -1 for below
      * @return that number; infinity or 0 when there is none
      */
@@ -216,8 +215,8 @@ final class ThroughputCurve {
     }
 
     /**
-     * From where on more in flight gave no more, as far as lately seen; null with one point only, or when the most in flight is
-     * also the least that gave as much.
+     * The range in which more in flight recently gave no more answers; null with one point only, or when the highest number in
+     * flight is also the lowest with that throughput.
      */
     @Nullable
     Plateau flat() {
@@ -242,18 +241,18 @@ final class ThroughputCurve {
                 Math.expm1(longer));
     }
 
-    /** Whether the last point gave clearly less than the one before it. */
+    /** Whether the last point has clearly lower throughput than the one before it. */
     boolean worsened() {
         int last = size - 1;
         return last > 0 && rate[last] < rate[last - 1] - 2 * Math.sqrt(doubt[last] + doubt[last - 1]);
     }
 
-    /** The slope as of the last fit. */
+    /** The slope of the last fit. */
     double slope() {
         return slope;
     }
 
-    /** Its standard error. */
+    /** The standard error of the slope. */
     double error() {
         return error;
     }

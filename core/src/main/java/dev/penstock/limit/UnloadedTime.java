@@ -1,27 +1,27 @@
 package dev.penstock.limit;
 
 /**
- * How long a call takes at the target while the target has little to do, and how long it takes now.
+ * The time of a call at the target without load, and the current time of a call.
  *
  * <h2>Design note</h2>
  *
- * <p>Both times follow from Little's law: time = in flight / rate. The mean of the measured times would be wrong at a start,
- * when only the shortest calls have ended yet.
+ * <p>Both times follow from Little's law: time = in flight / rate. The mean of the measured times would be wrong at the start,
+ * when only the shortest calls have ended.
  *
  * <p>The unloaded time is that of the window with the fewest calls in flight. A window with fewer calls, or with a shorter
- * time, replaces it. It ages: what was measured with few calls is compared with more and more of them, so that a window of
- * today's load replaces it within some minutes at the latest.
+ * time, replaces it. It ages: the recorded number in flight is increased over time, so that a window with the current load
+ * replaces it within some minutes at the latest.
  *
- * <p>Pure; not safe for many threads.
+ * <p>No side effects; not thread-safe.
  */
 final class UnloadedTime {
-    /** The least answers of a window; the error of a mean of exponential times is then 10 %. */
+    /** The minimum number of answers in a window; the error of a mean of exponential times is then 10 %. */
     static final int ENOUGH = 100;
 
-    /** Fewer do for the first window: until then nothing is known. */
+    /** Fewer are enough for the first window: until then nothing is known. */
     private static final int ENOUGH_AT_FIRST = 20;
 
-    /** Each second, or in the time of a call where that is longer. */
+    /** The increase of the recorded number in flight, per second or per call time if that is longer. */
     private static final double AGING = 0.02;
 
     private static final double SAME_LOAD = 1.2;
@@ -39,7 +39,7 @@ final class UnloadedTime {
     private double nanos;
     private boolean fresh;
 
-    /** Takes a stretch of load into account; true when it completed a window. */
+    /** Takes a sample into account; true when it completed a window. */
     boolean add(LoadSample sample, boolean loadSeen) {
         double stretch = sample.to() - sample.from();
         area += sample.inFlight() * stretch;
@@ -72,7 +72,7 @@ final class UnloadedTime {
         return loadSeen ? ENOUGH : ENOUGH / 2;
     }
 
-    /** Forgets the window under way, for instance when the limit has changed. */
+    /** Discards the current window, for instance because the limit has changed. */
     void restartWindow() {
         clearWindow();
         fresh = false;
@@ -95,35 +95,35 @@ final class UnloadedTime {
         return !any;
     }
 
-    /** Whether anything was measured yet. */
+    /** Whether a window was ever completed. */
     boolean isKnown() {
         return unloadedNanos > 0;
     }
 
-    /** The time of a call while the target has little to do, in nanoseconds; 0 while it is not known. */
+    /** The time of a call without load, in nanoseconds; 0 while it is not known. */
     double unloadedNanos() {
         return unloadedNanos;
     }
 
     /**
-     * The shortest mean of a window's measured times, in nanoseconds: what calls may take at best. It is too short where a
-     * window had only the calls that end first.
+     * The shortest mean time of a window, in nanoseconds: a lower bound of the time of calls. It is too short if a window
+     * contained only the calls that ended first.
      */
     double shortestNanos() {
         return shortestNanos;
     }
 
-    /** With few calls in flight they took longer than that. */
+    /** Raises the shortest time: calls took this long with few in flight. */
     void tookLonger(double nanosWithFew) {
         shortestNanos = Math.max(shortestNanos, nanosWithFew);
     }
 
-    /** How many calls were in flight when {@link #unloadedNanos} was measured. */
+    /** The number of calls in flight when {@link #unloadedNanos} was measured. */
     double unloadedInFlight() {
         return unloadedInFlight;
     }
 
-    /** How many calls were in flight in the last window. */
+    /** The mean number of calls in flight in the last window. */
     double inFlight() {
         return inFlight;
     }

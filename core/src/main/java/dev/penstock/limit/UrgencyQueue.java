@@ -11,27 +11,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for a permit, and who is next: the most urgent, and among equals who came first. Pure: no thread, no clock; the
- * time, the number of permits and the {@link QueuePolicy} are given with each question.
+ * The requests that wait for a permit, ordered by urgency, then by arrival. No threads and no clock: the time, the number of
+ * permits and the {@link QueuePolicy} are passed to each call.
  *
- * <p>It never serves a request that cannot make its deadline, and holds no more than the rules allow. Where a more urgent
- * request takes the place that another one needs to be served in time, the last of the least urgent is shed.
+ * <p>It never serves a request that cannot meet its deadline, and holds no more requests than the policy allows. If a more
+ * urgent request delays a less urgent one so much that it cannot be served in time, the last of the least urgent is shed.
  *
- * <p>Not safe for many threads.
+ * <p>Not thread-safe.
  *
- * @param <E> what waits
+ * @param <E> the type of the entries
  */
 final class UrgencyQueue<E extends UrgencyQueue.Entry> {
-    /** Something that waits. Each stands in a line once at most. */
+    /** A waiting request. Each is in a queue at most once. */
     abstract static class Entry {
         private final long arrival;
         private final long allowed;
         private final int urgency;
 
         /**
-         * Something that comes.
+         * A request that arrives.
          *
-         * @param arrival the reading of the ticker at which it comes
+         * @param arrival the reading of the ticker at its arrival
          * @param allowed the time from then to its deadline, in nanoseconds; {@link QueuePolicy#NO_DEADLINE} or more for none
          * @param urgency 0, the most urgent, to 7
          */
@@ -53,7 +53,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
             return urgency;
         }
 
-        /** The reading at which it has waited for long enough. */
+        /** The reading at which its maximum wait ends. */
         long dueAt(QueuePolicy rules) {
             return arrival + rules.patience(allowed);
         }
@@ -76,10 +76,10 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     }
 
     /**
-     * Lets someone into the line who found no permit free.
+     * Queues a request that found no permit free.
      *
-     * @param shed takes who has to leave for it
-     * @return why it may not wait, or null when it stands in the line now
+     * @param shed receives the entry that is displaced by this one, if any
+     * @return the cause of rejection, or null when it was queued
      */
     Rejected.@Nullable Cause offer(E entry, int permits, QueuePolicy rules, Consumer<? super E> shed) {
         long now = entry.arrival();
@@ -89,7 +89,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
             return why;
         }
         if (size == 0 && (!begun || rules.isStanding(now - lastWaited))) {
-            // A line that was empty for a moment only, say for a few more permits, has stood all the time.
+            // A queue that was empty only for a moment, for instance after a few more permits, still counts as standing.
             notEmptySince = now;
         }
         begun = true;
@@ -104,7 +104,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         return null;
     }
 
-    /** How many stand before one of that urgency who comes now. */
+    /** The number of requests ahead of a new one of this urgency. */
     private int ahead(int urgency) {
         int ahead = 0;
         for (int each = 0; each <= urgency; each++) {
@@ -118,10 +118,10 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     }
 
     /**
-     * Takes out who gets a permit that is free.
+     * Removes and returns the next request to be served.
      *
-     * @param dropped takes those before it who cannot make their deadlines any more; they have left the line
-     * @return null when nobody is left
+     * @param dropped receives the requests ahead of it that can no longer meet their deadlines; they are removed
+     * @return null when the queue is empty
      */
     @Nullable
     E next(long now, QueuePolicy rules, Consumer<? super E> dropped) {
@@ -137,7 +137,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         return null;
     }
 
-    /** Takes out all who have waited for as long as they may. */
+    /** Removes all requests whose maximum wait has ended. */
     void prune(long now, QueuePolicy rules, Consumer<? super E> dropped) {
         for (SequencedSet<E> equals : byUrgency) {
             for (Iterator<E> each = equals.iterator(); each.hasNext(); ) {
@@ -152,29 +152,29 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         }
     }
 
-    /** Takes someone out; false when it does not stand in the line. */
+    /** Removes an entry; false when it is not in the queue. */
     boolean leave(E entry) {
         boolean stood = byUrgency.get(entry.urgency()).remove(entry);
         size -= stood ? 1 : 0;
         return stood;
     }
 
-    /** How many wait. */
+    /** The number of waiting requests. */
     int size() {
         return size;
     }
 
-    /** Since when somebody waits, but for moments; has a meaning only while somebody does. */
+    /** Since when the queue has not been empty, except for moments; only meaningful while it is not empty. */
     long notEmptySince() {
         return notEmptySince;
     }
 
-    /** Whether the line has stood for so long that it is no burst. */
+    /** Whether the queue has not been empty for so long that it is not a burst. */
     boolean isStanding(long now, QueuePolicy rules) {
         return size > 0 && rules.isStanding(now - notEmptySince);
     }
 
-    /** The urgency of the least urgent who waits; -1 when nobody does. */
+    /** The urgency of the least urgent waiting request; -1 when there is none. */
     int leastUrgent() {
         int urgency = Prioritized.LEAST_URGENT;
         while (urgency >= 0 && byUrgency.get(urgency).isEmpty()) {

@@ -10,23 +10,23 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out permits to one flow, and lets those wait who find none: the threads and locks around a {@link UrgencyQueue}, which
- * decides. {@link Permits} decides which flow is next where several share a target.
+ * The permits and the wait queue of one flow: the threads and locks around a {@link UrgencyQueue}, which decides. {@link
+ * Permits} decides which flow is next when several share a target.
  *
  * <h2>Design note</h2>
  *
- * <p>While nobody waits, taking and giving back a permit is one compare-and-set in {@link Permits} each. A lock is taken
- * only to step into the line and out of it. No wake-up is lost, because a waiter first announces itself and then looks at the
- * permits that are out once more, while who gives back first lowers their number and then looks for announcements: both are
- * volatile, so at least one of the two sees the other.
+ * <p>While no request waits, acquiring and releasing a permit each take one compare-and-set in {@link Permits}. The lock is
+ * taken only to enter and to leave the queue. No wake-up is lost: a waiter first publishes itself and then checks the permits
+ * again, while a releasing thread first lowers their number and then checks for waiters. Both are volatile, so at least one
+ * of the two sees the other.
  *
- * <p>Whom the line has no room for is told so without the lock, from what the last one who held it has written down: under
- * overload thousands a second come in vain, and those who get through must not stand in line for a lock behind them. A
- * request may so be refused for a place that came free this very moment; it is never let in by that.
+ * <p>A full queue rejects without taking the lock, using state published by the last lock holder. Under overload thousands of
+ * requests per second are rejected, and the admitted ones must not compete with them for the lock. So a request may be
+ * rejected although a position has just become free; it is never admitted wrongly.
  *
- * <p>{@link QueueEntry} tells why a permit that is handed over is not lost.
+ * <p>{@link QueueEntry} explains why a granted permit is not lost.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class WaitQueue {
     private static final int NOBODY = -1;
@@ -34,7 +34,7 @@ final class WaitQueue {
     private final Permits permits;
     private final Ticker ticker;
     private final Rejections rejections;
-    /** How many this flow has out; null where all that are out are this flow's. */
+    /** The number of permits that this flow holds; null when the permits are not shared. */
     private final @Nullable AtomicInteger own;
 
     private final ReentrantLock lock;
@@ -46,12 +46,12 @@ final class WaitQueue {
     private long lastServed;
 
     /**
-     * A queue in which nobody waits.
+     * An empty queue.
      *
-     * @param permits what it waits for
-     * @param rules who may wait, and for how long
-     * @param ticker the clock that waits go by
-     * @param random spreads the advice when to come back; safe for many threads
+     * @param permits the permits of the target
+     * @param rules which requests may wait, and for how long
+     * @param ticker the clock
+     * @param random spreads the retry-after times of rejections; must be thread-safe
      */
     WaitQueue(Permits permits, QueuePolicy rules, Ticker ticker, RandomGenerator random) {
         this.permits = permits;
@@ -62,12 +62,12 @@ final class WaitQueue {
         this.rejections = new Rejections(this::share, ticker, random);
     }
 
-    /** Takes a permit if one is free and nobody waits for it. */
+    /** Takes a permit if one is free and no request waits for it. */
     boolean tryAcquire() {
         return !permits.areAwaited() && take();
     }
 
-    /** Gives a permit back, to the next in line if there is one. */
+    /** Releases a permit; the next waiting request gets it. */
     void release(long now) {
         if (own != null) {
             own.decrementAndGet();
@@ -76,9 +76,9 @@ final class WaitQueue {
     }
 
     /**
-     * Steps into the line, without waiting for anything but the lock. Pair it with {@link #await}, or with {@link #giveUp}.
+     * Enters the queue, without waiting for anything but the lock. Follow it by {@link #await} or {@link #giveUp}.
      *
-     * @throws Rejected there is no room, or no time
+     * @throws Rejected when the queue is full, or the time left is too short
      */
     void lineUp(QueueEntry me) throws Rejected {
         Rejected.Cause why = stepIn(me);
@@ -88,13 +88,14 @@ final class WaitQueue {
     }
 
     /**
-     * Why one who comes now need not step into the line at all, told without the lock and before anything is made for it;
-     * null to step in.
+     * Checks a new request without the lock and without allocation.
+     *
+     * @return the cause of rejection, or null to enter the queue
      */
     Rejected.@Nullable Cause refuseAtOnce(long arrival, long allowed, int urgency) {
         int ahead = waiting;
         int least = leastUrgent;
-        // Nobody, though somebody waited: the line is being emptied this very moment.
+        // No urgency although requests wait: the queue is being emptied right now.
         if (ahead > 0 && (least == NOBODY || urgency < least)) {
             return null;
         }
@@ -123,8 +124,8 @@ final class WaitQueue {
     }
 
     /**
-     * Waits, on the thread that has claimed it, until it is granted or not to be: then its state is GRANTED, REFUSED or
-     * CLOSED. When the thread is interrupted it steps out of the line; its interrupt status stays set.
+     * Waits, on the thread that has claimed the entry, until its state is GRANTED, REFUSED or CLOSED. When the thread is
+     * interrupted, the entry leaves the queue; the interrupt status stays set.
      */
     void await(QueueEntry me) {
         while (me.state() == State.LINED) {
@@ -141,13 +142,13 @@ final class WaitQueue {
         }
     }
 
-    /** Gives a place back, wherever it stands: out of the line, or with its permit. Does nothing when it is used or gone. */
-    void giveUp(QueueEntry place) {
+    /** Cancels an entry: removes it from the queue or releases its permit. Does nothing when it was used, refused or closed. */
+    void giveUp(QueueEntry entry) {
         while (true) {
-            switch (place.state()) {
-                case LINED -> leave(place, State.CLOSED, null);
+            switch (entry.state()) {
+                case LINED -> leave(entry, State.CLOSED, null);
                 case GRANTED -> {
-                    if (place.step(State.GRANTED, State.CLOSED)) {
+                    if (entry.step(State.GRANTED, State.CLOSED)) {
                         release(ticker.nanos());
                     }
                 }
@@ -158,7 +159,7 @@ final class WaitQueue {
         }
     }
 
-    /** Steps out of the line; who has been served in the same moment is left as it is, whatever made it leave. */
+    /** Removes an entry from the queue; has no effect on one that was served in the meantime. */
     private void leave(QueueEntry me, State as, @Nullable Rejected why) {
         lock.lock();
         try {
@@ -173,9 +174,9 @@ final class WaitQueue {
     }
 
     /**
-     * Goes by other rules from now on, and perhaps by more permits.
+     * Changes the policy, and grants permits that have become available.
      *
-     * @param change what becomes of the rules; several change parts of them, one after the other
+     * @param change computes the new policy from the current one, under the lock
      */
     void adapt(UnaryOperator<QueuePolicy> change, long now) {
         lock.lock();
@@ -193,10 +194,10 @@ final class WaitQueue {
     }
 
     /**
-     * Hands a permit, which was taken for it, to the next in line. Called under the lock.
+     * Grants a permit, which was already taken, to the next waiting request. Called under the lock.
      *
-     * @param turn grows with each permit that is handed out
-     * @return false when nobody is left; the permit is still free then
+     * @param turn increases with each permit granted
+     * @return false when no request is left; the permit is then unused
      */
     boolean serveNext(long now, long turn) {
         QueueEntry next = line.next(now, rules, this::drop);
@@ -223,7 +224,7 @@ final class WaitQueue {
         left.step(State.LINED, State.REFUSED);
     }
 
-    /** Writes down, for those who do not hold the lock, how the line stands: {@code waiting} last, for it is read first. */
+    /** Publishes the state of the queue for threads without the lock: {@code waiting} last, because it is read first. */
     private void announce() {
         leastUrgent = line.leastUrgent();
         notEmptySince = line.notEmptySince();
@@ -245,12 +246,12 @@ final class WaitQueue {
         }
     }
 
-    /** When it was served last, among all queues of its target. */
+    /** The turn at which it was last served, among all queues of the target. */
     long lastServed() {
         return lastServed;
     }
 
-    /** How many permits this flow gets when it waits for more. */
+    /** The fair share of this flow. */
     int share() {
         return permits.share(this);
     }
@@ -263,7 +264,7 @@ final class WaitQueue {
         return rules;
     }
 
-    /** How many permits this flow has out. */
+    /** The number of permits that this flow holds. */
     int out() {
         return own == null ? permits.out() : own.get();
     }

@@ -1,31 +1,33 @@
 /**
- * How many transactions may be at the target at once, and how long others wait for their turn.
+ * Limits concurrent calls to the target, and queues further requests for a bounded time.
  *
  * <pre>
- *            permit free, nobody waits, time enough for an answer
+ *            permit free, no queue, enough time for an answer
  *   request --+-------------------------------------------------------+--> target --> Permit closed as
  *             |                                                       |               success, dropped or ignored
- *             | told at once, on its own thread:                      |                   |            |
- *             |   no room in line     -> Rejected(limit)              |                   |            v
- *             |   no time for it      -> Rejected(deadline)           |                   |       LoadSample
+ *             | rejected immediately, on its own thread:              |                   |            |
+ *             |   queue full            -> Rejected(limit)            |                   |            v
+ *             |   too little time       -> Rejected(deadline)         |                   |       LoadSample
  *             v                                                       |                   |        |      |
- *          UrgencyQueue: the most urgent first, then who came first ------+ <- next in line --+        |      |
- *             |   waited long enough  -> Rejected(queue)                                           v      v
- *             |   no answer in time   -> Rejected(deadline)                               ServiceTime   LimitController
- *             |   more urgent ones    -> Rejected(limit)                                           |      |
- *             +---- bounds: QueuePolicy <------------------------------------------------------------+      +-> permits
+ *          UrgencyQueue: by urgency, then by arrival -----------------+ <- permit free ---+        |      |
+ *             |   waited too long       -> Rejected(queue)                                         v      v
+ *             |   too little time left  -> Rejected(deadline)                            ServiceTime    LimitController
+ *             |   displaced by urgency  -> Rejected(limit)                                         |      |
+ *             +---- bounds: QueuePolicy <----------------------------------------------------------+      +-> permits
  * </pre>
  *
- * <p>Use it wherever a target does worse when it has more to do at once. In flight = rate x time (Little's law): a limit of
- * 100 carries 100 transactions a second to a target that answers in one second.
+ * <p>Use it for a target that gets slower or fails with too many concurrent calls. In flight = rate x time (Little's law): a
+ * limit of 100 allows 100 transactions a second to a target that answers in one second.
  *
- * <p>A place can be taken before a transaction begins ({@link dev.penstock.limit.Limit#admit}), so that a source knows
- * whether to reject before it hands over to another thread.
+ * <p>A permit can be reserved before a transaction begins ({@link dev.penstock.limit.Limit#admit}), so that a source can
+ * reject a request before it hands it to another thread.
  *
- * <p>The rooms: {@link dev.penstock.limit.Limit} is the filter. Pure deciders: {@link dev.penstock.limit.LimitController} how
- * many ({@link dev.penstock.limit.AdaptiveLimit} by the slope of its {@link dev.penstock.limit.ThroughputCurve}; {@link
- * dev.penstock.limit.FixedLimit} always the same), {@link dev.penstock.limit.QueuePolicy} who may wait, {@link dev.penstock.limit.UrgencyQueue} who is next, {@link dev.penstock.limit.ServiceTime} how long calls take. Around them
- * {@link dev.penstock.limit.WaitQueue} has the threads.
+ * <p>{@link dev.penstock.limit.Limit} is the stage. The decisions are made by classes without threads: {@link
+ * dev.penstock.limit.LimitController} decides the number of permits ({@link dev.penstock.limit.AdaptiveLimit} by the slope of
+ * its {@link dev.penstock.limit.ThroughputCurve}; {@link dev.penstock.limit.FixedLimit} uses a constant), {@link
+ * dev.penstock.limit.QueuePolicy} which requests may wait, {@link dev.penstock.limit.UrgencyQueue} which one is next, and
+ * {@link dev.penstock.limit.ServiceTime} estimates how long calls take. {@link dev.penstock.limit.WaitQueue} adds the threads
+ * and locks.
  */
 @NullMarked
 package dev.penstock.limit;
