@@ -179,11 +179,11 @@ final class BottleneckFinder {
     }
 
     private static String moves(Bound limit) {
-        return switch (limit.held()) {
+        return switch (limit.factor()) {
             case PINNED -> "it is set by hand, so set it higher, or let it find itself (limit: auto)";
-            case AT_MOST -> "more would give more answers, and it is at its upper bound: raise limit.max";
+            case UPPER_BOUND -> "more would give more answers, and it is at its upper bound: raise limit.max";
             case MEASURED -> flat(limit) + ", so only a faster target, or fewer calls (collapse), would move it";
-            case LOOKING -> "it is still being measured (" + limit.reason() + ")";
+            case MEASURING -> "it is still being measured (" + limit.reason() + ")";
         };
     }
 

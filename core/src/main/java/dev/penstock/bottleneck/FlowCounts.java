@@ -61,19 +61,19 @@ public record FlowCounts(
      *
      * @param permits how many there are for this flow
      * @param ofAll how many there are for all flows that share them
-     * @param held what keeps it from having more
+     * @param factor what keeps it from having more
      * @param reason why there are so many
      * @param flat where more in flight gave no more; null when that was not seen
      */
     public record Bound(
             int permits,
             int ofAll,
-            LimitingFactor held,
+            LimitingFactor factor,
             String reason,
             @Nullable Plateau flat) {
         /** For a limit that no other flow shares. */
-        public Bound(int permits, LimitingFactor held, String reason, @Nullable Plateau flat) {
-            this(permits, permits, held, reason, flat);
+        public Bound(int permits, LimitingFactor factor, String reason, @Nullable Plateau flat) {
+            this(permits, permits, factor, reason, flat);
         }
     }
 

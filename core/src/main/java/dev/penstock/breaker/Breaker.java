@@ -21,25 +21,24 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 
 /**
- * A circuit breaker: rejects at once while the target only fails, or says nothing at all.
+ * A circuit breaker: rejects calls immediately while the target only fails or gives no answers at all.
  *
- * <p>A call fails when it cannot connect or ends as {@link Unknown} for another cause than an interrupt. Answers of every
- * kind, and refusals for good, show that the target is alive. When it opens is told in {@link BreakerController}.
+ * <p>A call counts as failed when it cannot connect or ends as {@link Unknown} with any cause but an interrupt. Answers of any
+ * kind and permanent refusals show that the target is alive. {@link BreakerController} has the rules for opening and closing.
  *
  * <h2>Design note</h2>
  *
- * <p>While closed, a call that is answered costs three volatile reads and counts nothing, since the attempt meter counts
- * answers anyway. Every {@link #LOOK_NANOS} one of the calls that come in moves the windows on and looks for a silence: there
- * is no thread that could, and where no call comes there is nobody to protect.
+ * <p>While the breaker is closed, an answered call costs three volatile reads and counts nothing, since the attempt meter
+ * counts answers anyway. Every {@link #CHECK_INTERVAL_NANOS} one of the incoming calls advances the windows and checks for a
+ * lack of answers. There is no timer thread; without incoming calls nothing needs protection.
  *
- * <p>What opens or closes it happens under a lock together with telling the {@link Listener}, so that it hears of every
- * change once and in order; were it told afterwards, the word of an opening could come after that of the closing. All
- * other changes are compare-and-set.
+ * <p>Opening and closing happen under a lock that includes the notification of the {@link Listener}, so that the listener is
+ * notified of every change once and in order. All other changes are compare-and-set.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class Breaker {
-    /** Hears when the target is cut off. Called on the thread of a call: it returns soon, and does not throw. */
+    /** Is notified when the breaker opens and closes. Called on the thread of a call: must return quickly and not throw. */
     public interface Listener {
         /**
          * The breaker opened; until {@link #resumed} only trial calls reach the target.
@@ -56,7 +55,7 @@ public final class Breaker {
         void resumed(long now);
     }
 
-    static final long LOOK_NANOS = 100_000_000;
+    static final long CHECK_INTERVAL_NANOS = 100_000_000;
 
     private static final Listener NOBODY = new Listener() {
         @Override
@@ -71,7 +70,7 @@ public final class Breaker {
     private final AtomicReference<BreakerState> state = new AtomicReference<>(Closed.fresh(0));
     private final AttemptMeter attempts;
     private final CallCounts counts;
-    private final AtomicLong nextLook;
+    private final AtomicLong nextCheck;
     private final LongAdder opened = new LongAdder();
     private final Ticker ticker;
     private final Object changes = new Object();
@@ -83,8 +82,8 @@ public final class Breaker {
      * A closed breaker.
      *
      * @param settings when it opens and closes
-     * @param attempts the attempt meter of the flow that it stands in, which counts what the target answers
-     * @param ticker the clock of the flow that it stands in
+     * @param attempts the attempt meter of the flow, which counts the answers of the target
+     * @param ticker the clock of the flow
      */
     public Breaker(BreakerSettings settings, AttemptMeter attempts, Ticker ticker) {
         long now = ticker.nanos();
@@ -93,28 +92,28 @@ public final class Breaker {
         this.attempts = attempts;
         this.controller = settings.controller();
         this.counts = new CallCounts(attempts, now);
-        this.nextLook = new AtomicLong(now + LOOK_NANOS);
+        this.nextCheck = new AtomicLong(now + CHECK_INTERVAL_NANOS);
     }
 
     /**
-     * Tells somebody whenever it opens and closes: each time once, in order, one call at a time. A failed trial opens it again
-     * without a word, for it was never closed in between.
+     * Sets the listener for opening and closing. It is notified once per change, in order, one call at a time. When a failed
+     * trial call opens the breaker again, it is not notified, since the breaker was not closed in between.
      *
-     * @param who takes the place of whoever was told before; to be set before the first call
+     * @param replacement replaces the earlier listener; set it before the first call
      */
-    public void onChange(Listener who) {
-        listener = who;
+    public void onChange(Listener replacement) {
+        listener = replacement;
     }
 
-    /** Puts this breaker around a service. */
+    /** Wraps a service with this breaker. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
         return around(next, callContext -> false);
     }
 
     /**
-     * Puts this breaker around a service.
+     * Wraps a service with this breaker.
      *
-     * @param callersOwn which timeouts tell nothing about the target, as the caller allowed too little time
+     * @param callersOwn which timeouts do not count as failures, because the caller allowed too little time
      */
     public <Q, R> Service<Q, R> around(Service<Q, R> next, Predicate<CallContext> callersOwn) {
         return new Guarded<>(this, next, callersOwn);
@@ -133,26 +132,26 @@ public final class Breaker {
                 return answer;
             } catch (Unanswered ending) {
                 if (ending instanceof Unknown late && late.why() == Unknown.Cause.TIMEOUT && callersOwn.test(callContext)) {
-                    breaker.change(entered.spell(), callContext.now(), breaker.controller::afterNothing);
+                    breaker.change(entered.epoch(), callContext.now(), breaker.controller::afterIgnored);
                 } else {
-                    breaker.ended(ending, entered.spell(), callContext.now());
+                    breaker.ended(ending, entered.epoch(), callContext.now());
                 }
                 throw ending;
             } catch (Throwable unexpected) {
-                breaker.change(entered.spell(), callContext.now(), breaker.controller::afterNothing);
+                breaker.change(entered.epoch(), callContext.now(), breaker.controller::afterIgnored);
                 throw unexpected;
             }
         }
     }
 
     private BreakerState enter(long now) throws Rejected {
-        if (now - nextLook.get() >= 0) {
-            look(now);
+        if (now - nextCheck.get() >= 0) {
+            check(now);
         }
         BreakerState before = state.get();
         while (!(before instanceof Closed)) {
             BreakerState after = controller.admit(before, counts.alive(), now);
-            if (!controller.letsThrough(before, after)) {
+            if (!controller.admits(before, after)) {
                 throw rejection(after, now);
             }
             if (replace(before, after, now)) {
@@ -164,94 +163,96 @@ public final class Breaker {
     }
 
     /**
-     * Rejects what would be rejected if it were called now. What is not is no trial call yet, and may still be rejected.
+     * Rejects a request if a call would be rejected now. Otherwise no trial call is reserved, and the call may still be
+     * rejected later.
      *
      * @param now the reading of the ticker, in nanoseconds
+     * @throws Rejected cause breaker, if the breaker is open or all trial calls are in flight
      */
-    public void refuseIfOpen(long now) throws Rejected {
-        if (now - nextLook.get() >= 0) {
-            look(now);
+    public void rejectIfOpen(long now) throws Rejected {
+        if (now - nextCheck.get() >= 0) {
+            check(now);
         }
         BreakerState before = state.get();
         if (before instanceof Closed) {
             return;
         }
         BreakerState after = controller.admit(before, counts.alive(), now);
-        if (!controller.letsThrough(before, after)) {
+        if (!controller.admits(before, after)) {
             throw rejection(after, now);
         }
     }
 
     /**
-     * How many calls it would let through now: {@link Integer#MAX_VALUE} while closed, 0 while open, and in between as many
-     * as there may be trial calls.
+     * The number of calls that would pass now: {@link Integer#MAX_VALUE} while closed, 0 while open, the number of trial calls
+     * left while half-open.
      *
      * @param now the reading of the ticker, in nanoseconds
      */
     public int headroom(long now) {
         BreakerState before = state.get();
         BreakerState after = controller.admit(before, counts.alive(), now);
-        if (!controller.letsThrough(before, after)) {
+        if (!controller.admits(before, after)) {
             return 0;
         }
-        // The one that was let through just now is among those out.
+        // The trials include the one just admitted by this check.
         return after instanceof HalfOpen half ? settings.trials() - half.trials() + 1 : Integer.MAX_VALUE;
     }
 
-    /** Looks around, on one thread at a time. */
-    private void look(long now) {
-        long due = nextLook.get();
+    /** Advances the windows and checks for a lack of answers, on one thread at a time. */
+    private void check(long now) {
+        long due = nextCheck.get();
         BreakerState before = state.get();
-        if (now - due < 0 || !nextLook.compareAndSet(due, now + LOOK_NANOS)) {
+        if (now - due < 0 || !nextCheck.compareAndSet(due, now + CHECK_INTERVAL_NANOS)) {
             return;
         }
-        counts.look(now);
+        counts.advance(now);
         long mean = counts.meanAnswerNanos(settings.fewestCalls(), now);
         if (mean > 0) {
             typicalNanos = mean;
         }
         long alive = counts.alive();
         long out = attempts.inFlight();
-        NoAnswer heard = silence.look(alive, controller.areMany(out), now);
-        silence = heard;
-        change(before.spell(), now, closed -> controller.afterSilence(closed, heard, typicalNanos, out, now));
+        NoAnswer noAnswer = silence.next(alive, controller.isEnoughForSilence(out), now);
+        silence = noAnswer;
+        change(before.epoch(), now, closed -> controller.afterCheck(closed, noAnswer, typicalNanos, out, now));
     }
 
     private void answered(BreakerState entered, CallContext callContext) {
         if (entered instanceof Closed && state.get() instanceof Closed) {
             return;
         }
-        change(entered.spell(), callContext.now(), controller::afterAnswer);
+        change(entered.epoch(), callContext.now(), controller::afterAnswer);
     }
 
-    private void ended(Unanswered ending, long spell, long now) {
+    private void ended(Unanswered ending, long epoch, long now) {
         switch (ending) {
-            case Rejected rejected -> change(spell, now, controller::afterNothing);
-            case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(spell, now, true);
-            case Failed refused -> refused(spell, now);
+            case Rejected rejected -> change(epoch, now, controller::afterIgnored);
+            case Failed failed when failed.why() == Failed.Cause.CONNECT -> failed(epoch, now, true);
+            case Failed refused -> refused(epoch, now);
             case Unknown unknown
-            when unknown.why() == Unknown.Cause.INTERRUPTED -> change(spell, now, controller::afterNothing);
-            case Unknown unknown -> failed(spell, now, false);
+            when unknown.why() == Unknown.Cause.INTERRUPTED -> change(epoch, now, controller::afterIgnored);
+            case Unknown unknown -> failed(epoch, now, false);
         }
     }
 
-    private void refused(long spell, long now) {
+    private void refused(long epoch, long now) {
         counts.refused(now);
-        change(spell, now, controller::afterAnswer);
+        change(epoch, now, controller::afterAnswer);
     }
 
-    private void failed(long spell, long now, boolean unconnected) {
-        if (state.get().spell() == spell) {
+    private void failed(long epoch, long now, boolean unconnected) {
+        if (state.get().epoch() == epoch) {
             counts.failed(now);
             Tally tally = counts.tally(now);
-            change(spell, now, before -> controller.afterFailure(before, unconnected, tally, now));
+            change(epoch, now, before -> controller.afterFailure(before, unconnected, tally, now));
         }
     }
 
-    /** Takes a step out of a spell, unless the spell is over. */
-    private void change(long spell, long now, Step step) {
+    /** Applies a state change, unless the epoch is over. */
+    private void change(long epoch, long now, Step step) {
         BreakerState before = state.get();
-        while (before.spell() == spell) {
+        while (before.epoch() == epoch) {
             BreakerState after = step.from(before);
             if (after.equals(before) || replace(before, after, now)) {
                 return;
@@ -277,7 +278,7 @@ public final class Breaker {
                 opened.increment();
                 listener.cutOff(now);
             } else {
-                // A new spell starts with nothing held against it.
+                // A new epoch starts with empty counts.
                 counts.forget(now);
                 silence = NoAnswer.NONE;
                 listener.resumed(now);
@@ -290,16 +291,16 @@ public final class Breaker {
         long left = state instanceof Open open ? Math.max(0, open.until() - now) : 0;
         String why = state instanceof Open open
                 ? "the breaker is open: " + open.reason() + "; trial calls begin in " + Durations.words(left)
-                : "the breaker is half open and its trial calls are under way";
+                : "the breaker is half-open and its trial calls are in flight";
         return new Rejected(Rejected.Cause.BREAKER, why, Duration.ofNanos(Math.max(left, 1_000_000_000L)), null);
     }
 
-    /** Its state as one word: {@code closed}, {@code open} or {@code half-open}. */
+    /** The state: {@code closed}, {@code open} or {@code half-open}. */
     public String state() {
         return state.get().word();
     }
 
-    /** Why it is in that state: one sentence, with its numbers. */
+    /** The reason for this state: one sentence, with numbers. */
     public String reason() {
         return switch (state.get()) {
             case Closed closed -> recently();
@@ -313,12 +314,12 @@ public final class Breaker {
         return "%d of %d calls failed in the last 10 s".formatted(recent.failures(), recent.calls());
     }
 
-    /** How often it has opened, after failed trials too. */
+    /** How often it has opened, including after failed trial calls. */
     public long opened() {
         return opened.sum();
     }
 
-    /** When it opens and closes. */
+    /** The settings. */
     public BreakerSettings settings() {
         return settings;
     }

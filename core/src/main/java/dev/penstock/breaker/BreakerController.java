@@ -7,61 +7,61 @@ import dev.penstock.breaker.BreakerState.Open;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whether a breaker opens and closes. Pure: a state, what happened and a time go in, the next state comes out.
+ * Decides when a breaker opens and closes. Stateless: computes the next state from a state, an event and a time.
  *
  * <h2>Design note</h2>
  *
- * <p>An open breaker rejects what might have been answered, so each rule for opening asks for more than a bad moment.
+ * <p>An open breaker rejects calls that might have been answered, so each rule for opening requires more than a short burst of
+ * failures.
  *
  * <ol>
- *   <li><b>None is answered</b>: {@code fewestCalls} calls in a row failed, or {@code connectFailures} in a row could not connect,
- *       and no answer came for {@link #LASTING_NANOS}. A count alone is no measure: with hundreds of callers, ten fail within a
- *       millisecond while a server restarts or a balancer moves on. An answer ends the row, so a target that fails at random
- *       seldom has a long one: of 60 % failures, one row in 27,000 is as long as 20.
- *   <li><b>Most fail</b>: {@code failureShare} of at least {@code fewestCalls} calls of the last 10 s, the same share of those of
- *       the last second, and both again for {@link #LASTING_NANOS}. When all connections are cut at once, what was out
- *       fails within one moment and outnumbers what was answered lately; a second later it is over. Without the look at the
- *       last second, a stray failure after such a moment would open it, while everything is well.
- *       A target that still answers one call in ten is of more use than none.
- *   <li><b>Silence</b>: {@code fewestCalls} or more calls have been out all the time and not one answer came for {@link
- *       #SILENT_TIMES} times the mean answer time of late, and {@link #SILENT_NANOS} at least. Calls into a blackhole do not
- *       fail before their deadline, so the rules above are blind until all callers have waited in vain. The floor is more than
- *       what a lost packet costs that is sent again three times (0.2 + 0.4 + 0.8 s, RFC 6298 with a usual least timeout),
- *       and than most pauses and failovers. As long as no answer time is known nothing is a silence: the first calls to a slow
- *       target look just like it.
+ *   <li><b>Consecutive failures</b>: {@code fewestCalls} calls in a row failed, or {@code connectFailures} in a row could not
+ *       connect, and no answer came for {@link #LASTING_NANOS}. A count alone is not enough: with hundreds of callers, ten calls
+ *       fail within a millisecond while a server restarts or a load balancer fails over. An answer ends the run, so a target
+ *       that fails at random seldom has a long one: with 60 % failures, one run in 27,000 is as long as 20.
+ *   <li><b>Failure share</b>: {@code failureShare} of at least {@code fewestCalls} calls of the last 10 s and the same share of
+ *       those of the last second failed, and this lasts for {@link #LASTING_NANOS}. When all connections are closed at once,
+ *       the calls in flight fail together and outnumber the recent answers; a second later this is over. Without the check of
+ *       the last second, a single failure after such a burst would open the breaker although the target is well. A target
+ *       that still answers one call in ten is more useful than none.
+ *   <li><b>No answers</b>: at least {@code fewestCalls} calls have been in flight all the time, and no answer came for {@link
+ *       #SILENT_TIMES} times the recent mean answer time, and for at least {@link #SILENT_NANOS}. Calls into a blackhole do not
+ *       fail before their deadline, so the rules above do not apply until all callers have timed out. The minimum is more than
+ *       three retransmissions of a lost packet take (0.2 + 0.4 + 0.8 s, RFC 6298 with a common minimum timeout), and more than
+ *       most pauses and failovers. The rule needs a known answer time: without one, the first calls to a slow target look the
+ *       same.
  * </ol>
  *
- * <p>A lack of answers may have been a pause, and the calls that are out tell when it is over: as many answers as there are
- * trial calls close the breaker before its time.
+ * <p>A lack of answers may have been a pause, and the calls in flight show when it is over: as many answers as there are trial
+ * calls close the breaker early.
  *
- * <p>It stays open for a short time at first, 1 s by default, and twice as long each time that the trial calls fail, up to
- * 60 s: most outages are short, and trials cost next to nothing. Trial calls are held to the same share as all others: {@code
- * failureShare} of them has to fail to open it again. A single failure would keep it from a target that fails at random, for
- * minutes. Trial calls that do not end are forgotten after the time for which it was open, and
- * as many again are let through, for twice that time: a target that answers slowly must be able to close it, and a trial
- * that is lost must not keep it shut for good.
+ * <p>The breaker stays open for a short time at first, 1 s by default, and twice as long each time the trial calls fail, up to
+ * 60 s: most outages are short, and trial calls are cheap. The same share applies to trial calls: {@code failureShare} of them
+ * must fail to open it again. If a single failure did so, a target that fails at random would stay cut off for minutes. Trial
+ * calls that do not end are ignored after the time for which the breaker was open, and the same number is admitted again, for
+ * twice that time: a slow target must be able to close the breaker, and a lost trial call must not keep it open forever.
  *
- * @param connectFailures how many connect failures in a row, without an answer, open it
- * @param failureShare which share of the recent calls has to fail for it to open, 0 to 1
- * @param fewestCalls how many recent calls there must be before a share means anything, how many failures in a row open it, and
- *     how many must be out before a silence means anything
+ * @param connectFailures the number of consecutive connect failures, without an answer, that opens it
+ * @param failureShare the share of recent calls that must fail to open it, 0 to 1
+ * @param fewestCalls the minimum number of recent calls for the failure share, the number of consecutive failures that opens
+ *     it, and the minimum number of calls in flight for a lack of answers
  * @param openNanos how long it stays open at first
- * @param longestNanos how long it stays open at the most
- * @param trials how many trial calls decide whether it closes
+ * @param longestNanos the longest time it stays open
+ * @param trials the number of trial calls that decide whether it closes
  */
 record BreakerController(
         int connectFailures, double failureShare, int fewestCalls, long openNanos, long longestNanos, int trials) {
 
-    /** How long failures must go on: 1 s. */
+    /** How long failures must last: 1 s. */
     static final long LASTING_NANOS = 1_000_000_000L;
 
-    /** The shortest silence that opens it: 2 s. */
+    /** The shortest time without an answer that opens it: 2 s. */
     static final long SILENT_NANOS = 2_000_000_000L;
 
-    /** How many times the mean answer time a silence must last. */
+    /** The time without an answer that opens it, as a multiple of the mean answer time. */
     static final int SILENT_TIMES = 5;
 
-    /** How many calls failed, of how many, in some stretch of time. */
+    /** The number of failed calls and of all calls in a period. */
     record Share(long failures, long calls) {
         boolean reaches(double share) {
             return calls > 0 && failures >= share * calls;
@@ -69,33 +69,33 @@ record BreakerController(
     }
 
     /**
-     * What happened lately, as far as it matters for opening.
+     * The recent calls.
      *
      * @param recent in the last 10 s
      * @param latest in the last second
-     * @param answers how many answers there have been so far
+     * @param answers the number of answers so far
      */
     record Tally(Share recent, Share latest, long answers) {}
 
     /**
-     * The state in which a call that comes now is let through or rejected.
+     * The state after a new call was admitted or rejected; see {@link #admits}.
      *
-     * @param answers how many answers the target has given so far
+     * @param answers the number of answers so far
      */
     BreakerState admit(BreakerState state, long answers, long now) {
         return switch (state) {
             case Closed closed -> closed;
-            case Open open when speaksAgain(open.answersBefore(), answers) -> Closed.fresh(open.spell() + 1);
+            case Open open when answersResumed(open.answersBefore(), answers) -> Closed.fresh(open.epoch() + 1);
             case Open open when now - open.until() < 0 -> open;
-            case Open open -> new HalfOpen(open.spell() + 1, 1, 0, 0, open.openNanos(), now + open.openNanos());
+            case Open open -> new HalfOpen(open.epoch() + 1, 1, 0, 0, open.openNanos(), now + open.openNanos());
             case HalfOpen half when half.trials() < trials -> oneMoreTrial(half, now);
-            case HalfOpen half when now - half.giveUpAt() >= 0 -> trialsAnew(half, now);
+            case HalfOpen half when now - half.giveUpAt() >= 0 -> restartTrials(half, now);
             case HalfOpen half -> half;
         };
     }
 
-    /** Whether the step from one state to the one that {@link #admit} made of it lets the call through. */
-    boolean letsThrough(BreakerState before, BreakerState after) {
+    /** Whether {@link #admit} admitted the call when it changed the state from {@code before} to {@code after}. */
+    boolean admits(BreakerState before, BreakerState after) {
         return switch (after) {
             case Closed closed -> true;
             case Open open -> false;
@@ -103,64 +103,64 @@ record BreakerController(
         };
     }
 
-    /** The state after a call of the current spell was answered. */
+    /** The state after a call of the current epoch was answered. */
     BreakerState afterAnswer(BreakerState state) {
         return switch (state) {
             case HalfOpen half
             when !new Share(trials - half.answered() - 1, trials).reaches(failureShare) ->
-                Closed.fresh(half.spell() + 1);
-            case HalfOpen half -> withTrials(half, half.trialsOut() - 1, half.answered() + 1, half.failed());
+                Closed.fresh(half.epoch() + 1);
+            case HalfOpen half -> withTrials(half, half.trialsInFlight() - 1, half.answered() + 1, half.failed());
             case Closed closed -> closed;
             case Open open -> open;
         };
     }
 
     /**
-     * The state after a call of the current spell failed.
+     * The state after a call of the current epoch failed.
      *
      * @param unconnected whether it could not connect
-     * @param tally what happened lately, this call included
+     * @param tally the recent calls, including this one
      */
     BreakerState afterFailure(BreakerState state, boolean unconnected, Tally tally, long now) {
         return switch (state) {
             case Closed closed -> whenClosed(closed, unconnected, tally, now);
             case HalfOpen half when new Share(half.failed() + 1, trials).reaches(failureShare) -> reopened(half, now);
-            case HalfOpen half -> withTrials(half, half.trialsOut() - 1, half.answered(), half.failed() + 1);
+            case HalfOpen half -> withTrials(half, half.trialsInFlight() - 1, half.answered(), half.failed() + 1);
             case Open open -> open;
         };
     }
 
-    /** The state after a call of the current spell ended in a way that says nothing about the target. */
-    BreakerState afterNothing(BreakerState state) {
+    /** The state after a call of the current epoch ended in a way that does not show whether the target is alive. */
+    BreakerState afterIgnored(BreakerState state) {
         return state instanceof HalfOpen half
-                ? withTrials(half, half.trialsOut() - 1, half.answered(), half.failed())
+                ? withTrials(half, half.trialsInFlight() - 1, half.answered(), half.failed())
                 : state;
     }
 
-    /** Whether so many calls out are enough for a silence. */
-    boolean areMany(long out) {
+    /** Whether enough calls are in flight for the lack of answers to count. */
+    boolean isEnoughForSilence(long out) {
         return out >= fewestCalls;
     }
 
     /**
-     * The state after a look at a silence.
+     * The state after a check for a lack of answers.
      *
-     * @param typicalNanos the mean answer time of late; 0 when none is known
-     * @param out how many calls are out
+     * @param typicalNanos the recent mean answer time; 0 when not known
+     * @param out the number of calls in flight
      */
-    BreakerState afterSilence(BreakerState state, NoAnswer silence, long typicalNanos, long out, long now) {
+    BreakerState afterCheck(BreakerState state, NoAnswer silence, long typicalNanos, long out, long now) {
         long silent = silence.nanos(now);
         if (!(state instanceof Closed closed)
                 || typicalNanos <= 0
                 || silent < Math.max(SILENT_NANOS, SILENT_TIMES * typicalNanos)) {
             return state;
         }
-        String reason = "%d calls are out and none was answered for %s, where answers took %s"
+        String reason = "%d calls are in flight and none was answered for %s; answers took %s before"
                 .formatted(out, Durations.words(silent), Durations.words(typicalNanos));
-        return new Open(closed.spell() + 1, now + openNanos, openNanos, silence.answers(), reason);
+        return new Open(closed.epoch() + 1, now + openNanos, openNanos, silence.answers(), reason);
     }
 
-    private boolean speaksAgain(@Nullable Long before, long answers) {
+    private boolean answersResumed(@Nullable Long before, long answers) {
         return before != null && answers - before >= trials;
     }
 
@@ -179,7 +179,7 @@ record BreakerController(
             return open(
                     closed, now, null, "%d of the last %d calls failed".formatted(recent.failures(), recent.calls()));
         }
-        return new Closed(closed.spell(), run, failingSince);
+        return new Closed(closed.epoch(), run, failingSince);
     }
 
     private boolean isDead(FailureRun run) {
@@ -207,20 +207,20 @@ record BreakerController(
     }
 
     private Open open(Closed closed, long now, @Nullable Long answersBefore, String reason) {
-        return new Open(closed.spell() + 1, now + openNanos, openNanos, answersBefore, reason);
+        return new Open(closed.epoch() + 1, now + openNanos, openNanos, answersBefore, reason);
     }
 
     private Open reopened(HalfOpen half, long now) {
         long longer = longer(half);
         String reason = "%d of %d trial calls failed after %s"
                 .formatted(half.failed() + 1, half.failed() + 1 + half.answered(), Durations.words(half.openNanos()));
-        return new Open(half.spell() + 1, now + longer, longer, null, reason);
+        return new Open(half.epoch() + 1, now + longer, longer, null, reason);
     }
 
-    /** Waits for these trial calls twice as long, so that those to a slow target are answered while they still count. */
-    private HalfOpen trialsAnew(HalfOpen half, long now) {
+    /** Waits twice as long for the new trial calls, so that those to a slow target are answered while they still count. */
+    private HalfOpen restartTrials(HalfOpen half, long now) {
         long longer = longer(half);
-        return new HalfOpen(half.spell() + 1, 1, 0, 0, longer, now + longer);
+        return new HalfOpen(half.epoch() + 1, 1, 0, 0, longer, now + longer);
     }
 
     private long longer(HalfOpen half) {
@@ -229,15 +229,15 @@ record BreakerController(
 
     private static HalfOpen oneMoreTrial(HalfOpen half, long now) {
         return new HalfOpen(
-                half.spell(),
-                half.trialsOut() + 1,
+                half.epoch(),
+                half.trialsInFlight() + 1,
                 half.answered(),
                 half.failed(),
                 half.openNanos(),
                 now + half.openNanos());
     }
 
-    private static HalfOpen withTrials(HalfOpen half, int trialsOut, int answered, int failed) {
-        return new HalfOpen(half.spell(), trialsOut, answered, failed, half.openNanos(), half.giveUpAt());
+    private static HalfOpen withTrials(HalfOpen half, int trialsInFlight, int answered, int failed) {
+        return new HalfOpen(half.epoch(), trialsInFlight, answered, failed, half.openNanos(), half.giveUpAt());
     }
 }

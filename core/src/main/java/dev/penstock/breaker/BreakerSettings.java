@@ -4,16 +4,16 @@ import dev.penstock.Durations;
 import java.time.Duration;
 
 /**
- * When a breaker opens and closes. Failures open it only when they have gone on for a second, and hardly anything is answered; a
- * silence of many calls opens it too. The rules and their reasons are in {@link BreakerController}.
+ * When a breaker opens and closes. Failures open it only when they last for a second and hardly any call is answered; a lack of
+ * answers to many calls in flight opens it too. {@link BreakerController} has the rules and the reasons for them.
  *
- * @param connectFailures how many connect failures in a row, without an answer, open it; 1 to 10,000, default 10
- * @param failureShare which share of the calls of the last 10 s, and of the last second, has to fail for it to open; above
- *     0, up to 1, default 0.9; also which share of the trial calls keeps it open
- * @param fewestCalls how many calls there must be in those 10 s before the share counts, how many failures without an answer in
- *     between open it, and how many must be out before a silence counts; 1 to 1,000,000, default 20
+ * @param connectFailures the number of consecutive connect failures, without an answer, that opens it; 1 to 10,000, default 10
+ * @param failureShare the share of calls that must fail, in the last 10 s and in the last second, to open it; above 0, up to
+ *     1, default 0.9. The same share of failed trial calls opens it again
+ * @param fewestCalls the minimum number of calls in those 10 s for the failure share, the number of consecutive failures that
+ *     opens it, and the minimum number of calls in flight for a lack of answers; 1 to 1,000,000, default 20
  * @param openFor how long it stays open at first; 1 ms to 1 h, default 1 s. Doubles each time its trial calls fail, up to 60 s
- * @param trials how many trial calls decide whether it closes when half open; 1 to 1,000, default 3
+ * @param trials the number of trial calls that decide whether a half-open breaker closes; 1 to 1,000, default 3
  */
 public record BreakerSettings(int connectFailures, double failureShare, int fewestCalls, Duration openFor, int trials) {
     private static final Duration LONGEST = Duration.ofSeconds(60);

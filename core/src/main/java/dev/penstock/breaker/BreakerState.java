@@ -2,24 +2,24 @@ package dev.penstock.breaker;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a breaker does with the next call. Immutable; each change makes a new one. */
+/** The state of a breaker. Immutable. */
 sealed interface BreakerState {
-    /** Which spell of this state it is: a call counts only in the spell in which it was let through. */
-    long spell();
+    /** Increases with each change of state: a call only counts in the epoch in which it was admitted. */
+    long epoch();
 
-    /** The word for it in output. */
+    /** The name in output. */
     String word();
 
     /**
      * Calls pass.
      *
      * @param run the failures since the last answer
-     * @param failingSince since when too large a share of the calls has failed; null while it does not
+     * @param failingSince since when the failure share has been reached; null while it is not
      */
-    record Closed(long spell, FailureRun run, @Nullable Long failingSince) implements BreakerState {
-        /** With nothing held against the target. */
-        static Closed fresh(long spell) {
-            return new Closed(spell, FailureRun.NONE, null);
+    record Closed(long epoch, FailureRun run, @Nullable Long failingSince) implements BreakerState {
+        /** Without failures. */
+        static Closed fresh(long epoch) {
+            return new Closed(epoch, FailureRun.NONE, null);
         }
 
         @Override
@@ -32,12 +32,12 @@ sealed interface BreakerState {
      * Calls are rejected.
      *
      * @param until the reading at which trial calls may begin
-     * @param openNanos how long this spell lasts; the next one after failed trials lasts twice as long
-     * @param answersBefore how many answers there had been, when the lack of answers opened it; otherwise null
-     * @param reason what opened it, with its numbers
+     * @param openNanos how long it is open; the next time, after failed trial calls, twice as long
+     * @param answersBefore the number of answers when a lack of answers opened it; otherwise null
+     * @param reason what opened it, with numbers
      */
     record Open(
-            long spell,
+            long epoch,
             long until,
             long openNanos,
             @Nullable Long answersBefore,
@@ -51,17 +51,17 @@ sealed interface BreakerState {
     /**
      * A few trial calls pass.
      *
-     * @param trialsOut how many trial calls are under way
-     * @param answered how many were answered
-     * @param failed how many failed
-     * @param openNanos how long the spell before lasted, or twice that each time trial calls were forgotten
-     * @param giveUpAt the reading at which trial calls that never ended are forgotten
+     * @param trialsInFlight the number of trial calls in flight
+     * @param answered the number answered
+     * @param failed the number failed
+     * @param openNanos how long it was open before, doubled each time unfinished trial calls were ignored
+     * @param giveUpAt the reading at which unfinished trial calls are ignored
      */
-    record HalfOpen(long spell, int trialsOut, int answered, int failed, long openNanos, long giveUpAt)
+    record HalfOpen(long epoch, int trialsInFlight, int answered, int failed, long openNanos, long giveUpAt)
             implements BreakerState {
-        /** How many trial calls there were, those under way included. */
+        /** The number of trial calls, including those in flight. */
         int trials() {
-            return trialsOut + answered + failed;
+            return trialsInFlight + answered + failed;
         }
 
         @Override

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What calls came to lately, in the last 10 s and in the last second, and how long answers took.
+ * Counts failed and answered calls in the last 10 s and in the last second, and the mean answer time.
  *
- * <p>Answers are counted by the attempt meter already, so that they cost nothing here; what is counted here is rarer. Safe
- * for many threads.
+ * <p>Answers are already counted by the attempt meter, so they cost nothing here; only rarer events are counted here.
+ * Thread-safe.
  */
 final class CallCounts {
     private static final Duration RECENT = Duration.ofSeconds(10);
@@ -40,24 +40,24 @@ final class CallCounts {
         windows = List.of(recentAlive, latestAlive, recentFailures, latestFailures, recentAnswers, recentNanos);
     }
 
-    /** To be called now and then while calls come, so that windows move on. */
-    void look(long now) {
+    /** Advances the windows. Call it regularly while there are calls. */
+    void advance(long now) {
         windows.forEach(window -> window.look(now));
     }
 
-    /** Counts a refusal for good: it shows that the target is alive, as an answer does. */
+    /** Counts a permanent refusal: like an answer, it shows that the target is alive. */
     void refused(long now) {
-        look(now);
+        advance(now);
         refusals.increment();
     }
 
     /** Counts a failure. */
     void failed(long now) {
-        look(now);
+        advance(now);
         failures.increment();
     }
 
-    /** How many signs of life the target has given ever: answers, and refusals for good. */
+    /** The total number of answers and permanent refusals, which show that the target is alive. */
     long alive() {
         return attempts.answered() + refusals.sum();
     }
@@ -75,13 +75,13 @@ final class CallCounts {
         return new Share(failed, failed + alive.recent(now));
     }
 
-    /** How long answers of the last 10 s took in the mean, in nanoseconds; 0 when there were fewer than some. */
-    long meanAnswerNanos(long some, long now) {
+    /** The mean time of the answers of the last 10 s, in nanoseconds; 0 when there were fewer than {@code minimum}. */
+    long meanAnswerNanos(long minimum, long now) {
         long answers = recentAnswers.recent(now);
-        return answers < some ? 0 : Math.max(1, recentNanos.recent(now) / answers);
+        return answers < minimum ? 0 : Math.max(1, recentNanos.recent(now) / answers);
     }
 
-    /** What was counted so far is no longer recent. */
+    /** Clears the windows. */
     void forget(long now) {
         windows.forEach(window -> window.forget(now));
     }

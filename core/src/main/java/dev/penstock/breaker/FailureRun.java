@@ -1,15 +1,14 @@
 package dev.penstock.breaker;
 
 /**
- * The calls that failed since the target answered last. Pure: each failure makes a new one. An answer ends a run without being
- * noted here: the next failure sees it by the count of answers. So does a pause of 10 s without a failure: what failed before is
- * no longer recent.
+ * The consecutive failures since the last answer. Immutable. An answer ends a run, and so does a pause of 10 s without a
+ * failure. Answers are not recorded here: the next failure detects them by the number of answers.
  *
- * @param answers how many answers there had been when it began
- * @param failures how many calls have failed in it; 0 for none yet
- * @param unconnected how many of them, in a row up to now, could not connect
- * @param since the reading of the ticker at its first failure; no meaning when there is none
- * @param last that at its last failure
+ * @param answers the number of answers when the run began
+ * @param failures the number of failed calls; 0 for none
+ * @param unconnected how many of the latest failures in a row could not connect
+ * @param since the reading of the ticker at the first failure; undefined when there is none
+ * @param last the reading at the last failure
  */
 record FailureRun(long answers, int failures, int unconnected, long since, long last) {
     static final long RECENT_NANOS = 10_000_000_000L;
@@ -18,10 +17,10 @@ record FailureRun(long answers, int failures, int unconnected, long since, long 
     static final FailureRun NONE = new FailureRun(0, 0, 0, 0, 0);
 
     /**
-     * One more call has failed.
+     * The run after another failed call.
      *
      * @param couldNotConnect whether it could not connect
-     * @param answersNow how many answers there have been
+     * @param answersNow the number of answers so far
      * @param now the reading of the ticker
      */
     FailureRun next(boolean couldNotConnect, long answersNow, long now) {
@@ -32,7 +31,7 @@ record FailureRun(long answers, int failures, int unconnected, long since, long 
         return new FailureRun(answers, failures + 1, couldNotConnect ? unconnected + 1 : 0, since, now);
     }
 
-    /** For how long it has lasted. */
+    /** The duration of the run. */
     long nanos(long now) {
         return now - since;
     }

@@ -3,33 +3,33 @@ package dev.penstock.breaker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long many calls have been out without a single answer. Pure: each look makes a new one.
+ * A period in which many calls are in flight and none is answered. Immutable.
  *
- * <p>Looks may be far apart. What happened in between is taken for good news: a silence begins at a look that finds many out,
- * and ends at one that finds fewer, or an answer.
+ * <p>Checks may be far apart. The period begins at a check that finds many calls in flight, and ends at a check that finds
+ * fewer, or an answer.
  *
- * @param answers how many answers there had been at the last look
- * @param since the look at which it began; null while there is none
+ * @param answers the number of answers at the last check
+ * @param since the check at which the period began; null when there is none
  */
 record NoAnswer(long answers, @Nullable Long since) {
-    /** Before the first look. */
+    /** Before the first check. */
     static final NoAnswer NONE = new NoAnswer(0, null);
 
     /**
-     * Looks again.
+     * The period after another check.
      *
-     * @param answersNow how many answers there have been
-     * @param manyOut whether many calls are out
+     * @param answersNow the number of answers so far
+     * @param manyInFlight whether many calls are in flight
      * @param now the reading of the ticker
      */
-    NoAnswer look(long answersNow, boolean manyOut, long now) {
-        if (!manyOut) {
+    NoAnswer next(long answersNow, boolean manyInFlight, long now) {
+        if (!manyInFlight) {
             return new NoAnswer(answersNow, null);
         }
         return since == null || answersNow != answers ? new NoAnswer(answersNow, now) : this;
     }
 
-    /** For how long it has lasted at a reading of the ticker; 0 while there is none. */
+    /** The duration of the period; 0 when there is none. */
     long nanos(long now) {
         return since == null ? 0 : now - since;
     }

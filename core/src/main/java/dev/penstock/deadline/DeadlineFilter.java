@@ -8,68 +8,69 @@ import dev.penstock.CallContext;
 import java.time.Duration;
 
 /**
- * Gives each transaction a time by which it has to be over, and rejects at once what has none left.
+ * Sets the deadline of each transaction, and rejects a transaction whose deadline has already passed.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class DeadlineFilter {
-    /** A client may give up a little before the time is up. */
+    /** A timeout counts as the caller's own if less than this fraction (1/8) of the allowed time is left. */
     private static final int NEARLY_ALL = 8;
 
     private final boolean own;
     private final long nanos;
-    private final String late;
+    private final String lateMessage;
 
-    private DeadlineFilter(boolean own, long nanos, String late) {
+    private DeadlineFilter(boolean own, long nanos, String lateMessage) {
         this.own = own;
         this.nanos = nanos;
-        this.late = late;
+        this.lateMessage = lateMessage;
     }
 
     /**
      * A deadline for every transaction.
      *
-     * @param time from the offer to the answer; more than 0
+     * @param time from offer to answer; more than 0
      * @throws IllegalArgumentException when it is not more than 0
      */
     public static DeadlineFilter of(Duration time) {
         if (time.isNegative() || time.isZero()) {
-            throw new IllegalArgumentException("a deadline is more than 0, not " + Durations.words(time));
+            throw new IllegalArgumentException("a deadline must be more than 0, not " + Durations.words(time));
         }
         return new DeadlineFilter(
                 true,
                 Durations.nanos(time),
-                "the time was up before it was sent (deadline " + Durations.words(time) + ")");
+                "the deadline (" + Durations.words(time) + ") passed before it was sent");
     }
 
-    /** No deadline but the one that a transaction brings along. */
+    /** No deadline but that of the calling thread. */
     public static DeadlineFilter inherited() {
         return new DeadlineFilter(
                 false,
                 Durations.nanos(Duration.ofSeconds(Long.MAX_VALUE)),
-                "the time that its caller allows was up before it was sent");
+                "the deadline of its caller passed before it was sent");
     }
 
-    /** How long a transaction may take that begins now on the calling thread, in nanoseconds; not above 0 when its time is up. */
+    /** The time allowed to a transaction that begins now on the calling thread, in nanoseconds; 0 or less after its deadline. */
     public long allowed() {
         Deadline outer = Deadline.current();
         return outer == null ? nanos : Math.min(nanos, outer.nanosLeft());
     }
 
     /**
-     * Rejects what has no time left.
+     * Rejects a transaction without time left.
      *
      * @param left the time left, in nanoseconds
+     * @throws Rejected cause deadline, if {@code left} is not above 0
      */
-    public void refuseIfLate(long left) throws Rejected {
+    public void rejectIfLate(long left) throws Rejected {
         if (left <= 0) {
-            throw new Rejected(Rejected.Cause.DEADLINE, late);
+            throw new Rejected(Rejected.Cause.DEADLINE, lateMessage);
         }
     }
 
     /**
-     * Whether a transaction that timed out had less than half of this deadline, because its caller allows no more: that tells
-     * about the caller, and nothing about the target.
+     * Whether a transaction timed out because its caller allowed less than half of this deadline. Such a timeout does not count
+     * against the target.
      */
     public boolean isCallersOwn(CallContext callContext) {
         long left = callContext.timeLeft();
@@ -77,7 +78,7 @@ public final class DeadlineFilter {
         return own && allowed < nanos / 2 && left < allowed / NEARLY_ALL;
     }
 
-    /** Puts this deadline around a service. */
+    /** Wraps a service with this deadline. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
         return new Bounded<>(this, next);
     }
@@ -88,7 +89,7 @@ public final class DeadlineFilter {
         public R call(Q request) throws Exception {
             CallContext callContext = CallContext.required();
             callContext.allowAtMost(deadline.nanos);
-            deadline.refuseIfLate(callContext.timeLeft());
+            deadline.rejectIfLate(callContext.timeLeft());
             return next.call(request);
         }
     }

@@ -11,48 +11,47 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bounds the calls of a service that does not {@linkplain Service#honorsDeadline() honor deadlines}: its caller returns by
- * its deadline, whatever the service does. Leaves any other service as it is.
+ * Enforces deadlines for a service that does not {@linkplain Service#honorsDeadline() honor} them: the caller returns by the
+ * deadline whatever the service does. Any other service is left as it is.
  *
  * <h2>Design note</h2>
  *
- * <p>A caller cannot return while its thread is inside the service. So a call with a deadline runs on a virtual thread of its
- * own, and the caller waits for it until the deadline. Then the caller interrupts the call and leaves it. The thread serves
- * one call, so the interrupt can hit neither the caller nor a later call, and needs no timer thread.
+ * <p>A caller cannot return while its thread is inside the service. So a call with a deadline runs on a separate virtual
+ * thread, and the caller waits for it until the deadline. Then the caller interrupts the call and abandons it. The thread
+ * runs one call only, so the interrupt can hit neither the caller nor a later call. No timer thread is needed.
  *
- * <p>A call that its caller has left is a stray call until it ends. It still loads the target, so its permit goes back only
- * when it ends.
+ * <p>An abandoned call is a stray call until it ends. It still loads the target, so its permit is only released when it ends.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class TimeLimiter {
     private enum State {
         RUNNING,
         ENDED,
-        LEFT
+        ABANDONED
     }
 
     private final Ticker ticker;
     private final ThreadFactory threads;
-    private final @Nullable Runnable givesBack;
-    private final LongAdder left = new LongAdder();
+    private final @Nullable Runnable onStrayEnd;
+    private final LongAdder abandoned = new LongAdder();
     private final LongAdder ended = new LongAdder();
 
     /**
-     * A time limiter that has bounded nothing.
+     * A time limiter.
      *
-     * @param name of the threads of calls
-     * @param ticker the clock that deadlines go by
-     * @param givesBack gives back what an attempt holds until its call has ended; called once for each stray call, when it
-     *     ends. The holder asks {@link CallContext#takeStrayCall()} whether that is still to come. Null when nothing is held
+     * @param name the name of the threads that run calls
+     * @param ticker the clock
+     * @param onStrayEnd releases the permit of a stray call; called once for each stray call, when it ends. {@link
+     *     CallContext#takeStrayCall()} shows the owner of the permit that this will happen. Null when no permit is held
      */
-    public TimeLimiter(String name, Ticker ticker, @Nullable Runnable givesBack) {
+    public TimeLimiter(String name, Ticker ticker, @Nullable Runnable onStrayEnd) {
         this.ticker = ticker;
         this.threads = Thread.ofVirtual().name(name).factory();
-        this.givesBack = givesBack;
+        this.onStrayEnd = onStrayEnd;
     }
 
-    /** Puts this limiter around a service, unless the service honors deadlines. */
+    /** Wraps a service, unless it honors deadlines. */
     public <Q, R> Service<Q, R> around(Service<Q, R> service) {
         return service.honorsDeadline() ? service : new Limited<>(this, service);
     }
@@ -62,11 +61,11 @@ public final class TimeLimiter {
         @Override
         public R call(Q request) throws Exception {
             CallContext callContext = CallContext.required();
-            return callContext.hasDeadline() ? limiter.callApart(service, request, callContext) : service.call(request);
+            return callContext.hasDeadline() ? limiter.callOnOwnThread(service, request, callContext) : service.call(request);
         }
     }
 
-    private <Q, R> R callApart(Service<Q, R> service, Q request, CallContext callContext) throws Exception {
+    private <Q, R> R callOnOwnThread(Service<Q, R> service, Q request, CallContext callContext) throws Exception {
         long deadline = callContext.deadline();
         Call<Q, R> call = new Call<>(this, service, request, deadline);
         Thread thread = threads.newThread(call);
@@ -74,50 +73,50 @@ public final class TimeLimiter {
         boolean interrupted = false;
         while (call.isRunning()) {
             if (Thread.interrupted()) {
-                // The service decides what comes of it, as if it ran on this thread.
+                // The service handles the interrupt as if it ran on this thread.
                 interrupted = true;
                 thread.interrupt();
             } else if (ticker.nanos() - deadline < 0) {
                 ticker.parkUntil(deadline);
-            } else if (call.leave()) {
-                left.increment();
+            } else if (call.abandon()) {
+                abandoned.increment();
                 thread.interrupt();
-                throw late(callContext, interrupted);
+                throw timeout(callContext, interrupted);
             }
         }
         return call.result();
     }
 
-    private Unknown late(CallContext callContext, boolean interrupted) {
+    private Unknown timeout(CallContext callContext, boolean interrupted) {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        if (givesBack != null) {
+        if (onStrayEnd != null) {
             callContext.leaveStrayCall();
         }
         return new Unknown(Unknown.Cause.TIMEOUT, "no answer within the time allowed, so the call was interrupted");
     }
 
     private void strayEnded() {
-        if (givesBack != null) {
-            givesBack.run();
+        if (onStrayEnd != null) {
+            onStrayEnd.run();
         }
-        // Last: who subtracts stray calls from permits that are out must not count one twice.
+        // Last: a reader that subtracts stray calls from permits in use must not subtract one twice.
         ended.increment();
     }
 
-    /** How many calls had not ended by their deadline, so that their callers left. */
+    /** The number of calls that were abandoned at their deadline. */
     public long overran() {
-        return left.sum();
+        return abandoned.sum();
     }
 
-    /** How many of them still run. */
+    /** The number of abandoned calls that still run. */
     public long stray() {
         long over = ended.sum();
-        return Math.max(0, left.sum() - over);
+        return Math.max(0, abandoned.sum() - over);
     }
 
-    /** A call on its way: its caller and its thread race for its state. */
+    /** A call in progress: its caller and its thread race to set its state. */
     private static final class Call<Q, R> implements Runnable {
         private final TimeLimiter limiter;
         private final Service<Q, R> service;
@@ -150,7 +149,7 @@ public final class TimeLimiter {
             }
             limiter.strayEnded();
             if (thrown instanceof Error error) {
-                // Nobody waits for it any more, so the thread's handler reports it.
+                // No caller is left to receive it, so the uncaught-exception handler reports it.
                 throw error;
             }
         }
@@ -169,8 +168,8 @@ public final class TimeLimiter {
             return state.get() == State.RUNNING;
         }
 
-        boolean leave() {
-            return state.compareAndSet(State.RUNNING, State.LEFT);
+        boolean abandon() {
+            return state.compareAndSet(State.RUNNING, State.ABANDONED);
         }
 
         @SuppressWarnings("NullAway") // a service answers null only where R allows it

@@ -82,9 +82,9 @@ record Stages<Q, R>(
      */
     @Nullable
     Reservation admit(@Nullable Q request, long allowed, long now) throws Rejected {
-        deadline.refuseIfLate(allowed);
+        deadline.rejectIfLate(allowed);
         if (breaker != null) {
-            breaker.refuseIfOpen(now);
+            breaker.rejectIfOpen(now);
         }
         if (limit == null || collapser != null) {
             return null;
@@ -227,7 +227,7 @@ record Stages<Q, R>(
     }
 
     private static FlowCounts.Bound bound(Limit limit) {
-        return new FlowCounts.Bound(limit.share(), limit.permits(), limit.held(), limit.reason(), limit.flat());
+        return new FlowCounts.Bound(limit.share(), limit.permits(), limit.limitingFactor(), limit.reason(), limit.plateau());
     }
 
     private FlowCounts.@Nullable Connecting connecting() {

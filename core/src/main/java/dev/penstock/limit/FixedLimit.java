@@ -51,7 +51,7 @@ public final class FixedLimit implements LimitController {
     }
 
     @Override
-    public LimitingFactor held() {
+    public LimitingFactor limitingFactor() {
         return LimitingFactor.PINNED;
     }
 

@@ -108,7 +108,7 @@ public final class Limit {
         this.rejections = queue.rejections();
         this.limitUpdater = new LimitUpdater(target, queue, meter, now);
         this.lastTrial = new AtomicLong(now);
-        target.join();
+        target.addFlow();
     }
 
     /**
@@ -148,7 +148,7 @@ public final class Limit {
         @Override
         public R call(Q request) throws Exception {
             CallContext callContext = CallContext.required();
-            long idle = limit.come(request, callContext);
+            long idle = limit.acquirePermit(request, callContext);
             long start = callContext.now();
             R answer;
             boolean dropped;
@@ -175,11 +175,11 @@ public final class Limit {
     }
 
     /** Acquires a permit. Returns how long the permit was held before the call begins, in nanoseconds. */
-    private long come(Object request, CallContext callContext) throws Rejected {
+    private long acquirePermit(Object request, CallContext callContext) throws Rejected {
         if (callContext.reservation() instanceof QueueEntry entry && mayUse(entry)) {
             return await(entry, callContext);
         }
-        return enter(request, callContext);
+        return acquireOrQueue(request, callContext);
     }
 
     /** The target has answered, so an exception in {@link Busy#isBusy()} must not keep the answer from the caller. */
@@ -214,7 +214,7 @@ public final class Limit {
     public Permit acquire() throws Rejected {
         CallContext callContext = CallContext.begin(ticker);
         try {
-            long idle = enter(this, callContext);
+            long idle = acquireOrQueue(this, callContext);
             long start = callContext.now();
             return new Permit(outcome -> release(idle, start, ticker.nanos(), outcome));
         } finally {
@@ -235,13 +235,13 @@ public final class Limit {
      */
     public Reservation admit(Object request, long left) throws Rejected {
         long now = ticker.nanos();
-        refuseIfHopeless(left, now);
+        rejectIfTooLate(left, now);
         if (queue.tryAcquire()) {
             QueueEntry entry = new QueueEntry(queue, now, left, Prioritized.DEFAULT_URGENCY);
             entry.grant(now);
             return entry;
         }
-        return lineUp(request, left, now);
+        return enqueue(request, left, now);
     }
 
     /** Like {@link #admit(Object, long)}, for a request whose urgency is not known. */
@@ -251,58 +251,58 @@ public final class Limit {
 
     /** Whether a reservation can be used: not one of another limit, and not one that was used or released. */
     private boolean mayUse(QueueEntry entry) {
-        return entry.isOf(queue) && entry.claim() && entry.state() != State.CLOSED;
+        return entry.belongsTo(queue) && entry.claim() && entry.state() != State.CLOSED;
     }
 
-    private long enter(Object request, CallContext callContext) throws Rejected {
+    private long acquireOrQueue(Object request, CallContext callContext) throws Rejected {
         long left = callContext.timeLeft();
-        refuseIfHopeless(left, callContext.now());
+        rejectIfTooLate(left, callContext.now());
         if (queue.tryAcquire()) {
             return 0;
         }
-        QueueEntry me = lineUp(request, left, callContext.now());
-        if (!me.claim()) {
+        QueueEntry entry = enqueue(request, left, callContext.now());
+        if (!entry.claim()) {
             throw new IllegalStateException("a new queue entry was already claimed");
         }
-        return await(me, callContext);
+        return await(entry, callContext);
     }
 
     private int urgencyOf(Object request) {
         return request == this ? Prioritized.DEFAULT_URGENCY : settings.urgencyOf(request);
     }
 
-    private QueueEntry lineUp(Object request, long left, long now) throws Rejected {
+    private QueueEntry enqueue(Object request, long left, long now) throws Rejected {
         waited.add(now);
         limitUpdater.refused(now);
         int urgency = urgencyOf(request);
-        Rejected.Cause why = queue.refuseAtOnce(now, left, urgency);
+        Rejected.Cause why = queue.rejectEarly(now, left, urgency);
         if (why != null) {
-            throw rejections.atDoor(why, left, queue.rules(), queue.waiting());
+            throw rejections.onArrival(why, left, queue.policy(), queue.waiting());
         }
-        QueueEntry me = new QueueEntry(queue, now, left, urgency);
-        queue.lineUp(me);
-        return me;
+        QueueEntry entry = new QueueEntry(queue, now, left, urgency);
+        queue.enqueue(entry);
+        return entry;
     }
 
-    private long await(QueueEntry me, CallContext callContext) throws Rejected {
-        queue.await(me);
-        if (me.waited()) {
-            waits.record(callContext.tick() - me.arrival());
+    private long await(QueueEntry entry, CallContext callContext) throws Rejected {
+        queue.await(entry);
+        if (entry.waited()) {
+            waits.record(callContext.tick() - entry.arrival());
         }
-        if (me.step(State.GRANTED, State.USED)) {
-            giveBackIfLate(me, callContext);
-            return callContext.now() - me.grantedAt();
+        if (entry.transition(State.GRANTED, State.USED)) {
+            releaseIfLate(entry, callContext);
+            return callContext.now() - entry.grantedAt();
         }
-        Rejected why = me.refusal();
-        throw why == null ? rejections.closed(queue.rules(), queue.waiting()) : why;
+        Rejected why = entry.refusal();
+        throw why == null ? rejections.closed(queue.policy(), queue.waiting()) : why;
     }
 
     /** Releases a permit that was granted too late: the answer would come after the deadline. */
-    private void giveBackIfLate(QueueEntry me, CallContext callContext) throws Rejected {
+    private void releaseIfLate(QueueEntry entry, CallContext callContext) throws Rejected {
         long left = callContext.timeLeft();
-        if (left <= 0 || (me.waited() && queue.rules().isHopeless(left, queue.out() - 1))) {
+        if (left <= 0 || (entry.waited() && queue.policy().isTooLate(left, queue.out() - 1))) {
             queue.release(callContext.now());
-            throw rejections.late(queue.rules(), queue.waiting());
+            throw rejections.late(queue.policy(), queue.waiting());
         }
     }
 
@@ -310,14 +310,14 @@ public final class Limit {
      * Rejects a request whose time left is too short for an answer, even if a permit is free. Now and then one is sent
      * anyway, so that a wrong estimate of the answer time gets corrected.
      */
-    private void refuseIfHopeless(long left, long now) throws Rejected {
-        QueuePolicy rules = queue.rules();
-        if (left >= rules.answerNanos() || !rules.isHopeless(left, queue.out())) {
+    private void rejectIfTooLate(long left, long now) throws Rejected {
+        QueuePolicy policy = queue.policy();
+        if (left >= policy.answerNanos() || !policy.isTooLate(left, queue.out())) {
             return;
         }
         long before = lastTrial.get();
-        if (left <= 0 || now - before < rules.trialNanos() || !lastTrial.compareAndSet(before, now)) {
-            throw rejections.atDoor(Rejected.Cause.DEADLINE, left, rules, queue.waiting());
+        if (left <= 0 || now - before < policy.trialNanos() || !lastTrial.compareAndSet(before, now)) {
+            throw rejections.onArrival(Rejected.Cause.DEADLINE, left, policy, queue.waiting());
         }
     }
 
@@ -389,8 +389,8 @@ public final class Limit {
 
     /** The current maximum number of waiting requests, for requests without a deadline. */
     public int queueLength() {
-        QueuePolicy rules = queue.rules();
-        return rules.room(share(), rules.queueNanos(), queue.isStanding(ticker.nanos()));
+        QueuePolicy policy = queue.policy();
+        return policy.maxAhead(share(), policy.queueNanos(), queue.isStanding(ticker.nanos()));
     }
 
     /**
@@ -417,7 +417,7 @@ public final class Limit {
      */
     public void pinQueueTime(@Nullable Duration time) {
         QueuePolicy bounds = QueuePolicy.of(time == null ? settings : settings.withTime(time));
-        queue.adapt(rules -> rules.pinnedTo(bounds.pinnedNanos()), ticker.nanos());
+        queue.adapt(policy -> policy.pinnedTo(bounds.pinnedNanos()), ticker.nanos());
     }
 
     /**
@@ -428,25 +428,25 @@ public final class Limit {
      */
     public void pinQueueLength(@Nullable Integer length) {
         QueuePolicy bounds = QueuePolicy.of(length == null ? settings : settings.withLength(length));
-        queue.adapt(rules -> rules.pinnedTo(bounds.pinnedLength()), ticker.nanos());
+        queue.adapt(policy -> policy.pinnedTo(bounds.pinnedLength()), ticker.nanos());
     }
 
     /** The current maximum time that a request may wait. */
     public QueueBound queueTimeBound() {
-        QueuePolicy rules = queue.rules();
+        QueuePolicy policy = queue.policy();
         return new QueueBound(
-                Durations.words(rules.queueNanos()), "0 or more", rules.timeReason(), rules.pinnedNanos() >= 0);
+                Durations.words(policy.queueNanos()), "0 or more", policy.timeReason(), policy.pinnedNanos() >= 0);
     }
 
     /** The current maximum number of waiting requests. */
     public QueueBound queueLengthBound() {
-        QueuePolicy rules = queue.rules();
+        QueuePolicy policy = queue.policy();
         boolean standing = queue.isStanding(ticker.nanos());
         return new QueueBound(
-                Integer.toString(rules.room(share(), rules.queueNanos(), standing)),
+                Integer.toString(policy.maxAhead(share(), policy.queueNanos(), standing)),
                 "0.." + QueueSettings.LONGEST,
-                rules.lengthReason(share(), standing),
-                rules.pinnedLength() >= 0);
+                policy.lengthReason(share(), standing),
+                policy.pinnedLength() >= 0);
     }
 
     /** The number of permits, for all flows that share them. */
@@ -465,13 +465,13 @@ public final class Limit {
     }
 
     /** What keeps the limit from growing. */
-    public LimitingFactor held() {
-        return target.controller().held();
+    public LimitingFactor limitingFactor() {
+        return target.controller().limitingFactor();
     }
 
     /** The range in which more in flight gave no more answers; null when none was seen. */
-    public @Nullable Plateau flat() {
-        return target.controller().flat();
+    public @Nullable Plateau plateau() {
+        return target.controller().plateau();
     }
 
     /** The number of requests so far that found no permit free: they waited or were rejected. */

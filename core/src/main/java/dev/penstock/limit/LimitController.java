@@ -15,12 +15,12 @@ public interface LimitController {
     String reason();
 
     /** What keeps the limit from growing. */
-    default LimitingFactor held() {
-        return LimitingFactor.LOOKING;
+    default LimitingFactor limitingFactor() {
+        return LimitingFactor.MEASURING;
     }
 
     /** The range in which more in flight gave no more answers; null when none was seen. */
-    default @Nullable Plateau flat() {
+    default @Nullable Plateau plateau() {
         return null;
     }
 

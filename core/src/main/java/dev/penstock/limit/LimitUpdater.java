@@ -34,8 +34,8 @@ final class LimitUpdater {
     void refused(long now) {
         samples.refused();
         if (samples.isDue(now) && now - nextBlocked >= 0) {
-            nextBlocked = now + LoadSamples.STRETCH_NANOS;
-            if (target.blocked(now, samples.refusedSoFar())) {
+            nextBlocked = now + LoadSamples.INTERVAL_NANOS;
+            if (target.blocked(now, samples.refusedTotal())) {
                 queue.adapt(UnaryOperator.identity(), now);
             }
         }
@@ -60,10 +60,10 @@ final class LimitUpdater {
             return;
         }
         if (busy) {
-            samples.takeBack(now - start);
+            samples.subtractAnswer(now - start);
             finished(start, now, Outcome.DROPPED);
         } else if (samples.isDue(now)) {
-            samples.look(now, queue.out());
+            samples.closeIfDue(now, queue.out());
         }
     }
 
@@ -71,8 +71,8 @@ final class LimitUpdater {
         UnaryOperator<QueuePolicy> measured = UnaryOperator.identity();
         try {
             serviceTime.sample(sample);
-            QueuePolicy now = queue.rules().with(serviceTime);
-            measured = rules -> rules.measured(now);
+            QueuePolicy now = queue.policy().with(serviceTime);
+            measured = policy -> policy.measured(now);
             if (!cutOff) {
                 target.sample(sample);
             }

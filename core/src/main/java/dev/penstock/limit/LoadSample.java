@@ -80,7 +80,7 @@ public record LoadSample(
     }
 
     /** The total time that permits were held by the attempts answered or dropped in this interval. */
-    long heldNanos() {
+    long permitNanos() {
         return answeredNanos + droppedNanos + idleNanos;
     }
 }

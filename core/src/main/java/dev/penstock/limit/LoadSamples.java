@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Collects finished attempts into one {@link LoadSample} per interval of {@value #STRETCH_NANOS} ns or more.
+ * Collects finished attempts into one {@link LoadSample} per interval of {@value #INTERVAL_NANOS} ns or more.
  *
  * <h2>Design note</h2>
  *
@@ -20,15 +20,15 @@ import java.util.function.LongSupplier;
  * may become visible before the answer itself; a count that was already reported is then never reported lower, but later.
  */
 final class LoadSamples {
-    static final long STRETCH_NANOS = 10_000_000;
+    static final long INTERVAL_NANOS = 10_000_000;
 
     private final Consumer<LoadSample> to;
     private final LongSupplier meteredAnswers;
     private final LongSupplier meteredNanos;
     private final LongAdder answered = new LongAdder();
     private final LongAdder answeredNanos = new LongAdder();
-    private final LongAdder takenBack = new LongAdder();
-    private final LongAdder takenBackNanos = new LongAdder();
+    private final LongAdder subtracted = new LongAdder();
+    private final LongAdder subtractedNanos = new LongAdder();
     private final LongAdder dropped = new LongAdder();
     private final LongAdder droppedNanos = new LongAdder();
     private final LongAdder failed = new LongAdder();
@@ -69,7 +69,7 @@ final class LoadSamples {
         this.answeredBefore = meteredAnswers.getAsLong();
         this.answeredNanosBefore = meteredNanos.getAsLong();
         this.from = now;
-        this.end = now + STRETCH_NANOS;
+        this.end = now + INTERVAL_NANOS;
     }
 
     /**
@@ -96,7 +96,7 @@ final class LoadSamples {
             }
             case IGNORED -> ignored.increment();
         }
-        look(now, inFlight);
+        closeIfDue(now, inFlight);
     }
 
     /** Whether the interval is over. */
@@ -105,7 +105,7 @@ final class LoadSamples {
     }
 
     /** Ends the interval if it is over. For attempts that the meter counts. */
-    void look(long now, int inFlight) {
+    void closeIfDue(long now, int inFlight) {
         if (isDue(now) && closing.compareAndSet(false, true)) {
             try {
                 close(now, inFlight);
@@ -121,7 +121,7 @@ final class LoadSamples {
     }
 
     /** The number of requests so far that found no permit free. */
-    long refusedSoFar() {
+    long refusedTotal() {
         return refused.sum();
     }
 
@@ -131,18 +131,18 @@ final class LoadSamples {
     }
 
     /** Subtracts an answer that the meter counts, or is about to count: it must not count as an answer here. */
-    void takeBack(long nanos) {
-        takenBack.increment();
-        takenBackNanos.add(nanos);
+    void subtractAnswer(long nanos) {
+        subtracted.increment();
+        subtractedNanos.add(nanos);
     }
 
     private void close(long now, int inFlight) {
         if (!isDue(now)) {
             return;
         }
-        long answeredNow = later(answeredBefore, meteredAnswers.getAsLong() + answered.sum() - takenBack.sum());
+        long answeredNow = later(answeredBefore, meteredAnswers.getAsLong() + answered.sum() - subtracted.sum());
         long answeredNanosNow =
-                later(answeredNanosBefore, meteredNanos.getAsLong() + answeredNanos.sum() - takenBackNanos.sum());
+                later(answeredNanosBefore, meteredNanos.getAsLong() + answeredNanos.sum() - subtractedNanos.sum());
         // Sums only grow, so additions during the reads belong to the next sample.
         long droppedNow = dropped.sum();
         long droppedNanosNow = droppedNanos.sum();
@@ -174,7 +174,7 @@ final class LoadSamples {
         idleNanosBefore = idleNanosNow;
         refusedBefore = refusedNow;
         from = now;
-        end = now + STRETCH_NANOS;
+        end = now + INTERVAL_NANOS;
         to.accept(sample);
     }
 

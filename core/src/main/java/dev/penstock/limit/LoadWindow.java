@@ -10,7 +10,7 @@ package dev.penstock.limit;
  * <p>No side effects; not thread-safe.
  */
 final class LoadWindow {
-    private static final double LEAST_DOUBT = 2.5e-5;
+    private static final double MIN_VARIANCE = 2.5e-5;
 
     private long nanos;
     private double answered;
@@ -22,7 +22,7 @@ final class LoadWindow {
 
     void add(LoadSample sample) {
         double answers = sample.answered();
-        double time = sample.heldNanos();
+        double time = sample.permitNanos();
         nanos += sample.to() - sample.from();
         answered += answers;
         finished += answers + sample.dropped();
@@ -66,9 +66,9 @@ final class LoadWindow {
      * independent draws of a ratio (the ratio estimator of survey sampling; Cochran, Sampling Techniques, section 2.11). The
      * floor is a relative error of half a percent, since no target is more even than that.
      */
-    double doubt() {
+    double variance() {
         double cost = cost();
         double squares = spentSquared - 2 * cost * product + cost * cost * answeredSquared;
-        return LEAST_DOUBT + Math.max(0, squares) / (spent * spent);
+        return MIN_VARIANCE + Math.max(0, squares) / (spent * spent);
     }
 }

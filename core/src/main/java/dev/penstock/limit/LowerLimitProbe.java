@@ -13,26 +13,26 @@ package dev.penstock.limit;
  *
  * <p>The tested limit is {@value #MARGIN} times the concurrency required by Little's law, at most half of the limit. Counting
  * starts when the earlier surplus in flight has ended. After each test that found fewer answers the pause before the next one
- * doubles, from {@value #FIRST_PAUSE_NANOS} to {@value #LONGEST_PAUSE_NANOS} ns.
+ * doubles, from {@value #FIRST_PAUSE_NANOS} to {@value #MAX_PAUSE_NANOS} ns.
  *
  * <p>No side effects; not thread-safe.
  */
 final class LowerLimitProbe {
     static final long FIRST_PAUSE_NANOS = 2_000_000_000L;
-    static final long LONGEST_PAUSE_NANOS = 60_000_000_000L;
+    static final long MAX_PAUSE_NANOS = 60_000_000_000L;
 
     /** Calls that take this many times the unloaded time are considered queued at the target. */
-    private static final double LONGER = 3;
+    private static final double QUEUED_FACTOR = 3;
 
     private static final double MARGIN = 2;
-    private static final int LARGEST_STEP = 16;
+    private static final int MAX_FACTOR = 16;
 
     /** This fraction of the answers counts as equal: 2^-0.05, the minimum gain that the limit requires of twice as many in flight. */
-    private static final double AS_GOOD = 0.966;
+    private static final double SAME_RATE = 0.966;
 
-    private static final int ENOUGH = 200;
-    private static final double SHORTEST_NANOS = 250e6;
-    private static final double LONGEST_NANOS = 1e9;
+    private static final int ENOUGH_ANSWERS = 200;
+    private static final double MIN_NANOS = 250e6;
+    private static final double MAX_NANOS = 1e9;
 
     /** Counting starts when in-flight is at most this multiple of the tested limit. */
     private static final double DRAINED = 1.05;
@@ -75,7 +75,7 @@ final class LowerLimitProbe {
      * @return whether a test was started
      */
     boolean start(long now, int limit, int least, LoadWindow turn, UnloadedTime time) {
-        boolean queued = time.isKnown() && turn.cost() > LONGER * time.shortestNanos();
+        boolean queued = time.isKnown() && turn.cost() > QUEUED_FACTOR * time.shortestNanos();
         if (now - pauseUntil < 0 || !queued || limit / 2 < least) {
             return false;
         }
@@ -85,7 +85,7 @@ final class LowerLimitProbe {
         fromRate = fromAnswers / turn.nanos() * 1e9;
         double enough = MARGIN * fromRate * time.shortestNanos() / 1e9;
         permits = (int) Math.clamp(
-                Math.ceil(enough), Math.max(least, (double) limit / LARGEST_STEP), Math.max(least, limit / 2));
+                Math.ceil(enough), Math.max(least, (double) limit / MAX_FACTOR), Math.max(least, limit / 2));
         startedAt = now;
         drained = false;
         answered = 0;
@@ -106,19 +106,19 @@ final class LowerLimitProbe {
         }
         answered += sample.answered();
         double nanos = sample.to() - countFrom;
-        boolean done = nanos >= (answered >= ENOUGH ? SHORTEST_NANOS : Math.max(LONGEST_NANOS, time.nanos()));
+        boolean done = nanos >= (answered >= ENOUGH_ANSWERS ? MIN_NANOS : Math.max(MAX_NANOS, time.nanos()));
         return done ? end(sample.to(), nanos, time) : Result.NONE;
     }
 
     private Result end(long now, double nanos, UnloadedTime time) {
         running = false;
         rate = answered / nanos * 1e9;
-        double noise = Math.sqrt(doubt() + 1 / fromAnswers);
-        boolean asMany = rate > fromRate * (AS_GOOD - noise);
-        pauseNanos = asMany ? FIRST_PAUSE_NANOS : Math.min(LONGEST_PAUSE_NANOS, 2 * pauseNanos);
+        double noise = Math.sqrt(variance() + 1 / fromAnswers);
+        boolean asMany = rate > fromRate * (SAME_RATE - noise);
+        pauseNanos = asMany ? FIRST_PAUSE_NANOS : Math.min(MAX_PAUSE_NANOS, 2 * pauseNanos);
         pauseUntil = asMany ? now : now + pauseNanos;
         if (!asMany) {
-            time.tookLonger(1e9 * permits / Math.max(1, rate));
+            time.raiseShortestNanos(1e9 * permits / Math.max(1, rate));
         }
         return asMany ? Result.AS_MANY : Result.FEWER;
     }
@@ -152,7 +152,7 @@ final class LowerLimitProbe {
     }
 
     /** The squared relative error of {@link #rate()}. */
-    double doubt() {
+    double variance() {
         return 1 / Math.max(1, answered);
     }
 }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the samples of flows that share a target into consecutive samples without overlap: each begins where the last one
- * ended, and covers {@value LoadSamples#STRETCH_NANOS} ns or more. The samples of a single flow pass unchanged.
+ * ended, and covers {@value LoadSamples#INTERVAL_NANOS} ns or more. The samples of a single flow pass unchanged.
  *
  * <p>No side effects; not thread-safe.
  */
@@ -23,7 +23,7 @@ final class MergedSamples {
         long from = end == null ? part.from() : end;
         LoadSample before = sum;
         LoadSample now = before == null ? part.during(from, part.to(), inFlight) : before.plus(part, inFlight);
-        if (now.to() - from < LoadSamples.STRETCH_NANOS) {
+        if (now.to() - from < LoadSamples.INTERVAL_NANOS) {
             sum = now;
             return null;
         }

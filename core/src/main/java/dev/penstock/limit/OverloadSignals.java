@@ -26,7 +26,7 @@ final class OverloadSignals {
         if (sample.dropped() == 0) {
             return false;
         }
-        double took = took();
+        double took = meanDroppedNanos();
         if (took < 0.3 * typicalNanos) {
             return false;
         }
@@ -35,7 +35,7 @@ final class OverloadSignals {
     }
 
     /** The mean time of a dropped attempt, in nanoseconds. */
-    double took() {
+    double meanDroppedNanos() {
         return droppedNanos / dropped;
     }
 
@@ -45,7 +45,7 @@ final class OverloadSignals {
     }
 
     /** Whether practically no attempt was answered. */
-    boolean silent() {
+    boolean noneAnswered() {
         return answered < 0.5;
     }
 

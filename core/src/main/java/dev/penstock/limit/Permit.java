@@ -56,16 +56,16 @@ public final class Permit {
         }
     }
 
-    private final Consumer<Outcome> giveBack;
+    private final Consumer<Outcome> release;
     private final AtomicReference<@Nullable Outcome> closedAs = new AtomicReference<>();
 
     /**
      * A permit in use.
      *
-     * @param giveBack releases the permit; called once, by the first thread that closes it
+     * @param release releases the permit; called once, by the first thread that closes it
      */
-    Permit(Consumer<Outcome> giveBack) {
-        this.giveBack = giveBack;
+    Permit(Consumer<Outcome> release) {
+        this.release = release;
     }
 
     /**
@@ -109,6 +109,6 @@ public final class Permit {
         if (before != null) {
             throw new IllegalStateException("this permit was already closed as " + before + "; close each permit once");
         }
-        giveBack.accept(outcome);
+        release.accept(outcome);
     }
 }

@@ -53,7 +53,7 @@ final class Permits {
     }
 
     /** Whether any request waits, in any queue. */
-    boolean areAwaited() {
+    boolean hasWaiters() {
         return !queueing.isEmpty();
     }
 
@@ -73,7 +73,7 @@ final class Permits {
     /** Releases a permit; a waiting request gets it if there is one. */
     void release(long now) {
         out.decrementAndGet();
-        if (areAwaited()) {
+        if (hasWaiters()) {
             lock.lock();
             try {
                 serve(now);
@@ -84,7 +84,7 @@ final class Permits {
     }
 
     /** Records whether any request waits in a queue. Call it under the lock. */
-    void announce(WaitQueue queue, boolean waits) {
+    void setWaiting(WaitQueue queue, boolean waits) {
         List<WaitQueue> before = queueing;
         if (before.contains(queue) != waits) {
             queueing = waits
@@ -95,11 +95,11 @@ final class Permits {
 
     /** Grants free permits to waiting requests. Call it under the lock. */
     void serve(long now) {
-        while (areAwaited() && take()) {
+        while (hasWaiters() && take()) {
             WaitQueue next = queueing.size() == 1
                     ? queueing.getFirst()
                     : queueing.stream().min(FAIREST_FIRST).orElseThrow();
-            if (!next.serveNext(now, ++served)) {
+            if (!next.grantNext(now, ++served)) {
                 out.decrementAndGet();
             }
         }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     enum State {
-        LINED,
+        QUEUED,
         GRANTED,
         USED,
         REFUSED,
@@ -36,7 +36,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     }
 
     private final WaitQueue queue;
-    private final AtomicReference<State> state = new AtomicReference<>(State.LINED);
+    private final AtomicReference<State> state = new AtomicReference<>(State.QUEUED);
     private final AtomicReference<@Nullable Thread> claimant = new AtomicReference<>();
     private volatile @Nullable Rejected refusal;
     private boolean waited;
@@ -47,7 +47,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
         this.queue = queue;
     }
 
-    boolean isOf(WaitQueue other) {
+    boolean belongsTo(WaitQueue other) {
         return queue == other;
     }
 
@@ -61,7 +61,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     }
 
     /** Records that it had to wait. Call it before it is granted or refused, so that it is visible with that state. */
-    void waits() {
+    void markWaited() {
         waited = true;
     }
 
@@ -72,7 +72,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     /** Grants a permit. The time is set first, so that it is visible with the state. */
     void grant(long now) {
         grantedAt = now;
-        step(State.LINED, State.GRANTED);
+        transition(State.QUEUED, State.GRANTED);
     }
 
     /** The reading at which it was granted. */
@@ -81,7 +81,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     }
 
     /** Changes the state and wakes the waiting thread; false when it was in another state. */
-    boolean step(State from, State to) {
+    boolean transition(State from, State to) {
         if (!state.compareAndSet(from, to)) {
             return false;
         }
@@ -90,7 +90,7 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
     }
 
     /** Sets the reason, before it is refused. */
-    void because(@Nullable Rejected why) {
+    void setRefusal(@Nullable Rejected why) {
         refusal = why;
     }
 
@@ -102,6 +102,6 @@ final class QueueEntry extends UrgencyQueue.Entry implements Reservation {
 
     @Override
     public void close() {
-        queue.giveUp(this);
+        queue.cancel(this);
     }
 }

@@ -102,7 +102,7 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
      *
      * @param allowed the time from its arrival to its deadline
      */
-    long patience(long allowed) {
+    long maxWaitNanos(long allowed) {
         if (allowed >= NO_DEADLINE) {
             return queueNanos();
         }
@@ -111,7 +111,7 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
     }
 
     /** The cause of rejection when the maximum wait has passed. */
-    Rejected.Cause causeAtEnd(long allowed) {
+    Rejected.Cause causeOfTimeout(long allowed) {
         boolean byDeadline = allowed < NO_DEADLINE && (pinnedNanos < 0 || allowed - neededNanos() < pinnedNanos);
         return byDeadline ? Rejected.Cause.DEADLINE : Rejected.Cause.QUEUE;
     }
@@ -122,15 +122,15 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
     }
 
     /** The maximum number of requests ahead of one that may wait for this time. */
-    int room(int permits, long patience, boolean standing) {
+    int maxAhead(int permits, long maxWaitNanos, boolean standing) {
         if (holdNanos == 0 || pinnedLength == 0) {
             return pinnedLength < 0 ? LENGTH_UNKNOWN : pinnedLength;
         }
-        if (pinnedLength > 0 && pinnedNanos >= 0 && patience >= pinnedNanos) {
+        if (pinnedLength > 0 && pinnedNanos >= 0 && maxWaitNanos >= pinnedNanos) {
             // Time and length are both configured: they hold whatever the first calls of a cold process suggest.
             return pinnedLength;
         }
-        double served = (double) permits * Math.max(0, patience) / holdNanos;
+        double served = (double) permits * Math.max(0, maxWaitNanos) / holdNanos;
         int most = pinnedLength < 0 ? LONGEST : pinnedLength;
         int calm = (int) Math.clamp(served, 1, most);
         return standing && pinnedLength < 0 ? Math.min(calm, needed(permits)) : calm;
@@ -155,7 +155,7 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
         if (allowed - neededNanos() < 0) {
             return Rejected.Cause.DEADLINE;
         }
-        return ahead >= room(permits, patience(allowed), standing) ? Rejected.Cause.LIMIT : null;
+        return ahead >= maxAhead(permits, maxWaitNanos(allowed), standing) ? Rejected.Cause.LIMIT : null;
     }
 
     /** The estimated time to serve a number of waiting requests; 0 when not known. */
@@ -171,7 +171,7 @@ record QueuePolicy(long pinnedNanos, int pinnedLength, long answerNanos, long ho
      * @param left the time to its deadline
      * @param inFlight the number of permits held
      */
-    boolean isHopeless(long left, int inFlight) {
+    boolean isTooLate(long left, int inFlight) {
         return left < answerNanos && (inFlight == 0 ? usualInFlight <= 1 : 2L * inFlight >= usualInFlight);
     }
 

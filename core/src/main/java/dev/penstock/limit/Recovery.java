@@ -15,12 +15,12 @@ final class Recovery {
      * The limit is cut. Of several cuts without an answer in between, only the first was made at a measured limit.
      *
      * @param before the limit until now; 0 when nothing was measured with it
-     * @param silent whether no attempt was answered; otherwise the target may be overloaded
+     * @param noneAnswered whether no attempt was answered; otherwise the target may be overloaded
      * @return the level to recover to; 0 for no recovery
      */
-    double lost(double before, boolean silent) {
+    double onCut(double before, boolean noneAnswered) {
         candidate = Math.max(candidate, before / 2);
-        level = silent ? candidate : 0;
+        level = noneAnswered ? candidate : 0;
         return level;
     }
 

@@ -42,84 +42,84 @@ final class Rejections {
     }
 
     /** Rejected on arrival: not queued, or not sent although a permit is free. */
-    Rejected atDoor(Rejected.Cause why, long left, QueuePolicy rules, int waiting) {
+    Rejected onArrival(Rejected.Cause why, long left, QueuePolicy policy, int waiting) {
         if (why == Rejected.Cause.DEADLINE) {
-            return tooLittleTime(left, rules, waiting);
+            return deadlineTooNear(left, policy, waiting);
         }
         int most = permits.getAsInt();
         return new Rejected(
                 why,
                 () -> "all " + most + " permits are in use and " + waiting + " requests wait"
-                        + about(rules, waiting, most),
-                comeBackIn(rules, waiting));
+                        + about(policy, waiting, most),
+                retryAfterNanos(policy, waiting));
     }
 
-    private static String about(QueuePolicy rules, int waiting, int permits) {
-        return rules.holdNanos() == 0 ? "" : ", for about " + Durations.words(rules.waitNanos(waiting + 1, permits));
+    private static String about(QueuePolicy policy, int waiting, int permits) {
+        return policy.holdNanos() == 0 ? "" : ", for about " + Durations.words(policy.waitNanos(waiting + 1, permits));
     }
 
-    private Rejected tooLittleTime(long left, QueuePolicy rules, int waiting) {
+    private Rejected deadlineTooNear(long left, QueuePolicy policy, int waiting) {
         return new Rejected(
                 Rejected.Cause.DEADLINE,
                 () -> left <= 0
                         ? "the deadline passed before it was sent"
                         : Durations.words(left) + " are left, but an answer takes about "
-                                + Durations.words(rules.answerNanos()),
-                comeBackIn(rules, waiting));
+                                + Durations.words(policy.answerNanos()),
+                retryAfterNanos(policy, waiting));
     }
 
     /** Has waited for its maximum time. */
-    Rejected waitedInVain(UrgencyQueue.Entry entry, QueuePolicy rules, int waiting) {
-        return rules.causeAtEnd(entry.allowed()) == Rejected.Cause.DEADLINE
-                ? late(rules, waiting)
-                : waitedTooLong(rules, waiting);
+    Rejected timedOut(UrgencyQueue.Entry entry, QueuePolicy policy, int waiting) {
+        return policy.causeOfTimeout(entry.allowed()) == Rejected.Cause.DEADLINE
+                ? late(policy, waiting)
+                : queueTimeExceeded(policy, waiting);
     }
 
-    private Rejected waitedTooLong(QueuePolicy rules, int waiting) {
+    private Rejected queueTimeExceeded(QueuePolicy policy, int waiting) {
         int most = permits.getAsInt();
         return new Rejected(
                 Rejected.Cause.QUEUE,
-                () -> "it waited " + Durations.words(rules.queueNanos()) + " for one of " + most + " permits",
-                comeBackIn(rules, waiting));
+                () -> "it waited " + Durations.words(policy.queueNanos()) + " for one of " + most + " permits",
+                retryAfterNanos(policy, waiting));
     }
 
     /** Has waited until the time left is too short for an answer. */
-    Rejected late(QueuePolicy rules, int waiting) {
+    Rejected late(QueuePolicy policy, int waiting) {
         return new Rejected(
                 Rejected.Cause.DEADLINE,
                 () -> "too little time was left after it waited for a permit"
-                        + (rules.answerNanos() == 0
+                        + (policy.answerNanos() == 0
                                 ? ""
-                                : " (an answer takes about " + Durations.words(rules.answerNanos()) + ")"),
-                comeBackIn(rules, waiting));
+                                : " (an answer takes about " + Durations.words(policy.answerNanos()) + ")"),
+                retryAfterNanos(policy, waiting));
     }
 
     /** Displaced by more urgent requests. */
-    Rejected shed(QueuePolicy rules, int waiting) {
+    Rejected shed(QueuePolicy policy, int waiting) {
         return new Rejected(
                 Rejected.Cause.LIMIT,
                 () -> "displaced from the queue by more urgent requests",
-                comeBackIn(rules, waiting));
+                retryAfterNanos(policy, waiting));
     }
 
     /** The caller was interrupted. */
-    Rejected interrupted(QueuePolicy rules, int waiting) {
+    Rejected interrupted(QueuePolicy policy, int waiting) {
         return new Rejected(
                 Rejected.Cause.QUEUE,
                 () -> "the caller was interrupted while it waited for a permit",
-                comeBackIn(rules, waiting));
+                retryAfterNanos(policy, waiting));
     }
 
     /** Its reservation was closed while it waited. */
-    Rejected closed(QueuePolicy rules, int waiting) {
-        return new Rejected(Rejected.Cause.QUEUE, () -> "its reservation was closed while it waited for a permit", comeBackIn(rules, waiting));
+    Rejected closed(QueuePolicy policy, int waiting) {
+        return new Rejected(Rejected.Cause.QUEUE, () -> "its reservation was closed while it waited for a permit", retryAfterNanos(policy, waiting));
     }
 
-    private long comeBackIn(QueuePolicy rules, int waiting) {
+    private long retryAfterNanos(QueuePolicy policy, int waiting) {
         int most = permits.getAsInt();
         long now = ticker.nanos();
-        long line = rules.waitNanos(waiting, most);
-        long oneMore = rules.waitNanos(1, most);
+        long line = policy.waitNanos(waiting, most);
+        long oneMore = policy.waitNanos(1, most);
         long before = servedAt.get();
         long turn = turn(now, line, before);
         while (!servedAt.compareAndSet(before, now + turn + oneMore)) {

@@ -52,7 +52,7 @@ final class ServiceTime {
             answersSeen += sample.answered();
         }
         double weight = weight(finished, seen, gap, hold);
-        double held = (double) sample.heldNanos() / finished;
+        double held = (double) sample.permitNanos() / finished;
         hold = blend(hold, held, weight);
         inFlight += (sample.inFlight() - inFlight) * weight;
         seen += finished;

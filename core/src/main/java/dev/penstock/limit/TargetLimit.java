@@ -28,7 +28,7 @@ public final class TargetLimit {
     private final @Nullable LearnedLimit learned;
     private final Permits permits;
     private final MergedSamples samples = new MergedSamples();
-    private final ReentrantLock oneAtATime = new ReentrantLock();
+    private final ReentrantLock lock = new ReentrantLock();
     private @Nullable LiveSetting setting;
     private final AtomicInteger flows = new AtomicInteger();
     private int cutOff;
@@ -83,13 +83,13 @@ public final class TargetLimit {
     }
 
     /** Adds a flow. */
-    void join() {
+    void addFlow() {
         flows.incrementAndGet();
     }
 
     /** Takes a sample of one flow into account. */
     void sample(LoadSample ofFlow) {
-        oneAtATime.lock();
+        lock.lock();
         try {
             LoadSample all = samples.add(ofFlow, permits.out());
             if (all == null) {
@@ -97,7 +97,7 @@ public final class TargetLimit {
             }
             controller.sample(all);
         } finally {
-            oneAtATime.unlock();
+            lock.unlock();
         }
         if (learned != null) {
             learned.offer(controller.learned(), ofFlow.to());
@@ -106,13 +106,13 @@ public final class TargetLimit {
 
     /** Requests find no permit free while no call ends. Returns whether there are more permits now. */
     boolean blocked(long now, long refused) {
-        oneAtATime.lock();
+        lock.lock();
         try {
             int before = controller.permits();
             controller.blocked(now, refused);
             return controller.permits() > before;
         } finally {
-            oneAtATime.unlock();
+            lock.unlock();
         }
     }
 
@@ -124,46 +124,46 @@ public final class TargetLimit {
     }
 
     void pin(int wanted) {
-        oneAtATime.lock();
+        lock.lock();
         try {
             controller.pin(wanted);
         } finally {
-            oneAtATime.unlock();
+            lock.unlock();
         }
     }
 
     void unpin(long now) {
-        oneAtATime.lock();
+        lock.lock();
         try {
             controller.unpin(now);
         } finally {
-            oneAtATime.unlock();
+            lock.unlock();
         }
     }
 
     /** The breaker of a flow has opened. The controller is notified when the breakers of all flows are open. */
     void cutOff(long now) {
-        oneAtATime.lock();
+        lock.lock();
         try {
             cutOff++;
             if (cutOff == flows.get()) {
                 controller.cutOff(now);
             }
         } finally {
-            oneAtATime.unlock();
+            lock.unlock();
         }
     }
 
     /** The breaker of a flow has closed. */
     void resumed(long now) {
-        oneAtATime.lock();
+        lock.lock();
         try {
             if (cutOff == flows.get()) {
                 controller.resumed(now);
             }
             cutOff--;
         } finally {
-            oneAtATime.unlock();
+            lock.unlock();
         }
     }
 
@@ -193,13 +193,13 @@ public final class TargetLimit {
      * @param made creates it; called once
      */
     public LiveSetting setting(Supplier<LiveSetting> made) {
-        oneAtATime.lock();
+        lock.lock();
         try {
             LiveSetting known = setting == null ? made.get() : setting;
             setting = known;
             return known;
         } finally {
-            oneAtATime.unlock();
+            lock.unlock();
         }
     }
 }

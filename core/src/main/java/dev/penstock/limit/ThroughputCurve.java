@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>The slope is fitted by weighted least squares to at most {@value #MOST} points. The weight of a point falls with its error,
+ * <p>The slope is fitted by weighted least squares to at most {@value #MAX_POINTS} points. The weight of a point falls with its error,
  * with its age (targets drift), and with its distance from the point of interest (the curve has a knee and is only locally
- * linear). A weak prior of slope {@value #BELIEF} is used while little is known.
+ * linear). A weak prior of slope {@value #PRIOR_SLOPE} is used while little is known.
  *
  * <p>All points are dropped when a new one cannot belong to the same curve: ten percent more in flight can hardly change the
  * answers by more than ten percent. The oldest points are left out of the fit one by one while points scatter much more than
@@ -20,31 +20,31 @@ import org.jspecify.annotations.Nullable;
  * <p>No side effects; not thread-safe.
  */
 final class ThroughputCurve {
-    static final int MOST = 16;
+    static final int MAX_POINTS = 16;
 
-    private static final double BELIEF = 0.3;
+    private static final double PRIOR_SLOPE = 0.3;
     /** The width of the weight function, as a difference of logarithms: at this distance a point has 0.6 of its weight. */
-    private static final double NEAR = 0.35;
+    private static final double WIDTH = 0.35;
 
     private static final double DRIFT_PER_TURN = 0.015;
-    private static final double SAME_PLACE = 0.01;
-    private static final double MOST_SCATTER = 4;
-    private static final int FEWEST = 4;
-    private static final double LATELY = 10;
-    private static final double EXACT = 1e-5;
+    private static final double SAME_POINT = 0.01;
+    private static final double MAX_SCATTER = 4;
+    private static final int MIN_POINTS = 4;
+    private static final double RECENT_TURNS = 10;
+    private static final double MIN_VARIANCE = 1e-5;
     /** Rates this close to the best, as a difference of logarithms, count as equal. */
-    private static final double AS_GOOD = 0.02;
+    private static final double SAME_RATE = 0.02;
 
-    private final double[] inFlight = new double[MOST];
-    private final double[] rate = new double[MOST];
-    private final double[] doubt = new double[MOST];
-    private final double[] turn = new double[MOST];
+    private final double[] inFlight = new double[MAX_POINTS];
+    private final double[] rate = new double[MAX_POINTS];
+    private final double[] variance = new double[MAX_POINTS];
+    private final double[] turn = new double[MAX_POINTS];
     private int size;
     /** The oldest point used in the fit; older ones only show where throughput was worse. */
     private int oldest;
 
     private double now;
-    private double slope = BELIEF;
+    private double slope = PRIOR_SLOPE;
     private double error = 1;
     private double scatter = 1;
 
@@ -74,7 +74,7 @@ final class ThroughputCurve {
         if (change != Change.NONE) {
             clear();
         }
-        if (size > 0 && Math.abs(x - inFlight[size - 1]) < SAME_PLACE) {
+        if (size > 0 && Math.abs(x - inFlight[size - 1]) < SAME_POINT) {
             merge(y, squaredError);
         } else {
             append(x, y, squaredError);
@@ -85,7 +85,7 @@ final class ThroughputCurve {
     private Change change(double x, double y, double squaredError) {
         double further = Math.abs(x - inFlight[size - 1]);
         double more = y - rate[size - 1];
-        double slack = Math.max(0.1, 4 * Math.sqrt(squaredError + doubt[size - 1]));
+        double slack = Math.max(0.1, 4 * Math.sqrt(squaredError + variance[size - 1]));
         if (more > 1.2 * further + slack) {
             return Change.ROSE;
         }
@@ -95,36 +95,36 @@ final class ThroughputCurve {
     /** Combines two measurements at the same number in flight into a more precise one. */
     private void merge(double y, double squaredError) {
         int last = size - 1;
-        double share = doubt[last] / (squaredError + doubt[last]);
+        double share = variance[last] / (squaredError + variance[last]);
         rate[last] += share * (y - rate[last]);
-        doubt[last] *= squaredError / (squaredError + doubt[last]);
+        variance[last] *= squaredError / (squaredError + variance[last]);
         turn[last] = now;
     }
 
     private void append(double x, double y, double squaredError) {
-        if (size == MOST) {
-            forgetFirst();
+        if (size == MAX_POINTS) {
+            removeFirst();
         }
         inFlight[size] = x;
         rate[size] = y;
-        doubt[size] = squaredError;
+        variance[size] = squaredError;
         turn[size] = now;
         size++;
     }
 
-    private void forgetFirst() {
+    private void removeFirst() {
         size--;
         oldest = Math.max(0, oldest - 1);
         System.arraycopy(inFlight, 1, inFlight, 0, size);
         System.arraycopy(rate, 1, rate, 0, size);
-        System.arraycopy(doubt, 1, doubt, 0, size);
+        System.arraycopy(variance, 1, variance, 0, size);
         System.arraycopy(turn, 1, turn, 0, size);
     }
 
     void clear() {
         size = 0;
         oldest = 0;
-        slope = BELIEF;
+        slope = PRIOR_SLOPE;
         error = 1;
     }
 
@@ -135,14 +135,14 @@ final class ThroughputCurve {
     /** Fits the slope near a number in flight; requires at least one point. */
     void fit(double permits) {
         double at = Math.log(permits);
-        fitAll(at);
-        while (scatter > MOST_SCATTER && size - oldest > FEWEST) {
+        fitLine(at);
+        while (scatter > MAX_SCATTER && size - oldest > MIN_POINTS) {
             oldest++;
-            fitAll(at);
+            fitLine(at);
         }
     }
 
-    private void fitAll(double at) {
+    private void fitLine(double at) {
         double weights = 0;
         double squaredWeights = 0;
         double sumX = 0;
@@ -166,7 +166,7 @@ final class ThroughputCurve {
         }
         scatter = scatter(at, meanX, meanY, together / (spread + 1), weights * weights / squaredWeights);
         double known = spread / Math.clamp(scatter, 1, 25);
-        slope = (together / Math.clamp(scatter, 1, 25) + BELIEF) / (known + 1);
+        slope = (together / Math.clamp(scatter, 1, 25) + PRIOR_SLOPE) / (known + 1);
         error = 1 / Math.sqrt(known + 1);
     }
 
@@ -184,34 +184,34 @@ final class ThroughputCurve {
     }
 
     private double weight(int point, double at) {
-        double far = (inFlight[point] - at) / NEAR;
+        double far = (inFlight[point] - at) / WIDTH;
         double drift = (turn[size - 1] - turn[point]) * DRIFT_PER_TURN;
-        return Math.exp(-far * far / 2) / (doubt[point] + drift * drift + EXACT);
+        return Math.exp(-far * far / 2) / (variance[point] + drift * drift + MIN_VARIANCE);
     }
 
     /**
      * The nearest number in flight, on one side of a given number, that recently gave clearly fewer answers.
      *
      * @param permits the given number
-     * @param way 1 for above it, -1 for below
+     * @param direction 1 for above it, -1 for below
      * @return that number; infinity or 0 when there is none
      */
-    double worse(double permits, int way) {
-        double at = way * Math.log(permits);
+    double nearestWorse(double permits, int direction) {
+        double at = direction * Math.log(permits);
         double best = rate[size - 1];
         double tried = at;
         double nearest = Double.POSITIVE_INFINITY;
-        for (int point = size - 1; point >= 0 && now - turn[point] < LATELY; point--) {
-            double x = way * inFlight[point];
-            if (x > tried + SAME_PLACE) {
-                double clear = 2 * Math.sqrt(doubt[point] + doubt[size - 1]);
+        for (int point = size - 1; point >= 0 && now - turn[point] < RECENT_TURNS; point--) {
+            double x = direction * inFlight[point];
+            if (x > tried + SAME_POINT) {
+                double clear = 2 * Math.sqrt(variance[point] + variance[size - 1]);
                 if (rate[point] < best - clear) {
                     nearest = Math.min(nearest, x);
                 }
                 tried = x;
             }
         }
-        return Math.exp(way * nearest);
+        return Math.exp(direction * nearest);
     }
 
     /**
@@ -219,16 +219,16 @@ final class ThroughputCurve {
      * flight is also the lowest with that throughput.
      */
     @Nullable
-    Plateau flat() {
+    Plateau plateau() {
         double best = Double.NEGATIVE_INFINITY;
         int widest = -1;
-        for (int point = size - 1; point >= 0 && now - turn[point] < LATELY; point--) {
+        for (int point = size - 1; point >= 0 && now - turn[point] < RECENT_TURNS; point--) {
             best = Math.max(best, rate[point]);
             widest = widest < 0 || inFlight[point] > inFlight[widest] ? point : widest;
         }
         int first = widest;
-        for (int point = size - 1; point >= 0 && now - turn[point] < LATELY; point--) {
-            boolean asGood = rate[point] > best - Math.max(AS_GOOD, 2 * Math.sqrt(doubt[point]));
+        for (int point = size - 1; point >= 0 && now - turn[point] < RECENT_TURNS; point--) {
+            boolean asGood = rate[point] > best - Math.max(SAME_RATE, 2 * Math.sqrt(variance[point]));
             first = asGood && inFlight[point] < inFlight[first] ? point : first;
         }
         if (first == widest) {
@@ -244,7 +244,7 @@ final class ThroughputCurve {
     /** Whether the last point has clearly lower throughput than the one before it. */
     boolean worsened() {
         int last = size - 1;
-        return last > 0 && rate[last] < rate[last - 1] - 2 * Math.sqrt(doubt[last] + doubt[last - 1]);
+        return last > 0 && rate[last] < rate[last - 1] - 2 * Math.sqrt(variance[last] + variance[last - 1]);
     }
 
     /** The slope of the last fit. */

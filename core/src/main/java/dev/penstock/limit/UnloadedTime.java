@@ -114,7 +114,7 @@ final class UnloadedTime {
     }
 
     /** Raises the shortest time: calls took this long with few in flight. */
-    void tookLonger(double nanosWithFew) {
+    void raiseShortestNanos(double nanosWithFew) {
         shortestNanos = Math.max(shortestNanos, nanosWithFew);
     }
 

@@ -54,12 +54,12 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         }
 
         /** The reading at which its maximum wait ends. */
-        long dueAt(QueuePolicy rules) {
-            return arrival + rules.patience(allowed);
+        long dueAt(QueuePolicy policy) {
+            return arrival + policy.maxWaitNanos(allowed);
         }
 
-        boolean canMakeIt(long now, QueuePolicy rules) {
-            return allowed - (now - arrival) >= rules.neededNanos();
+        boolean canMeetDeadline(long now, QueuePolicy policy) {
+            return allowed - (now - arrival) >= policy.neededNanos();
         }
     }
 
@@ -81,14 +81,14 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
      * @param shed receives the entry that is displaced by this one, if any
      * @return the cause of rejection, or null when it was queued
      */
-    Rejected.@Nullable Cause offer(E entry, int permits, QueuePolicy rules, Consumer<? super E> shed) {
+    Rejected.@Nullable Cause offer(E entry, int permits, QueuePolicy policy, Consumer<? super E> shed) {
         long now = entry.arrival();
-        boolean standing = isStanding(now, rules);
-        Rejected.Cause why = rules.refuse(ahead(entry.urgency()), permits, entry.allowed(), standing);
+        boolean standing = isStanding(now, policy);
+        Rejected.Cause why = policy.refuse(ahead(entry.urgency()), permits, entry.allowed(), standing);
         if (why != null) {
             return why;
         }
-        if (size == 0 && (!begun || rules.isStanding(now - lastWaited))) {
+        if (size == 0 && (!begun || policy.isStanding(now - lastWaited))) {
             // A queue that was empty only for a moment, for instance after a few more permits, still counts as standing.
             notEmptySince = now;
         }
@@ -97,8 +97,8 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         byUrgency.get(entry.urgency()).add(entry);
         size++;
         E last = last();
-        if (last.urgency() > entry.urgency() && !hasRoom(last, now, permits, rules, standing)) {
-            leave(last);
+        if (last.urgency() > entry.urgency() && !hasRoom(last, now, permits, policy, standing)) {
+            remove(last);
             shed.accept(last);
         }
         return null;
@@ -113,8 +113,8 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
         return ahead;
     }
 
-    private boolean hasRoom(E last, long now, int permits, QueuePolicy rules, boolean standing) {
-        return size - 1 < rules.room(permits, last.dueAt(rules) - now, standing);
+    private boolean hasRoom(E last, long now, int permits, QueuePolicy policy, boolean standing) {
+        return size - 1 < policy.maxAhead(permits, last.dueAt(policy) - now, standing);
     }
 
     /**
@@ -124,12 +124,12 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
      * @return null when the queue is empty
      */
     @Nullable
-    E next(long now, QueuePolicy rules, Consumer<? super E> dropped) {
+    E next(long now, QueuePolicy policy, Consumer<? super E> dropped) {
         while (size > 0) {
             E first = first();
-            leave(first);
+            remove(first);
             lastWaited = now;
-            if (first.canMakeIt(now, rules)) {
+            if (first.canMeetDeadline(now, policy)) {
                 return first;
             }
             dropped.accept(first);
@@ -138,11 +138,11 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     }
 
     /** Removes all requests whose maximum wait has ended. */
-    void prune(long now, QueuePolicy rules, Consumer<? super E> dropped) {
+    void prune(long now, QueuePolicy policy, Consumer<? super E> dropped) {
         for (SequencedSet<E> equals : byUrgency) {
             for (Iterator<E> each = equals.iterator(); each.hasNext(); ) {
                 E entry = each.next();
-                if (now - entry.dueAt(rules) >= 0) {
+                if (now - entry.dueAt(policy) >= 0) {
                     each.remove();
                     size--;
                     lastWaited = now;
@@ -153,7 +153,7 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     }
 
     /** Removes an entry; false when it is not in the queue. */
-    boolean leave(E entry) {
+    boolean remove(E entry) {
         boolean stood = byUrgency.get(entry.urgency()).remove(entry);
         size -= stood ? 1 : 0;
         return stood;
@@ -170,8 +170,8 @@ final class UrgencyQueue<E extends UrgencyQueue.Entry> {
     }
 
     /** Whether the queue has not been empty for so long that it is not a burst. */
-    boolean isStanding(long now, QueuePolicy rules) {
-        return size > 0 && rules.isStanding(now - notEmptySince);
+    boolean isStanding(long now, QueuePolicy policy) {
+        return size > 0 && policy.isStanding(now - notEmptySince);
     }
 
     /** The urgency of the least urgent waiting request; -1 when there is none. */

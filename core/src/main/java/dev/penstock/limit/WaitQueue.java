@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class WaitQueue {
-    private static final int NOBODY = -1;
+    private static final int NONE = -1;
 
     private final Permits permits;
     private final Ticker ticker;
@@ -38,10 +38,10 @@ final class WaitQueue {
     private final @Nullable AtomicInteger own;
 
     private final ReentrantLock lock;
-    private final UrgencyQueue<QueueEntry> line = new UrgencyQueue<>();
-    private volatile QueuePolicy rules;
+    private final UrgencyQueue<QueueEntry> entries = new UrgencyQueue<>();
+    private volatile QueuePolicy policy;
     private volatile int waiting;
-    private volatile int leastUrgent = NOBODY;
+    private volatile int leastUrgent = NONE;
     private volatile long notEmptySince;
     private long lastServed;
 
@@ -49,22 +49,22 @@ final class WaitQueue {
      * An empty queue.
      *
      * @param permits the permits of the target
-     * @param rules which requests may wait, and for how long
+     * @param policy which requests may wait, and for how long
      * @param ticker the clock
      * @param random spreads the retry-after times of rejections; must be thread-safe
      */
-    WaitQueue(Permits permits, QueuePolicy rules, Ticker ticker, RandomGenerator random) {
+    WaitQueue(Permits permits, QueuePolicy policy, Ticker ticker, RandomGenerator random) {
         this.permits = permits;
         this.lock = permits.lock();
         this.own = permits.isShared() ? new AtomicInteger() : null;
-        this.rules = rules;
+        this.policy = policy;
         this.ticker = ticker;
         this.rejections = new Rejections(this::share, ticker, random);
     }
 
     /** Takes a permit if one is free and no request waits for it. */
     boolean tryAcquire() {
-        return !permits.areAwaited() && take();
+        return !permits.hasWaiters() && take();
     }
 
     /** Releases a permit; the next waiting request gets it. */
@@ -76,14 +76,14 @@ final class WaitQueue {
     }
 
     /**
-     * Enters the queue, without waiting for anything but the lock. Follow it by {@link #await} or {@link #giveUp}.
+     * Enters the queue, without waiting for anything but the lock. Follow it by {@link #await} or {@link #cancel}.
      *
      * @throws Rejected when the queue is full, or the time left is too short
      */
-    void lineUp(QueueEntry me) throws Rejected {
-        Rejected.Cause why = stepIn(me);
+    void enqueue(QueueEntry entry) throws Rejected {
+        Rejected.Cause why = tryEnqueue(entry);
         if (why != null) {
-            throw rejections.atDoor(why, me.allowed(), rules, waiting);
+            throw rejections.onArrival(why, entry.allowed(), policy, waiting);
         }
     }
 
@@ -92,30 +92,30 @@ final class WaitQueue {
      *
      * @return the cause of rejection, or null to enter the queue
      */
-    Rejected.@Nullable Cause refuseAtOnce(long arrival, long allowed, int urgency) {
+    Rejected.@Nullable Cause rejectEarly(long arrival, long allowed, int urgency) {
         int ahead = waiting;
         int least = leastUrgent;
         // No urgency although requests wait: the queue is being emptied right now.
-        if (ahead > 0 && (least == NOBODY || urgency < least)) {
+        if (ahead > 0 && (least == NONE || urgency < least)) {
             return null;
         }
-        QueuePolicy by = rules;
+        QueuePolicy by = policy;
         boolean standing = ahead > 0 && by.isStanding(arrival - notEmptySince);
         return by.refuse(ahead, share(), allowed, standing);
     }
 
-    private Rejected.@Nullable Cause stepIn(QueueEntry me) {
+    private Rejected.@Nullable Cause tryEnqueue(QueueEntry entry) {
         lock.lock();
         try {
-            if (!permits.areAwaited() && take()) {
-                me.grant(me.arrival());
+            if (!permits.hasWaiters() && take()) {
+                entry.grant(entry.arrival());
                 return null;
             }
-            me.waits();
-            Rejected.Cause why = line.offer(me, share(), rules, this::shed);
+            entry.markWaited();
+            Rejected.Cause why = entries.offer(entry, share(), policy, this::shed);
             if (why == null) {
-                announce();
-                permits.serve(me.arrival());
+                publishState();
+                permits.serve(entry.arrival());
             }
             return why;
         } finally {
@@ -127,15 +127,15 @@ final class WaitQueue {
      * Waits, on the thread that has claimed the entry, until its state is GRANTED, REFUSED or CLOSED. When the thread is
      * interrupted, the entry leaves the queue; the interrupt status stays set.
      */
-    void await(QueueEntry me) {
-        while (me.state() == State.LINED) {
+    void await(QueueEntry entry) {
+        while (entry.state() == State.QUEUED) {
             if (Thread.currentThread().isInterrupted()) {
-                leave(me, State.REFUSED, rejections.interrupted(rules, waiting));
+                remove(entry, State.REFUSED, rejections.interrupted(policy, waiting));
                 return;
             }
-            long due = me.dueAt(rules);
+            long due = entry.dueAt(policy);
             if (ticker.nanos() - due >= 0) {
-                leave(me, State.REFUSED, rejections.waitedInVain(me, rules, waiting));
+                remove(entry, State.REFUSED, rejections.timedOut(entry, policy, waiting));
                 return;
             }
             ticker.parkUntil(due);
@@ -143,12 +143,12 @@ final class WaitQueue {
     }
 
     /** Cancels an entry: removes it from the queue or releases its permit. Does nothing when it was used, refused or closed. */
-    void giveUp(QueueEntry entry) {
+    void cancel(QueueEntry entry) {
         while (true) {
             switch (entry.state()) {
-                case LINED -> leave(entry, State.CLOSED, null);
+                case QUEUED -> remove(entry, State.CLOSED, null);
                 case GRANTED -> {
-                    if (entry.step(State.GRANTED, State.CLOSED)) {
+                    if (entry.transition(State.GRANTED, State.CLOSED)) {
                         release(ticker.nanos());
                     }
                 }
@@ -160,13 +160,13 @@ final class WaitQueue {
     }
 
     /** Removes an entry from the queue; has no effect on one that was served in the meantime. */
-    private void leave(QueueEntry me, State as, @Nullable Rejected why) {
+    private void remove(QueueEntry entry, State as, @Nullable Rejected why) {
         lock.lock();
         try {
-            if (line.leave(me)) {
-                me.because(why);
-                me.step(State.LINED, as);
-                announce();
+            if (entries.remove(entry)) {
+                entry.setRefusal(why);
+                entry.transition(State.QUEUED, as);
+                publishState();
             }
         } finally {
             lock.unlock();
@@ -181,11 +181,11 @@ final class WaitQueue {
     void adapt(UnaryOperator<QueuePolicy> change, long now) {
         lock.lock();
         try {
-            QueuePolicy changed = change.apply(rules);
-            rules = changed;
-            if (line.size() > 0) {
-                line.prune(now, changed, this::drop);
-                announce();
+            QueuePolicy changed = change.apply(policy);
+            policy = changed;
+            if (entries.size() > 0) {
+                entries.prune(now, changed, this::drop);
+                publishState();
             }
             permits.serve(now);
         } finally {
@@ -199,48 +199,48 @@ final class WaitQueue {
      * @param turn increases with each permit granted
      * @return false when no request is left; the permit is then unused
      */
-    boolean serveNext(long now, long turn) {
-        QueueEntry next = line.next(now, rules, this::drop);
-        announce();
+    boolean grantNext(long now, long turn) {
+        QueueEntry next = entries.next(now, policy, this::drop);
+        publishState();
         if (next == null) {
             return false;
         }
         lastServed = turn;
-        taken();
+        countTaken();
         next.grant(now);
         return true;
     }
 
     private void shed(QueueEntry lessUrgent) {
-        putOut(lessUrgent, rejections.shed(rules, waiting));
+        refuse(lessUrgent, rejections.shed(policy, waiting));
     }
 
     private void drop(QueueEntry late) {
-        putOut(late, rejections.waitedInVain(late, rules, waiting));
+        refuse(late, rejections.timedOut(late, policy, waiting));
     }
 
-    private static void putOut(QueueEntry left, Rejected why) {
-        left.because(why);
-        left.step(State.LINED, State.REFUSED);
+    private static void refuse(QueueEntry left, Rejected why) {
+        left.setRefusal(why);
+        left.transition(State.QUEUED, State.REFUSED);
     }
 
     /** Publishes the state of the queue for threads without the lock: {@code waiting} last, because it is read first. */
-    private void announce() {
-        leastUrgent = line.leastUrgent();
-        notEmptySince = line.notEmptySince();
-        waiting = line.size();
-        permits.announce(this, line.size() > 0);
+    private void publishState() {
+        leastUrgent = entries.leastUrgent();
+        notEmptySince = entries.notEmptySince();
+        waiting = entries.size();
+        permits.setWaiting(this, entries.size() > 0);
     }
 
     private boolean take() {
         if (!permits.take()) {
             return false;
         }
-        taken();
+        countTaken();
         return true;
     }
 
-    private void taken() {
+    private void countTaken() {
         if (own != null) {
             own.incrementAndGet();
         }
@@ -260,8 +260,8 @@ final class WaitQueue {
         return rejections;
     }
 
-    QueuePolicy rules() {
-        return rules;
+    QueuePolicy policy() {
+        return policy;
     }
 
     /** The number of permits that this flow holds. */
@@ -275,6 +275,6 @@ final class WaitQueue {
 
     /** Whether there is standing overload. */
     boolean isStanding(long now) {
-        return waiting > 0 && rules.isStanding(now - notEmptySince);
+        return waiting > 0 && policy.isStanding(now - notEmptySince);
     }
 }

@@ -12,16 +12,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Limits how many bytes transactions hold in memory: bodies of requests, answers, messages and batches. Each transaction has a
- * {@link Lease}, which takes bytes before a buffer grows and gives all of them back at its end.
+ * Limits the bytes that transactions hold in memory: request bodies, answers, messages and batches. Each transaction has a
+ * {@link Lease}, which takes bytes before a buffer grows and releases all of them at the end.
  *
- * <p>A quarter of the budget is kept for small bodies: the first {@value #SMALL_BYTES} bytes of each lease come from it, all
+ * <p>A quarter of the budget is reserved for small bodies: the first {@value #SMALL_BYTES} bytes of each lease come from it, all
  * further bytes from the rest. So clients with large bodies, however many, leave memory for those with small ones.
  *
- * <p>Counts in units of 1 KiB, rounded up. Safe for many threads.
+ * <p>Counts in units of 1 KiB, rounded up. Thread-safe.
  */
 public final class MemoryBudget {
-    /** Bytes of each lease that come from the part for small bodies. */
+    /** The bytes of each lease that come from the part for small bodies. */
     public static final int SMALL_BYTES = 8 << 10;
 
     /** The smallest budget: 1 MiB. */
@@ -50,7 +50,7 @@ public final class MemoryBudget {
         this.large = new Units(units - smallUnits);
     }
 
-    /** A budget of a quarter of the largest heap ({@code -Xmx}), since a body may need several times its size while it is copied. */
+    /** A budget of a quarter of the maximum heap ({@code -Xmx}), since copying a body may need several times its size. */
     public static MemoryBudget auto() {
         long heap = Runtime.getRuntime().maxMemory();
         long bytes = Math.max(LEAST, heap / PART_OF_HEAP);
@@ -59,13 +59,13 @@ public final class MemoryBudget {
     }
 
     /**
-     * A budget of so many bytes.
+     * A budget of a given size in bytes.
      *
      * @throws IllegalArgumentException when it is below {@link #LEAST}
      */
     public static MemoryBudget of(long bytes) {
         if (bytes < LEAST) {
-            throw new IllegalArgumentException("memory: " + bytes + " bytes are too few, the least is " + LEAST);
+            throw new IllegalArgumentException("memory: " + bytes + " bytes are too few; the minimum is " + LEAST);
         }
         return new MemoryBudget(
                 bytes, setting(Sizes.words(bytes), "bodies and answers in memory, of all flows together", Origin.FILE));
@@ -80,67 +80,71 @@ public final class MemoryBudget {
         return (bytes >> 20) + "MB";
     }
 
-    /** Its size, and where it comes from. */
+    /** The size of the budget as a setting. */
     public Setting setting() {
         return setting;
     }
 
     /**
-     * The budget of what this thread builds now: the one of {@link #whileCurrent}, otherwise one that the whole process shares, of
-     * the size of {@link #auto}. Read it in a constructor and keep it: threads that are started later do not inherit it.
+     * The budget for objects that this thread builds now: that of {@link #whileCurrent}, otherwise one shared by the whole
+     * process with the size of {@link #auto}. Read it in a constructor and store it: threads started later do not inherit it.
      */
     public static MemoryBudget current() {
         return CURRENT.orElse(OF_PROCESS);
     }
 
-    /** Runs work on this thread; {@link #current} returns this budget meanwhile. */
+    /** Runs a task on this thread; {@link #current} returns this budget meanwhile. */
     public <T, X extends Throwable> T whileCurrent(ScopedValue.CallableOp<T, X> work) throws X {
         return ScopedValue.where(CURRENT, this).call(work);
     }
 
-    /** How many bytes transactions may hold together. */
+    /** The maximum number of bytes that all transactions may hold. */
     public long limit() {
         return (long) units * UNIT;
     }
 
-    /** How many bytes transactions hold now; above the limit when {@link Lease#holdAtLeast} counted what was there already. */
+    /** The bytes held now; may exceed the limit, since {@link Lease#holdAtLeast} counts bytes already in memory. */
     public long used() {
         return limit() - ((long) small.availablePermits() + large.availablePermits()) * UNIT;
     }
 
-    /** How often memory was refused. */
+    /** How often a lease was refused memory. */
     public long refused() {
         return refused.sum();
     }
 
-    /** The most bytes that one transaction can get. */
+    /** The maximum number of bytes that one transaction can get. */
     public long largest() {
         return ((long) units - units / PART_FOR_SMALL) * UNIT;
     }
 
     /**
-     * Runs work on the thread of whoever lacks memory: it should end transactions that hold memory for no good reason, and
-     * return at once. It runs often while memory is scarce.
+     * Registers an action that runs when memory is short, on the thread that needs memory. It should end transactions that
+     * hold memory for no good reason, and must return quickly. It runs often while memory is short.
      *
-     * @return removes the work again
+     * @return removes the action
      */
-    public Runnable whenScarce(Runnable work) {
-        reliefs.add(work);
-        return () -> reliefs.remove(work);
+    public Runnable whenScarce(Runnable action) {
+        reliefs.add(action);
+        return () -> reliefs.remove(action);
     }
 
-    /** A lease of no bytes yet. */
+    /** An empty lease. */
     public Lease lease() {
         return new Lease();
     }
 
-    /** What one transaction holds. Safe for many threads: bytes that arrive after it was closed are refused. */
+    /** The memory that one transaction holds. Thread-safe: requests after {@link #close} are refused. */
     public final class Lease implements AutoCloseable {
         private final AtomicInteger held = new AtomicInteger();
 
         private Lease() {}
 
-        /** Takes bytes if they are free now. False, and none taken, when they are not, or after {@link #close}. Not counted. */
+        /**
+         * Takes bytes if they are free now. Not counted in {@link MemoryBudget#refused}.
+         *
+         * @return false, and none taken, when they are not free, or after {@link #close}
+         */
         public boolean tryTake(long bytes) {
             try {
                 return take(bytes, 0);
@@ -150,11 +154,11 @@ public final class MemoryBudget {
         }
 
         /**
-         * Takes bytes, and waits for them if need be.
+         * Takes bytes; waits for them if necessary.
          *
-         * @param nanos how long to wait
-         * @return false, and none taken, when they did not come free in time, or after {@link #close}
-         * @throws InterruptedException when interrupted while it waited; none taken
+         * @param nanos the maximum wait, in nanoseconds
+         * @return false, and none taken, when they did not become free in time, or after {@link #close}
+         * @throws InterruptedException when interrupted while waiting; none taken
          */
         public boolean tryTake(long bytes, long nanos) throws InterruptedException {
             if (take(bytes, 0)) {
@@ -189,16 +193,16 @@ public final class MemoryBudget {
             return done && record(before, more);
         }
 
-        /** Only one thread takes at a time; another may close it meanwhile. */
+        /** Only one thread takes bytes at a time, but another may close the lease meanwhile. */
         private boolean record(int before, int more) {
             if (held.compareAndSet(before, before + more)) {
                 return true;
             }
-            giveBack(before, before + more);
+            release(before, before + more);
             return false;
         }
 
-        /** Counts what is in memory already, so that so many bytes at least are held; never refused. */
+        /** Counts bytes that are already in memory, so that at least this many are held; never refused. */
         public void holdAtLeast(long bytes) {
             int before = held.get();
             int after = unitsOf(bytes);
@@ -211,21 +215,21 @@ public final class MemoryBudget {
             boolean _ = record(before, after - before);
         }
 
-        /** How many bytes it holds; 0 after {@link #close}. */
+        /** The bytes held; 0 after {@link #close}. */
         public long held() {
             return (long) Math.max(0, held.get()) * UNIT;
         }
 
-        /** Gives all back. Does nothing the second time. */
+        /** Releases all bytes. Idempotent. */
         @Override
         public void close() {
             int all = held.getAndSet(CLOSED);
             if (all > 0) {
-                giveBack(0, all);
+                release(0, all);
             }
         }
 
-        private void giveBack(int from, int to) {
+        private void release(int from, int to) {
             int ofSmall = smallOf(to) - smallOf(from);
             small.release(ofSmall);
             large.release(to - from - ofSmall);
@@ -240,7 +244,7 @@ public final class MemoryBudget {
         return Math.min(total, SMALL_UNITS);
     }
 
-    /** A semaphore that may go below zero. */
+    /** A semaphore whose permits may become negative. */
     private static final class Units extends Semaphore {
         private static final long serialVersionUID = 1L;
 

@@ -1,4 +1,4 @@
-/** Limits how many bytes the transactions of a process hold in memory. */
+/** Limits the bytes that the transactions of a process hold in memory. */
 @NullMarked
 package dev.penstock.memory;
 

@@ -96,7 +96,7 @@ class BottleneckFinderTest {
     void aFullLimitIsNotToBlameWhileConnectingFails() {
         queued();
         unconnected(900);
-        Bottleneck found = found(1_220, 0, new Bound(180, LimitingFactor.AT_MOST, "10 % more gives 9 %", null));
+        Bottleneck found = found(1_220, 0, new Bound(180, LimitingFactor.UPPER_BOUND, "10 % more gives 9 %", null));
         assertTrue(found.sentence().startsWith("connecting fails: 900 of 1180"), found.sentence());
     }
 
@@ -159,7 +159,7 @@ class BottleneckFinderTest {
     @Test
     void aLimitAtItsBoundIsToHaveAHigherOne() {
         queued();
-        Bottleneck found = found(1_220, 0, new Bound(180, LimitingFactor.AT_MOST, "10 % more gives 9 %", null));
+        Bottleneck found = found(1_220, 0, new Bound(180, LimitingFactor.UPPER_BOUND, "10 % more gives 9 %", null));
         assertTrue(found.sentence().endsWith("raise limit.max"), found.sentence());
     }
 
@@ -221,7 +221,7 @@ class BottleneckFinderTest {
         stage("collapse", 1_000, 0, 0, 50);
         stage("queue", 20, 400, 0, 10);
         stage("target", 20, 100, 0, 2);
-        Bottleneck found = found(1_000, 0, new Bound(2, LimitingFactor.AT_MOST, "10 % more gives 10 %", null));
+        Bottleneck found = found(1_000, 0, new Bound(2, LimitingFactor.UPPER_BOUND, "10 % more gives 10 %", null));
         assertEquals("queue", found.stage());
         assertTrue(found.sentence().contains("waiting for a permit is 80 % of latency"), found.sentence());
         assertEquals(0.2, found.loads().getLast().ofLatency(), 0.001);
@@ -242,14 +242,14 @@ class BottleneckFinderTest {
         stage("flow", 0, 0, 0, 0);
         assertEquals(
                 "nothing was measured yet: limit 200 would be the first to bind, at 200/s when an answer takes 1 s",
-                found(0, 0, new Bound(200, LimitingFactor.LOOKING, "to begin with", null)).sentence());
+                found(0, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null)).sentence());
     }
 
     @Test
     void aTargetThatAnswersNothingBinds() {
         stage("flow", 0, 0, 50, 0);
         stage("target", 0, 0, 50, 200);
-        Bottleneck found = found(50, 0, new Bound(200, LimitingFactor.LOOKING, "to begin with", null));
+        Bottleneck found = found(50, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null));
         assertEquals("target", found.stage());
         assertEquals("the target binds: 50 wait for its answer, and none has come lately", found.sentence());
     }

@@ -102,31 +102,31 @@ class BreakerControllerTest {
 
     @Test
     void aSilenceLastsFiveTimesTheAnswerTimeAndTwoSecondsAtLeast() {
-        NoAnswer silence = NoAnswer.NONE.look(7, true, 0);
+        NoAnswer silence = NoAnswer.NONE.next(7, true, 0);
         BreakerState closed = Closed.fresh(0);
-        assertThat(CONTROLLER.afterSilence(closed, silence, 1, 20, 2 * SECOND - 1))
+        assertThat(CONTROLLER.afterCheck(closed, silence, 1, 20, 2 * SECOND - 1))
                 .isEqualTo(closed);
-        assertThat(CONTROLLER.afterSilence(closed, silence, 1, 20, 2 * SECOND))
+        assertThat(CONTROLLER.afterCheck(closed, silence, 1, 20, 2 * SECOND))
                 .isEqualTo(new Open(
                         1,
                         7 * SECOND,
                         5 * SECOND,
                         7L,
-                        "20 calls are out and none was answered for 2 s, where answers took 1 ns"));
-        assertThat(CONTROLLER.afterSilence(closed, silence, SECOND, 20, 5 * SECOND - 1))
+                        "20 calls are in flight and none was answered for 2 s; answers took 1 ns before"));
+        assertThat(CONTROLLER.afterCheck(closed, silence, SECOND, 20, 5 * SECOND - 1))
                 .isEqualTo(closed);
-        assertThat(CONTROLLER.afterSilence(closed, silence, SECOND, 20, 5 * SECOND))
+        assertThat(CONTROLLER.afterCheck(closed, silence, SECOND, 20, 5 * SECOND))
                 .isInstanceOf(Open.class);
-        assertThat(CONTROLLER.afterSilence(closed, silence, 0, 20, 500 * SECOND))
+        assertThat(CONTROLLER.afterCheck(closed, silence, 0, 20, 500 * SECOND))
                 .isEqualTo(closed);
     }
 
     @Test
     void aSilenceEndsWithAnAnswerOrWhenFewAreOut() {
-        NoAnswer silence = NoAnswer.NONE.look(7, true, 0).look(7, true, SECOND);
+        NoAnswer silence = NoAnswer.NONE.next(7, true, 0).next(7, true, SECOND);
         assertThat(silence.nanos(3 * SECOND)).isEqualTo(3 * SECOND);
-        assertThat(silence.look(8, true, 2 * SECOND).nanos(3 * SECOND)).isEqualTo(SECOND);
-        assertThat(silence.look(7, false, 2 * SECOND).nanos(3 * SECOND)).isZero();
+        assertThat(silence.next(8, true, 2 * SECOND).nanos(3 * SECOND)).isEqualTo(SECOND);
+        assertThat(silence.next(7, false, 2 * SECOND).nanos(3 * SECOND)).isZero();
     }
 
     @Test
@@ -143,21 +143,21 @@ class BreakerControllerTest {
         BreakerState state = new HalfOpen(7, 3, 0, 0, 5 * SECOND, 100 * SECOND);
         assertThat(CONTROLLER.admit(state, 0, 99 * SECOND)).isEqualTo(state);
         BreakerState anew = CONTROLLER.admit(state, 0, 100 * SECOND);
-        assertThat(CONTROLLER.letsThrough(state, anew)).isTrue();
-        assertThat(anew.spell()).isEqualTo(8);
+        assertThat(CONTROLLER.admits(state, anew)).isTrue();
+        assertThat(anew.epoch()).isEqualTo(8);
     }
 
     @Test
     void trialCallsThatTakeLongerThanItWasOpenCloseItInTheEnd() {
         BreakerState state = CONTROLLER.admit(new Open(1, 0, 5 * SECOND, null, "no answer"), 0, 0);
-        Map<Long, Long> trials = new TreeMap<>(Map.of(12L, state.spell()));
+        Map<Long, Long> trials = new TreeMap<>(Map.of(12L, state.epoch()));
         for (long second = 1; second < 60 && !(state instanceof Closed); second++) {
-            if (trials.getOrDefault(second, -1L) == state.spell()) {
+            if (trials.getOrDefault(second, -1L) == state.epoch()) {
                 state = CONTROLLER.afterAnswer(state);
             }
             BreakerState after = CONTROLLER.admit(state, 0, second * SECOND);
-            if (CONTROLLER.letsThrough(state, after)) {
-                trials.put(second + 12, after.spell());
+            if (CONTROLLER.admits(state, after)) {
+                trials.put(second + 12, after.epoch());
             }
             state = after;
         }
@@ -174,7 +174,7 @@ class BreakerControllerTest {
             model.happens(event);
             assertStep(before, model.state);
             if (model.state instanceof HalfOpen half) {
-                assertThat(model.trialsOut()).isEqualTo(half.trialsOut()).isBetween(0L, 3L);
+                assertThat(model.trialsInFlight()).isEqualTo(half.trialsInFlight()).isBetween(0L, 3L);
             }
         }
     }
@@ -233,17 +233,17 @@ class BreakerControllerTest {
 
         boolean call() {
             BreakerState after = CONTROLLER.admit(state, answers, now);
-            boolean through = CONTROLLER.letsThrough(state, after);
+            boolean through = CONTROLLER.admits(state, after);
             if (through) {
-                out.add(after.spell());
+                out.add(after.epoch());
                 state = after;
             }
             return through;
         }
 
         void look() {
-            silence = silence.look(answers, !out.isEmpty(), now);
-            state = CONTROLLER.afterSilence(state, silence, SECOND / 10, out.size(), now);
+            silence = silence.next(answers, !out.isEmpty(), now);
+            state = CONTROLLER.afterCheck(state, silence, SECOND / 10, out.size(), now);
         }
 
         /** The call that is out for longest is answered (2), could not connect (3), failed (7), or ended as nothing. */
@@ -252,29 +252,29 @@ class BreakerControllerTest {
                 return;
             }
             answers += how == 2 ? 1 : 0;
-            if (out.remove() == state.spell()) {
+            if (out.remove() == state.epoch()) {
                 state = switch (how) {
                     case 2 -> CONTROLLER.afterAnswer(state);
                     case 3 -> CONTROLLER.afterFailure(state, true, NOTHING, now);
                     case 7 -> CONTROLLER.afterFailure(state, false, ALL_FAIL, now);
-                    default -> CONTROLLER.afterNothing(state);
+                    default -> CONTROLLER.afterIgnored(state);
                 };
             }
         }
 
-        long trialsOut() {
-            return out.stream().filter(spell -> spell == state.spell()).count();
+        long trialsInFlight() {
+            return out.stream().filter(epoch -> epoch == state.epoch()).count();
         }
     }
 
     private static void assertStep(BreakerState from, BreakerState to) {
         boolean legal = switch (from) {
-            case Closed closed -> to.spell() == closed.spell() ? to instanceof Closed : to instanceof Open;
+            case Closed closed -> to.epoch() == closed.epoch() ? to instanceof Closed : to instanceof Open;
             case Open open ->
                 to.equals(open) || to instanceof HalfOpen || (to instanceof Closed && open.answersBefore() != null);
             case HalfOpen half -> true;
         };
         assertThat(legal).as(from + " to " + to).isTrue();
-        assertThat(to.spell()).isBetween(from.spell(), from.spell() + 1);
+        assertThat(to.epoch()).isBetween(from.epoch(), from.epoch() + 1);
     }
 }

@@ -118,22 +118,22 @@ class BreakerSimulationTest {
     private void call() {
         offered++;
         BreakerState after = controller.admit(state, answered, world.now());
-        if (!controller.letsThrough(state, after)) {
+        if (!controller.admits(state, after)) {
             return;
         }
         state = after;
         sent++;
         out++;
-        long spell = after.spell();
+        long epoch = after.epoch();
         boolean fails = random.nextDouble() < failing.getAsDouble();
-        world.in(fails ? failAfter : ANSWER, () -> end(fails, spell));
+        world.in(fails ? failAfter : ANSWER, () -> end(fails, epoch));
     }
 
-    private void end(boolean failed, long spell) {
+    private void end(boolean failed, long epoch) {
         out--;
         (failed ? failures : answers).add(world.now());
         answered += failed ? 0 : 1;
-        if (spell == state.spell()) {
+        if (epoch == state.epoch()) {
             state = failed
                     ? controller.afterFailure(state, couldNotConnect, tally(), world.now())
                     : controller.afterAnswer(state);
@@ -142,9 +142,9 @@ class BreakerSimulationTest {
 
     /** As the shell does, but by a clock. */
     private void look() {
-        silence = silence.look(answered, controller.areMany(out), world.now());
-        state = controller.afterSilence(state, silence, ANSWER, out, world.now());
-        world.in(Breaker.LOOK_NANOS, this::look);
+        silence = silence.next(answered, controller.isEnoughForSilence(out), world.now());
+        state = controller.afterCheck(state, silence, ANSWER, out, world.now());
+        world.in(Breaker.CHECK_INTERVAL_NANOS, this::look);
     }
 
     private Tally tally() {

@@ -107,7 +107,7 @@ class BreakerTest {
         lookFor(ofMillis(1_900));
         assertThat(state()).startsWith("closed");
         lookFor(ofMillis(200));
-        assertThat(state()).startsWith("open: 20 calls are out and none was answered for 2 s");
+        assertThat(state()).startsWith("open: 20 calls are in flight and none was answered for 2 s");
         assertThatThrownBy(() -> flow.call("q")).isInstanceOf(Rejected.class);
         ticker.advance(ofSeconds(1));
         target.anew().answers("now");
@@ -154,17 +154,17 @@ class BreakerTest {
 
     @Test
     void itsListenerHearsEachChangeOnceAndInOrder() throws Exception {
-        List<String> heard = new ArrayList<>();
+        List<String> noAnswer = new ArrayList<>();
         Breaker breaker = new Breaker(FOR_FIVE_SECONDS, new AttemptMeter(new Meter(ticker), null), ticker);
         breaker.onChange(new Breaker.Listener() {
             @Override
             public void cutOff(long now) {
-                heard.add("cut off " + now / 1_000_000_000L);
+                noAnswer.add("cut off " + now / 1_000_000_000L);
             }
 
             @Override
             public void resumed(long now) {
-                heard.add("resumed " + now / 1_000_000_000L);
+                noAnswer.add("resumed " + now / 1_000_000_000L);
             }
         });
         Meter meter = new Meter(ticker);
@@ -175,13 +175,13 @@ class BreakerTest {
             ticker.advance(ofSeconds(1));
         }
         assertThat(breaker.opened()).as("a trial failed").isEqualTo(2);
-        assertThat(heard).containsExactly("cut off 4");
+        assertThat(noAnswer).containsExactly("cut off 4");
         ticker.advance(ofSeconds(10));
         target.anew().answers("yes");
         for (int trial = 0; trial < 5; trial++) {
             service.call("q");
         }
-        assertThat(heard).containsExactly("cut off 4", "resumed 21");
+        assertThat(noAnswer).containsExactly("cut off 4", "resumed 21");
     }
 
     @Test
@@ -284,7 +284,7 @@ class BreakerTest {
             trials.add(inBackground(() -> flow.call("trial")));
         }
         ticker.awaitParked(3);
-        assertThatThrownBy(() -> flow.call("one too many")).hasMessageContaining("trial calls are under way");
+        assertThatThrownBy(() -> flow.call("one too many")).hasMessageContaining("trial calls are in flight");
         ticker.advance(ofSeconds(1));
         for (Future<String> trial : trials) {
             assertThat(trial.get()).isEqualTo("yes");

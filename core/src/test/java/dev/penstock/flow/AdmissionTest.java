@@ -87,7 +87,7 @@ class AdmissionTest {
     void aRejectionCountsAsOfferedAndRejected() throws Exception {
         Flow<String, String> flow = flow().limit(1).queue(ofSeconds(1), 0).to(request -> request);
         try (Admission<String, String> only = flow.admit()) {
-            assertRejected(flow, Cause.LIMIT).hasMessage("all 1 permits are in use and 0 wait already");
+            assertRejected(flow, Cause.LIMIT).hasMessage("all 1 permits are in use and 0 requests wait");
             assertThat(flow.accounting().sentence())
                     .isEqualTo("offered 1 = answered 0 + rejected 1 + failed 0 + unknown 0 + in flight 0,"
                             + " rejected by limit 1");

@@ -142,13 +142,13 @@ class FlowTest {
         assertThatThrownBy(() -> flow.call("q")).isInstanceOf(Failed.class);
         ticker.advance(ofSeconds(1));
         assertThatThrownBy(() -> flow.call("q")).isInstanceOf(Failed.class);
-        assertThat(limit(flow).reason()).isEqualTo("as before the breaker opened");
+        assertThat(limit(flow).reason()).isEqualTo("unchanged while the breaker is open");
         ticker.advance(ofSeconds(5));
         target.anew().answers("yes");
         flow.call("q");
         assertThat(limit(flow))
                 .extracting(Setting::value, Setting::reason)
-                .containsExactly("100", "half of what there was before the breaker opened");
+                .containsExactly("100", "half of the limit before the breaker opened");
     }
 
     @Test

@@ -72,7 +72,7 @@ class PinTest {
         assertThat(free.value()).isEqualTo("80");
         assertThat(free.origin()).isEqualTo(Origin.LEARNED);
         assertThat(free.pin()).isEqualTo(Pin.OFF);
-        assertThat(free.reason()).isEqualTo("from the pinned 80 on, until more was measured");
+        assertThat(free.reason()).isEqualTo("starting from the pinned 80, until throughput has been measured");
         assertThat(flow.unpin("limit")).isEqualTo(free);
     }
 

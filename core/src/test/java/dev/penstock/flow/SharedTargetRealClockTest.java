@@ -66,7 +66,7 @@ class SharedTargetRealClockTest {
         assertThat(setting(two).value()).isEqualTo("17");
         assertThat(setting(two).reason()).startsWith("pinned by the operator");
         two.unpin("limit");
-        assertThat(setting(one).reason()).startsWith("shared by 2 flows: from the pinned 17 on");
+        assertThat(setting(one).reason()).startsWith("shared by 2 flows: starting from the pinned 17");
     }
 
     private static Setting setting(Flow<?, ?> flow) {

@@ -30,14 +30,14 @@ class EarlyRejectionTest {
         callsTake(ofMillis(100));
         assertThat(limit.queueTimeBound().value()).isEqualTo("200 ms");
         assertThat(limit.queueLengthBound().value()).isEqualTo("2");
-        assertThat(limit.queueLengthBound().reason()).isEqualTo("what 1 permits, held 100 ms each, serve in 200 ms");
+        assertThat(limit.queueLengthBound().reason()).isEqualTo("as many as 1 permits, each held for 100 ms, serve in 200 ms");
         assertThat(limit.queueTimeBound().pinned()).isFalse();
         Permit held = limit.acquire();
         Future<Permit> first = inBackground(limit::acquire);
         ticker.awaitParked(1);
         Future<Permit> second = inBackground(limit::acquire);
         ticker.awaitParked(2);
-        assertRejected(limit::acquire, Cause.LIMIT, "all 1 permits are in use and 2 wait already, for about 300 ms");
+        assertRejected(limit::acquire, Cause.LIMIT, "all 1 permits are in use and 2 requests wait, for about 300 ms");
         held.success();
         first.get().success();
         second.get().success();
@@ -53,7 +53,7 @@ class EarlyRejectionTest {
         ticker.advance(ofMillis(169));
         assertThat(limit.waiting()).isEqualTo(1);
         ticker.advance(ofMillis(1));
-        assertRejected(waiter, Cause.DEADLINE, "the time was up while it waited for a permit (an answer takes");
+        assertRejected(waiter, Cause.DEADLINE, "too little time was left after it waited for a permit (an answer takes");
         held.success();
         assertThat(limit.inFlight()).isZero();
     }
@@ -70,7 +70,7 @@ class EarlyRejectionTest {
         callsTake(ofMillis(100));
         Callable<Permit> hopeless = within(ofMillis(99), limit::acquire);
         hopeless.call().ignored();
-        assertRejected(hopeless, Cause.DEADLINE, "99 ms are left, and an answer takes about 100 ms");
+        assertRejected(hopeless, Cause.DEADLINE, "99 ms are left, but an answer takes about 100 ms");
         ticker.advance(ofMillis(99));
         assertRejected(hopeless, Cause.DEADLINE, "99 ms are left");
         ticker.advance(ofMillis(2));
@@ -107,7 +107,7 @@ class EarlyRejectionTest {
         ticker.awaitParked(1);
         Future<String> late = inBackground(() -> calls.call((Prioritized) () -> 9));
         ticker.awaitParked(2);
-        assertRejected(() -> calls.call((Prioritized) () -> 7), Cause.LIMIT, "2 wait already");
+        assertRejected(() -> calls.call((Prioritized) () -> 7), Cause.LIMIT, "2 requests wait");
         Future<String> urgent = inBackground(() -> calls.call((Prioritized) () -> -1));
         assertRejected(late, Cause.LIMIT, "more urgent ones came");
         assertThat(limit.waiting()).isEqualTo(2);

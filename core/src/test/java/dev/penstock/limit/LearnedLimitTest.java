@@ -90,7 +90,7 @@ class LearnedLimitTest {
         Setting limit = limit(file, 1, 10_000);
         assertThat(limit.value()).isEqualTo("424");
         assertThat(limit.origin()).isEqualTo(Origin.LEARNED);
-        assertThat(limit.reason()).isEqualTo("learned before the last restart, until more was measured");
+        assertThat(limit.reason()).isEqualTo("learned before the last restart, until throughput has been measured");
         assertThat(limit(file, 1, 100).value()).isEqualTo("100");
         assertThat(limit(file, 500, 1_000).value()).isEqualTo("500");
     }
@@ -100,7 +100,7 @@ class LearnedLimitTest {
         Setting limit = limit(StateFile.at(folder.resolve("none")), 1, 10_000);
         assertThat(limit.value()).isEqualTo("200");
         assertThat(limit.origin()).isEqualTo(Origin.DEFAULT);
-        assertThat(limit.reason()).isEqualTo("to begin with, until more was measured");
+        assertThat(limit.reason()).isEqualTo("initial value, until throughput has been measured");
     }
 
     private static Setting limit(StateFile file, int least, int most) {

@@ -175,13 +175,13 @@ class LimitConcurrencyTest {
         if (!queue.tryAcquire()) {
             QueueEntry me = new QueueEntry(queue, 0, allowed, urgency);
             try {
-                queue.lineUp(me);
+                queue.enqueue(me);
             } catch (Rejected full) {
                 return false;
             }
             me.claim();
             queue.await(me);
-            if (!me.step(QueueEntry.State.GRANTED, QueueEntry.State.USED)) {
+            if (!me.transition(QueueEntry.State.GRANTED, QueueEntry.State.USED)) {
                 return false;
             }
         }
@@ -233,7 +233,7 @@ class LimitConcurrencyTest {
         public void abandon() {
             QueueEntry place = new QueueEntry(queue, 0, QueuePolicy.NO_DEADLINE, 6);
             try {
-                queue.lineUp(place);
+                queue.enqueue(place);
                 place.close();
             } catch (Rejected full) {
                 // Then there is nothing to give up.

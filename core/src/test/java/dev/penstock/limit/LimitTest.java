@@ -114,7 +114,7 @@ class LimitTest {
         limit.acquire();
         limit.acquire();
         assertThat(limit.inFlight()).isEqualTo(3);
-        assertRejected(limit, Rejected.Cause.LIMIT, "all 3 permits are in use and 0 wait already");
+        assertRejected(limit, Rejected.Cause.LIMIT, "all 3 permits are in use and 0 requests wait");
     }
 
     @Test
@@ -170,7 +170,7 @@ class LimitTest {
         Permit held = limit.acquire();
         Future<Permit> waiter = inBackground(limit::acquire);
         ticker.awaitParked(1);
-        assertRejected(limit, Rejected.Cause.LIMIT, "all 1 permits are in use and 1 wait already");
+        assertRejected(limit, Rejected.Cause.LIMIT, "all 1 permits are in use and 1 requests wait");
         held.success();
         waiter.get().success();
     }
@@ -196,7 +196,7 @@ class LimitTest {
                 inBackground(() -> Deadline.in(ofMillis(200), ticker).call(limit::acquire));
         ticker.awaitParked(1);
         ticker.advance(ofMillis(200));
-        assertRejected(waiter, Rejected.Cause.DEADLINE, "the time was up while it waited");
+        assertRejected(waiter, Rejected.Cause.DEADLINE, "too little time was left after it waited");
     }
 
     @Test

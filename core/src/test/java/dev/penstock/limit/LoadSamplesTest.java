@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class LoadSamplesTest {
-    private static final long STRETCH = LoadSamples.STRETCH_NANOS;
+    private static final long STRETCH = LoadSamples.INTERVAL_NANOS;
 
     private final List<LoadSample> taken = Collections.synchronizedList(new ArrayList<>());
     private final LoadSamples samples = new LoadSamples(0, taken::add);
@@ -61,9 +61,9 @@ class LoadSamplesTest {
         answers.addAndGet(3);
         nanos.addAndGet(900);
         metered.finished(1, 50, 2, Permit.Outcome.SUCCESS);
-        metered.look(STRETCH, 2);
+        metered.closeIfDue(STRETCH, 2);
         answers.addAndGet(1);
-        metered.look(2 * STRETCH, 1);
+        metered.closeIfDue(2 * STRETCH, 1);
 
         assertThat(taken)
                 .containsExactly(
@@ -76,11 +76,11 @@ class LoadSamplesTest {
         AtomicLong answers = new AtomicLong();
         AtomicLong nanos = new AtomicLong();
         LoadSamples metered = new LoadSamples(0, answers::get, nanos::get, taken::add);
-        metered.takeBack(500);
-        metered.look(STRETCH, 1);
+        metered.subtractAnswer(500);
+        metered.closeIfDue(STRETCH, 1);
         answers.addAndGet(2);
         nanos.addAndGet(800);
-        metered.look(2 * STRETCH, 1);
+        metered.closeIfDue(2 * STRETCH, 1);
 
         assertThat(taken)
                 .containsExactly(
@@ -93,7 +93,7 @@ class LoadSamplesTest {
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 100);
         LoadSamples metered = new LoadSamples(0, () -> 0, nanos::get, taken::add);
         nanos.addAndGet(300);
-        metered.look(STRETCH, 1);
+        metered.closeIfDue(STRETCH, 1);
 
         assertThat(taken.getFirst().answeredNanos()).isEqualTo(300);
     }

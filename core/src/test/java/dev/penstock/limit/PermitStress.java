@@ -84,7 +84,7 @@ final class PermitStress {
 
         void line(QueueEntry one) {
             try {
-                queue.lineUp(one);
+                queue.enqueue(one);
             } catch (Rejected full) {
                 throw new IllegalStateException("a new queue has room", full);
             }
@@ -94,7 +94,7 @@ final class PermitStress {
         int use(QueueEntry one) {
             if (one.claim()) {
                 queue.await(one);
-                if (one.step(State.GRANTED, State.USED)) {
+                if (one.transition(State.GRANTED, State.USED)) {
                     queue.release(0);
                     return 1;
                 }
@@ -196,7 +196,7 @@ final class PermitStress {
         }
 
         @Actor
-        public void giveUp() {
+        public void cancel() {
             waiter.close();
         }
 
@@ -227,7 +227,7 @@ final class PermitStress {
         }
 
         @Actor
-        public void giveUp() {
+        public void cancel() {
             waiter.close();
         }
 
@@ -294,7 +294,7 @@ final class PermitStress {
         }
 
         @Actor
-        public void stepIn() {
+        public void tryEnqueue() {
             line(next);
         }
 

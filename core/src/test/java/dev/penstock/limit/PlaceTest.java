@@ -125,7 +125,7 @@ class PlaceTest {
         place.close();
         assertThatThrownBy(call::get)
                 .isInstanceOf(ExecutionException.class)
-                .hasMessageContaining("its place in line was given up");
+                .hasMessageContaining("its reservation was closed");
         held.success();
         assertThat(limit.inFlight()).isZero();
     }
@@ -138,7 +138,7 @@ class PlaceTest {
         assertThatThrownBy(() -> limit.admit("three", NO_DEADLINE))
                 .isInstanceOfSatisfying(
                         Rejected.class, it -> assertThat(it.why()).isEqualTo(Cause.LIMIT))
-                .hasMessage("all 1 permits are in use and 2 wait already");
+                .hasMessage("all 1 permits are in use and 2 requests wait");
     }
 
     @Test

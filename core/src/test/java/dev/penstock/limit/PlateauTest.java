@@ -20,7 +20,7 @@ class PlateauTest {
     @Test
     void itIsFlatFromTheKneeAndSlowerAboveIt() {
         seen(150, 160, 170, 180, 190);
-        Plateau flat = Objects.requireNonNull(curve.flat());
+        Plateau flat = Objects.requireNonNull(curve.plateau());
         assertThat(flat.from()).isEqualTo(170);
         assertThat(flat.at()).isEqualTo(190);
         assertThat(flat.slower()).isBetween(0.117, 0.119); // 190 / 170
@@ -29,27 +29,27 @@ class PlateauTest {
     @Test
     void whereItStillRisesNothingIsFlat() {
         seen(100, 120, 140, 160);
-        assertThat(curve.flat()).isNull();
+        assertThat(curve.plateau()).isNull();
     }
 
     @Test
     void onePointOrNoneIsNoCurve() {
-        assertThat(curve.flat()).isNull();
+        assertThat(curve.plateau()).isNull();
         seen(100);
-        assertThat(curve.flat()).isNull();
+        assertThat(curve.plateau()).isNull();
     }
 
     @Test
     void aDoubtfulPointMayBeAsGoodAsTheBest() {
         seen(170, 180);
         curve.add(150, 10.0 * 140, 0.01, 1); // may as well be as good as the others
-        assertThat(Objects.requireNonNull(curve.flat()).from()).isEqualTo(150);
+        assertThat(Objects.requireNonNull(curve.plateau()).from()).isEqualTo(150);
     }
 
     @Test
     void whatWasSeenLongAgoDoesNotCount() {
         seen(150, 170);
         curve.add(190, 1_700, SURE, 20);
-        assertThat(curve.flat()).isNull();
+        assertThat(curve.plateau()).isNull();
     }
 }

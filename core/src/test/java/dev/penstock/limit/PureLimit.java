@@ -55,7 +55,7 @@ public final class PureLimit {
     /** A call comes. */
     public Verdict offer(Call call) {
         long now = call.arrival();
-        if (rules.isHopeless(call.allowed(), out)) {
+        if (rules.isTooLate(call.allowed(), out)) {
             if (now - lastTrial < rules.trialNanos()) {
                 return Verdict.REJECTED;
             }
@@ -67,7 +67,7 @@ public final class PureLimit {
         }
         samples.refused();
         if (samples.isDue(now)) {
-            controller.blocked(now, samples.refusedSoFar());
+            controller.blocked(now, samples.refusedTotal());
         }
         Object why = line.offer(call, controller.permits(), rules, reject);
         serve(now);
@@ -81,7 +81,7 @@ public final class PureLimit {
 
     /** Takes a call out of the line if it still waits, and has waited for as long as it may. */
     public void expire(Call call, long now) {
-        if (now - call.dueAt(rules) >= 0 && line.leave(call)) {
+        if (now - call.dueAt(rules) >= 0 && line.remove(call)) {
             reject.accept(call);
         }
     }

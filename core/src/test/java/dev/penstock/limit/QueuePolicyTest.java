@@ -18,10 +18,10 @@ class QueuePolicyTest {
     void whileNothingIsKnownTheBoundsAreFixed() {
         QueuePolicy rules = QueuePolicy.of(QueueSettings.automatic());
         assertThat(rules.queueNanos()).isEqualTo(500 * MS);
-        assertThat(rules.room(10, rules.queueNanos(), false)).isEqualTo(1_024);
+        assertThat(rules.maxAhead(10, rules.queueNanos(), false)).isEqualTo(1_024);
         assertThat(rules.refuse(0, 10, 1, false)).isNull();
         assertThat(rules.waitNanos(100, 10)).isZero();
-        assertThat(rules.isHopeless(0, 5)).isFalse();
+        assertThat(rules.isTooLate(0, 5)).isFalse();
         assertThat(rules.timeReason()).contains("until it is known");
     }
 
@@ -35,10 +35,10 @@ class QueuePolicyTest {
 
     @Test
     void withADeadlineItWaitsAsLongAsAnAnswerCanStillCome() {
-        assertThat(measured(100).patience(1_000 * MS)).isEqualTo(870 * MS);
-        assertThat(measured(100).patience(100 * MS)).isNegative();
-        assertThat(measured(100).causeAtEnd(1_000 * MS)).isEqualTo(Cause.DEADLINE);
-        assertThat(measured(100).causeAtEnd(NONE)).isEqualTo(Cause.QUEUE);
+        assertThat(measured(100).maxWaitNanos(1_000 * MS)).isEqualTo(870 * MS);
+        assertThat(measured(100).maxWaitNanos(100 * MS)).isNegative();
+        assertThat(measured(100).causeOfTimeout(1_000 * MS)).isEqualTo(Cause.DEADLINE);
+        assertThat(measured(100).causeOfTimeout(NONE)).isEqualTo(Cause.QUEUE);
     }
 
     /** The first calls of a cold process take long, and say little about how many can be served in a minute. */
@@ -46,8 +46,8 @@ class QueuePolicyTest {
     void aLengthThatIsPinnedWithATimeIsObeyedWhateverIsMeasured() {
         QueueSettings both = QueueSettings.automatic().withLength(50_000).withTime(Duration.ofSeconds(60));
         QueuePolicy rules = pinned(both, 150);
-        assertThat(rules.room(100, rules.patience(NONE), false)).isEqualTo(50_000);
-        assertThat(rules.room(100, rules.patience(NONE), true)).isEqualTo(50_000);
+        assertThat(rules.maxAhead(100, rules.maxWaitNanos(NONE), false)).isEqualTo(50_000);
+        assertThat(rules.maxAhead(100, rules.maxWaitNanos(NONE), true)).isEqualTo(50_000);
         assertThat(rules.refuse(49_999, 100, NONE, true)).isNull();
         assertThat(rules.refuse(50_000, 100, NONE, true)).isEqualTo(Cause.LIMIT);
         assertThat(rules.refuse(49_999, 100, 10_000 * MS, true))
@@ -58,39 +58,39 @@ class QueuePolicyTest {
     @Test
     void aPinnedTimeIsObeyedUnlessTheDeadlineComesFirst() {
         QueuePolicy rules = pinned(QueueSettings.automatic().withTime(Duration.ofMillis(300)), 100);
-        assertThat(rules.patience(NONE)).isEqualTo(300 * MS);
-        assertThat(rules.patience(1_000 * MS)).isEqualTo(300 * MS);
-        assertThat(rules.patience(400 * MS)).isEqualTo(270 * MS);
-        assertThat(rules.causeAtEnd(1_000 * MS)).isEqualTo(Cause.QUEUE);
-        assertThat(rules.causeAtEnd(400 * MS)).isEqualTo(Cause.DEADLINE);
+        assertThat(rules.maxWaitNanos(NONE)).isEqualTo(300 * MS);
+        assertThat(rules.maxWaitNanos(1_000 * MS)).isEqualTo(300 * MS);
+        assertThat(rules.maxWaitNanos(400 * MS)).isEqualTo(270 * MS);
+        assertThat(rules.causeOfTimeout(1_000 * MS)).isEqualTo(Cause.QUEUE);
+        assertThat(rules.causeOfTimeout(400 * MS)).isEqualTo(Cause.DEADLINE);
     }
 
     @Test
     void theLineIsAsLongAsCanBeServedInTime() {
         // 50 permits held 100 ms: 500 come free each second, 100 in 200 ms.
-        assertThat(measured(100).room(50, 200 * MS, false)).isEqualTo(100);
-        assertThat(measured(100).room(1, 10 * MS, false)).isEqualTo(1);
-        assertThat(measured(1).room(100_000, 1_000 * MS, false)).isEqualTo(10_000);
+        assertThat(measured(100).maxAhead(50, 200 * MS, false)).isEqualTo(100);
+        assertThat(measured(100).maxAhead(1, 10 * MS, false)).isEqualTo(1);
+        assertThat(measured(1).maxAhead(100_000, 1_000 * MS, false)).isEqualTo(10_000);
         assertThat(measured(100).waitNanos(50, 50)).isEqualTo(100 * MS);
     }
 
     @Test
     void underStandingOverloadItIsAsLongAsFreedPermitsNeed() {
         // 500 a second come free: 50 in two hiccups of 50 ms.
-        assertThat(measured(100).room(50, 1_000 * MS, true)).isEqualTo(50);
+        assertThat(measured(100).maxAhead(50, 1_000 * MS, true)).isEqualTo(50);
         // Few and slow: what spreads is more than what comes free in a hiccup.
-        assertThat(measured(1_000).room(16, 1_000 * MS, true)).isEqualTo(12);
+        assertThat(measured(1_000).maxAhead(16, 1_000 * MS, true)).isEqualTo(12);
         // Never longer than the time allows.
-        assertThat(measured(1_000).room(1, 1_000 * MS, true)).isEqualTo(1);
-        assertThat(measured(100).lengthReason(50, true)).startsWith("standing overload: enough for 50 permits");
+        assertThat(measured(1_000).maxAhead(1, 1_000 * MS, true)).isEqualTo(1);
+        assertThat(measured(100).lengthReason(50, true)).startsWith("standing overload: just enough to keep 50 permits busy");
     }
 
     @Test
     void aPinnedLengthIsObeyedUnderStandingOverloadToo() {
         QueuePolicy rules = pinned(QueueSettings.automatic().withLength(300), 100);
-        assertThat(rules.room(50, 1_000 * MS, true)).isEqualTo(300);
-        assertThat(rules.room(50, 100 * MS, true)).isEqualTo(50);
-        assertThat(pinned(QueueSettings.automatic().withLength(0), 100).room(50, 100 * MS, false))
+        assertThat(rules.maxAhead(50, 1_000 * MS, true)).isEqualTo(300);
+        assertThat(rules.maxAhead(50, 100 * MS, true)).isEqualTo(50);
+        assertThat(pinned(QueueSettings.automatic().withLength(0), 100).maxAhead(50, 100 * MS, false))
                 .isZero();
     }
 
@@ -114,13 +114,13 @@ class QueuePolicyTest {
     @Test
     void aFreePermitIsNotGivenToWhoHasNoTimeUnlessTheTargetHasMuchLessToDo() {
         QueuePolicy rules = new QueuePolicy(-1, -1, 100 * MS, 100 * MS, 40);
-        assertThat(rules.isHopeless(99 * MS, 40)).isTrue();
-        assertThat(rules.isHopeless(99 * MS, 20)).isTrue();
-        assertThat(rules.isHopeless(99 * MS, 19)).isFalse();
-        assertThat(rules.isHopeless(99 * MS, 0)).isFalse();
-        assertThat(rules.isHopeless(100 * MS, 40)).isFalse();
+        assertThat(rules.isTooLate(99 * MS, 40)).isTrue();
+        assertThat(rules.isTooLate(99 * MS, 20)).isTrue();
+        assertThat(rules.isTooLate(99 * MS, 19)).isFalse();
+        assertThat(rules.isTooLate(99 * MS, 0)).isFalse();
+        assertThat(rules.isTooLate(100 * MS, 40)).isFalse();
         QueuePolicy alone = new QueuePolicy(-1, -1, 100 * MS, 100 * MS, 0);
-        assertThat(alone.isHopeless(99 * MS, 0)).isTrue();
+        assertThat(alone.isTooLate(99 * MS, 0)).isTrue();
         assertThat(alone.trialNanos()).isEqualTo(100 * MS);
         assertThat(measured(60_000).trialNanos()).isEqualTo(1_000 * MS);
     }
@@ -129,16 +129,16 @@ class QueuePolicyTest {
     void roomStaysInBoundsAndGrowsWithTimeAndPermits(
             @ForAll @LongRange(min = 1, max = 100_000_000_000L) long hold,
             @ForAll @IntRange(min = 1, max = 1_000_000) int permits,
-            @ForAll @LongRange(max = 10_000_000_000L) long patience,
+            @ForAll @LongRange(max = 10_000_000_000L) long maxWaitNanos,
             @ForAll boolean standing) {
         QueuePolicy rules = new QueuePolicy(-1, -1, hold, hold, permits);
-        int room = rules.room(permits, patience, standing);
-        assertThat(room).isBetween(1, QueuePolicy.LONGEST);
-        assertThat(rules.room(permits, patience + 1_000, standing)).isGreaterThanOrEqualTo(room);
-        assertThat(rules.room(permits + 1, patience, standing)).isGreaterThanOrEqualTo(room);
-        assertThat(rules.room(permits, patience, true)).isLessThanOrEqualTo(rules.room(permits, patience, false));
+        int maxAhead = rules.maxAhead(permits, maxWaitNanos, standing);
+        assertThat(maxAhead).isBetween(1, QueuePolicy.LONGEST);
+        assertThat(rules.maxAhead(permits, maxWaitNanos + 1_000, standing)).isGreaterThanOrEqualTo(maxAhead);
+        assertThat(rules.maxAhead(permits + 1, maxWaitNanos, standing)).isGreaterThanOrEqualTo(maxAhead);
+        assertThat(rules.maxAhead(permits, maxWaitNanos, true)).isLessThanOrEqualTo(rules.maxAhead(permits, maxWaitNanos, false));
         // The last who is let in is served in time, unless even the first would not be.
-        assertThat(room == 1 || rules.waitNanos(room, permits) <= patience).isTrue();
+        assertThat(maxAhead == 1 || rules.waitNanos(maxAhead, permits) <= maxWaitNanos).isTrue();
     }
 
     private static QueuePolicy measured(long millis) {

@@ -54,7 +54,7 @@ final class QueueingFlow {
         this.queue = new WaitQueue(
                 limit.permits(), QueuePolicy.of(QueueSettings.automatic()), new Virtual(world), random::nextLong);
         this.limitUpdater = new LimitUpdater(limit, queue, null, world.now());
-        limit.join();
+        limit.addFlow();
     }
 
     private record Virtual(World world) implements Ticker {
@@ -76,21 +76,21 @@ final class QueueingFlow {
             return;
         }
         limitUpdater.refused(world.now());
-        Rejected why = lineUp(caller);
+        Rejected why = enqueue(caller);
         if (why != null) {
             caller.rejected(why);
         }
     }
 
-    private @Nullable Rejected lineUp(Caller caller) {
+    private @Nullable Rejected enqueue(Caller caller) {
         long now = world.now();
-        Rejected.Cause why = queue.refuseAtOnce(now, QueuePolicy.NO_DEADLINE, 3);
+        Rejected.Cause why = queue.rejectEarly(now, QueuePolicy.NO_DEADLINE, 3);
         if (why != null) {
-            return queue.rejections().atDoor(why, QueuePolicy.NO_DEADLINE, queue.rules(), queue.waiting());
+            return queue.rejections().onArrival(why, QueuePolicy.NO_DEADLINE, queue.policy(), queue.waiting());
         }
         QueueEntry waiter = new QueueEntry(queue, now, QueuePolicy.NO_DEADLINE, 3);
         try {
-            queue.lineUp(waiter);
+            queue.enqueue(waiter);
         } catch (Rejected refused) {
             return refused;
         }
@@ -101,16 +101,16 @@ final class QueueingFlow {
     }
 
     private void giveUpWhenDue(QueueEntry waiter, Caller caller) {
-        world.at(waiter.dueAt(queue.rules()), () -> {
-            if (waiter.state() != State.LINED) {
+        world.at(waiter.dueAt(queue.policy()), () -> {
+            if (waiter.state() != State.QUEUED) {
                 return;
             }
-            if (world.now() < waiter.dueAt(queue.rules())) {
+            if (world.now() < waiter.dueAt(queue.policy())) {
                 giveUpWhenDue(waiter, caller);
                 return;
             }
-            Rejected why = queue.rejections().waitedInVain(waiter, queue.rules(), queue.waiting());
-            queue.giveUp(waiter);
+            Rejected why = queue.rejections().timedOut(waiter, queue.policy(), queue.waiting());
+            queue.cancel(waiter);
             settle();
             caller.rejected(why);
         });
@@ -118,10 +118,10 @@ final class QueueingFlow {
 
     /** Lets those call who were served, and tells those who were put out. */
     void settle() {
-        while (!pending.isEmpty() && pending.peek().waiter().state() != State.LINED) {
+        while (!pending.isEmpty() && pending.peek().waiter().state() != State.QUEUED) {
             Pending next = pending.remove();
             Rejected refusal = next.waiter().refusal();
-            if (next.waiter().step(State.GRANTED, State.USED)) {
+            if (next.waiter().transition(State.GRANTED, State.USED)) {
                 begin(next.caller());
             } else if (refusal != null) {
                 next.caller().rejected(refusal);

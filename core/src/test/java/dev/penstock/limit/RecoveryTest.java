@@ -13,7 +13,7 @@ class RecoveryTest {
 
     @Test
     void comesBackToHalfByOnePermitAnAnswer() {
-        recovery.lost(80, true);
+        recovery.onCut(80, true);
         assertThat(recovery.grow(5, answers(5, 0))).isEqualTo(10);
         assertThat(recovery.grow(30, answers(30, 0))).isEqualTo(40);
         assertThat(recovery.grow(40, answers(30, 0))).isEqualTo(40);
@@ -21,20 +21,20 @@ class RecoveryTest {
 
     @Test
     void remembersTheFirstCutOfASilence() {
-        recovery.lost(80, false);
-        recovery.lost(0, true);
+        recovery.onCut(80, false);
+        recovery.onCut(0, true);
         assertThat(recovery.level()).isEqualTo(40);
     }
 
     @Test
     void staysWhenTheTargetStillAnswered() {
-        recovery.lost(80, false);
+        recovery.onCut(80, false);
         assertThat(recovery.grow(5, answers(5, 0))).isEqualTo(5);
     }
 
     @Test
     void staysWhileAttemptsComeToNothing() {
-        recovery.lost(80, true);
+        recovery.onCut(80, true);
         assertThat(recovery.grow(5, answers(5, 1))).isEqualTo(5);
     }
 }

@@ -50,7 +50,7 @@ class RejectionsTest {
                 call();
             });
         } else {
-            Rejected no = rejections.atDoor(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, waiting);
+            Rejected no = rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, waiting);
             world.in(no.retryAfter().toNanos(), this::call);
         }
     }
@@ -86,7 +86,7 @@ class RejectionsTest {
     void nobodyIsToldToComeBackInMoreThanAMinuteAndAHalf() {
         for (int i = 0; i < 300_000; i++) {
             assertThat(rejections
-                            .atDoor(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, ROOM)
+                            .onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, ROOM)
                             .retryAfter())
                     .isLessThanOrEqualTo(Duration.ofSeconds(90));
         }
@@ -96,11 +96,11 @@ class RejectionsTest {
     @Test
     void whatWasRejectedLongAgoCountsNoMore() {
         for (int i = 0; i < 10_000; i++) {
-            Rejected _ = rejections.atDoor(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, ROOM);
+            Rejected _ = rejections.onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, ROOM);
         }
         world.runUntil(3_600 * World.SECOND);
         assertThat(rejections
-                        .atDoor(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, ROOM)
+                        .onArrival(Rejected.Cause.LIMIT, Long.MAX_VALUE, rules, ROOM)
                         .retryAfter())
                 .isLessThanOrEqualTo(Duration.ofMillis(150));
     }

@@ -53,8 +53,8 @@ class UrgencyQueueTest {
     void whoHasLeftIsNotServed() {
         Guest first = in(guest(0, 3));
         Guest second = in(guest(1, 3));
-        assertThat(line.leave(first)).isTrue();
-        assertThat(line.leave(first)).isFalse();
+        assertThat(line.remove(first)).isTrue();
+        assertThat(line.remove(first)).isFalse();
         assertThat(line.next(2, RULES, gone::add)).isSameAs(second);
     }
 
@@ -184,7 +184,7 @@ class UrgencyQueueTest {
                 }
                 case LEAVE -> {
                     if (!model.isEmpty()) {
-                        assertThat(tried.leave(model.remove(step.after() % model.size())))
+                        assertThat(tried.remove(model.remove(step.after() % model.size())))
                                 .isTrue();
                     }
                 }
