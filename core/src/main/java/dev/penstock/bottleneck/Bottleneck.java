@@ -3,14 +3,14 @@ package dev.penstock.bottleneck;
 import java.util.List;
 
 /**
- * What holds a flow back, of late.
+ * The current bottleneck of a flow.
  *
- * @param stage the stage that binds, by its name in {@code StageReport}; empty when none does
- * @param sentence which one, why, and what would move it, with its numbers
- * @param loads how much each stage has to do, outermost first
+ * @param stage the bottleneck stage, by its name in {@code StageReport}; empty when there is none
+ * @param sentence the bottleneck, the reason, and how to relieve it, with numbers
+ * @param loads the load of each stage, outermost first
  */
 public record Bottleneck(String stage, String sentence, List<StageLoad> loads) {
-    /** Copies the list. */
+    /** Copies the list of loads. */
     public Bottleneck {
         loads = List.copyOf(loads);
     }

@@ -8,30 +8,30 @@ import dev.penstock.limit.Plateau;
 import java.util.Map;
 
 /**
- * Tells from two readings of a flow which of its stages binds, and what would move it.
+ * Finds the bottleneck stage of a flow from its counts at two moments, and how to relieve it.
  *
  * <h2>Design note</h2>
  *
- * <p>A stage binds when work waits before it, or when it turns work away, while the stages behind it have room: that is where
- * more capacity would show (Goldratt's constraint; in queueing networks the station of the highest utilisation, Denning and
- * Buzen, "The Operational Analysis of Queueing Network Models", ACM Computing Surveys 10(3), 1978). So the stages are asked
- * from the outside inwards for what waits, not for how busy they are: a limit that is full and for which nobody waits holds
- * nothing back. Where nothing waits, throughput is what is offered, and only latency is left to explain: by the part that
- * takes most of it.
+ * <p>A stage is the bottleneck when work waits for it, or when it rejects work, while the stages behind it have spare capacity:
+ * there more capacity would increase throughput (Goldratt's constraint; in queueing networks the station with the highest
+ * utilisation, Denning and Buzen, "The Operational Analysis of Queueing Network Models", ACM Computing Surveys 10(3), 1978). So
+ * the stages are checked from the outside inwards for waiting work, not for utilisation: a limit whose permits are all in use,
+ * and for which no request waits, does not reduce throughput. If nothing waits, throughput equals the offered load, and only
+ * latency remains to be explained: by the part that takes most of it.
  *
- * <p>Pure.
+ * <p>No side effects.
  */
 final class BottleneckFinder {
-    /** A wait that takes less than this share of the time holds nothing back that anybody would feel. */
-    private static final double WORTH_TELLING = 0.1;
+    /** A wait below this share of latency is negligible. */
+    private static final double NEGLIGIBLE = 0.1;
 
-    /** For how long a failure to connect may be the reason for an open breaker: it then hardly lets any attempt pass. */
-    private static final long LATELY_NANOS = 60_000_000_000L;
+    /** The maximum age of a connect failure that is reported: an open breaker lets hardly any attempt pass, so it may be old. */
+    private static final long MAX_AGE_NANOS = 60_000_000_000L;
 
-    private static final long TENTH = 100_000_000L;
+    private static final long TENTH_SECOND = 100_000_000L;
 
     private static final double MOSTLY = 0.5;
-    private static final double MANY_REPEATS = 0.2;
+    private static final double MANY_RETRIES = 0.2;
 
     private final FlowInterval flowInterval;
     private final FlowCounts now;
@@ -42,78 +42,78 @@ final class BottleneckFinder {
     }
 
     static Bottleneck between(FlowCounts before, FlowCounts now) {
-        return new BottleneckFinder(before, now).tell();
+        return new BottleneckFinder(before, now).find();
     }
 
-    private Bottleneck tell() {
+    private Bottleneck find() {
         if (now.account().offered() == 0) {
-            return as("", unmeasured());
+            return bottleneck("", unmeasured());
         }
         if (now.cutOff() != null) {
-            return as(
+            return bottleneck(
                     "breaker",
                     "breaker is open: " + now.cutOff() + "; it closes by itself once the target answers again"
                             + noConnection());
         }
         double waiting = flowInterval.partShare("waiting");
         double opening = flowInterval.partShare("connecting", "securing");
-        if (connectingFails(waiting + opening)) {
-            return as("target", connecting());
+        if (isConnectingFailing(waiting + opening)) {
+            return bottleneck("target", connecting());
         }
         if (flowInterval.offered() == 0 && now.account().inFlight() == 0) {
-            return as("", "nothing binds: nothing was offered lately");
+            return bottleneck("", "no bottleneck: nothing was offered recently");
         }
         Bound limit = now.limit();
-        if (limit != null && limitBinds(limit)) {
-            return as("queue", limit(limit));
+        if (limit != null && isLimitBottleneck(limit)) {
+            return bottleneck("queue", limit(limit));
         }
-        if (waiting >= WORTH_TELLING) {
-            return as("target", pool(waiting));
+        if (waiting >= NEGLIGIBLE) {
+            return bottleneck("target", pool(waiting));
         }
-        if (opening >= WORTH_TELLING) {
-            return as(
+        if (opening >= NEGLIGIBLE) {
+            return bottleneck(
                     "target",
-                    "opening connections is %s of latency: the target closes them, or each is used for too few calls; keep more of them (pool.idle) or send fewer at once"
+                    "opening connections takes %s of latency: the target closes them, or each is used for too few calls; keep idle ones longer (pool.idle) or send fewer calls at once"
                             .formatted(percent(opening)));
         }
         return inner();
     }
 
-    private Bottleneck as(String stage, String sentence) {
+    private Bottleneck bottleneck(String stage, String sentence) {
         return new Bottleneck(stage, sentence, flowInterval.loads());
     }
 
     private Bottleneck inner() {
-        double repeats = flowInterval.offered() == 0 ? 0 : (double) flowInterval.started("retry") / flowInterval.offered();
-        if (repeats >= MANY_REPEATS) {
-            return as(
+        double retries = flowInterval.offered() == 0 ? 0 : (double) flowInterval.started("retry") / flowInterval.offered();
+        if (retries >= MANY_RETRIES) {
+            return bottleneck(
                     "retry",
-                    "repeats add %s to the load: the target fails too often, see its causes"
-                            .formatted(percent(repeats)));
+                    "retries add %s to the load: the target fails too often; see the causes of its failures"
+                            .formatted(percent(retries)));
         }
         double target = flowInterval.share("target");
         double window = flowInterval.stage("collapse") == null ? 0 : 1 - target - flowInterval.share("queue");
         if (window >= MOSTLY && flowInterval.meanNanos("flow") > 0) {
-            return as(
+            return bottleneck(
                     "collapse",
-                    "waiting for others to travel with is %s of latency: lower collapse.budget where latency matters more than calls"
+                    "waiting for a batch to fill takes %s of latency: lower collapse.budget if latency matters more than the number of calls"
                             .formatted(percent(window)));
         }
         if (target >= MOSTLY || flowInterval.meanNanos("flow") == 0) {
-            return as("target", target(target));
+            return bottleneck("target", target(target));
         }
-        return as("", "no stage binds: %s and nothing waits".formatted(carried()));
+        return bottleneck("", "no bottleneck: %s and nothing waits".formatted(processed()));
     }
 
     // ---- connecting
 
     /**
-     * While no connection can be had, waits for one and full limits are what follows from that. A few failures among many
-     * attempts hold nothing back, unless time goes by over connections.
+     * While connecting fails, waits for connections and full limits are only consequences. A few failures among many attempts
+     * are not the bottleneck, unless connections take a noticeable share of the time.
      */
-    private boolean connectingFails(double overConnections) {
+    private boolean isConnectingFailing(double overConnections) {
         long failed = flowInterval.connectFailures();
-        return failed > 0 && (failed >= WORTH_TELLING * flowInterval.started("target") || overConnections >= WORTH_TELLING);
+        return failed > 0 && (failed >= NEGLIGIBLE * flowInterval.started("target") || overConnections >= NEGLIGIBLE);
     }
 
     private String connecting() {
@@ -124,13 +124,13 @@ final class BottleneckFinder {
                         noConnection());
     }
 
-    /** The last reason, when it is not from long ago. */
+    /** The last connect failure, unless it is too old. */
     private String noConnection() {
         Connecting connecting = now.connecting();
-        if (connecting == null || now.nanos() - connecting.last().at() > LATELY_NANOS) {
+        if (connecting == null || now.nanos() - connecting.last().at() > MAX_AGE_NANOS) {
             return "";
         }
-        long ago = Math.max(0, now.nanos() - connecting.last().at()) / TENTH * TENTH;
+        long ago = Math.max(0, now.nanos() - connecting.last().at()) / TENTH_SECOND * TENTH_SECOND;
         return "; the last failure to connect, %s: %s"
                 .formatted(
                         ago == 0 ? "just now" : Durations.words(ago) + " ago",
@@ -139,13 +139,13 @@ final class BottleneckFinder {
 
     // ---- the limit
 
-    private boolean limitBinds(Bound limit) {
+    private boolean isLimitBottleneck(Bound limit) {
         Sum queue = flowInterval.stage("queue");
         boolean full = queue != null && queue.inFlight() > 0 && inTarget() >= limit.permits();
-        return full || refused() > 0 || flowInterval.share("queue") >= WORTH_TELLING;
+        return full || refused() > 0 || flowInterval.share("queue") >= NEGLIGIBLE;
     }
 
-    /** What was turned away for want of a permit. */
+    /** The number of requests rejected for lack of a permit. */
     private long refused() {
         return flowInterval.rejected("limit", "queue");
     }
@@ -158,19 +158,19 @@ final class BottleneckFinder {
     private String limit(Bound limit) {
         String share = limit.permits() == limit.ofAll()
                 ? ""
-                : " (%d for this flow, as others share it)".formatted(limit.permits());
-        return "limit %d%s binds: %s; %s".formatted(limit.ofAll(), share, waits(), moves(limit));
+                : " (%d for this flow, shared with others)".formatted(limit.permits());
+        return "limit %d%s is the bottleneck: %s; %s".formatted(limit.ofAll(), share, waits(), relief(limit));
     }
 
     private String waits() {
         double share = flowInterval.share("queue");
         long refused = refused();
         String waits = share < 0.005
-                ? "%d wait for a permit".formatted(waiting())
-                : "waiting for a permit is %s of latency".formatted(percent(share));
+                ? "%d requests wait for a permit".formatted(waiting())
+                : "waiting for a permit takes %s of latency".formatted(percent(share));
         return refused == 0
                 ? waits
-                : "%s, and %.1f/s are turned away".formatted(waits, flowInterval.perSecond((double) refused));
+                : "%s, and %.1f/s are rejected".formatted(waits, flowInterval.perSecond((double) refused));
     }
 
     private long waiting() {
@@ -178,24 +178,25 @@ final class BottleneckFinder {
         return queue == null ? 0 : queue.inFlight();
     }
 
-    private static String moves(Bound limit) {
+    private static String relief(Bound limit) {
         return switch (limit.factor()) {
-            case PINNED -> "it is set by hand, so set it higher, or let it find itself (limit: auto)";
-            case UPPER_BOUND -> "more would give more answers, and it is at its upper bound: raise limit.max";
-            case MEASURED -> flat(limit) + ", so only a faster target, or fewer calls (collapse), would move it";
+            case PINNED -> "it is set by hand: raise it, or make it adaptive (limit: auto)";
+            case UPPER_BOUND -> "throughput still rises with it, and it is at its upper bound: raise limit.max";
+            case MEASURED -> plateau(limit) + ", so only a faster target or fewer calls (collapse) would help";
             case MEASURING -> "it is still being measured (" + limit.reason() + ")";
         };
     }
 
-    private static String flat(Bound limit) {
-        Plateau flat = limit.flat();
-        if (flat == null) {
+    private static String plateau(Bound limit) {
+        Plateau plateau = limit.plateau();
+        if (plateau == null) {
             return limit.reason();
         }
-        String from = "throughput is flat from %d".formatted(flat.from());
-        return flat.at() <= flat.from() || flat.slower() < 0.005
+        String from = "throughput is flat from %d".formatted(plateau.from());
+        return plateau.at() <= plateau.from() || plateau.slower() < 0.005
                 ? from
-                : "%s, and at %d the target answers %s slower".formatted(from, flat.at(), percent(flat.slower()));
+                : "%s, and at %d the target answers %s slower"
+                        .formatted(from, plateau.at(), percent(plateau.slower()));
     }
 
     // ---- the target
@@ -203,34 +204,34 @@ final class BottleneckFinder {
     private String pool(double share) {
         Map<String, Long> of = now.connections();
         String out = of.containsKey("leased")
-                ? ", with %d connections out and %d calls waiting for one"
+                ? ", with %d connections in use and %d calls waiting for one"
                         .formatted(of.getOrDefault("leased", 0L), of.getOrDefault("pending", 0L))
                 : "";
-        return "pool wait is %s of latency%s: raise pool.max%s"
-                .formatted(percent(share), out, now.limit() == null ? "" : ", or lower limit to it");
+        return "waiting for a connection takes %s of latency%s: raise pool.max%s"
+                .formatted(percent(share), out, now.limit() == null ? "" : ", or lower the limit to it");
     }
 
     private String target(double share) {
         double mean = flowInterval.meanNanos("flow");
         if (mean == 0) {
-            return "the target binds: %d wait for its answer, and none has come lately".formatted(inTarget());
+            return "the target is the bottleneck: %d calls are in flight, and none was answered recently".formatted(inTarget());
         }
         Bound limit = now.limit();
-        return "the target takes %s of the %s that a transaction takes, and %s for a permit or a connection%s: only a faster target would move that"
+        return "the target takes %s of the %s of a transaction, and %s for a permit or a connection%s: only a faster target would help"
                 .formatted(
                         percent(share),
                         Durations.words((long) mean),
                         flowInterval.share("queue") + flowInterval.partShare("waiting") < 0.005
                                 ? "nothing waits"
-                                : "little is waited",
+                                : "hardly anything waits",
                         limit == null
                                 ? ""
-                                : " (%.0f of %d permits are out)"
+                                : " (%.0f of %d permits in use)"
                                         .formatted(flowInterval.meanInFlight("target"), limit.permits()));
     }
 
-    private String carried() {
-        return "all %.1f/s that are offered are carried".formatted(flowInterval.perSecond((double) flowInterval.offered()));
+    private String processed() {
+        return "all %.1f/s offered are processed".formatted(flowInterval.perSecond((double) flowInterval.offered()));
     }
 
     // ---- before the first transaction
@@ -238,8 +239,8 @@ final class BottleneckFinder {
     private String unmeasured() {
         Bound limit = now.limit();
         return limit == null
-                ? "nothing was measured yet, and no limit is set: the target would be the first to bind"
-                : "nothing was measured yet: limit %d would be the first to bind, at %d/s when an answer takes 1 s"
+                ? "nothing was measured yet, and no limit is set: the target would be the first bottleneck"
+                : "nothing was measured yet: limit %d would be the first bottleneck, at %d/s when an answer takes 1 s"
                         .formatted(limit.permits(), limit.permits());
     }
 

@@ -11,16 +11,16 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a flow has counted so far, at one moment. Two of them tell what happened in between.
+ * The counts of a flow at one moment. The difference of two shows what happened in between.
  *
  * @param nanos the moment, as a reading of a ticker
- * @param account what became of its transactions
- * @param stages what each stage has done, outermost first
- * @param parts where the time of exchanges with the target went, in nanoseconds by part; may be empty
- * @param connections those of the target, by state; may be empty
- * @param limit the limit; null where there is none
+ * @param account the transactions by ending
+ * @param stages the counts of each stage, outermost first
+ * @param parts the time of exchanges with the target by phase, in nanoseconds; may be empty
+ * @param connections the connections of the target, by state; may be empty
+ * @param limit the limit; null when there is none
  * @param cutOff why the breaker is open; null when it is not
- * @param connecting the attempts that got no connection; null when there was none
+ * @param connecting the connect failures; null when there was none
  */
 public record FlowCounts(
         long nanos,
@@ -32,17 +32,17 @@ public record FlowCounts(
         @Nullable String cutOff,
         @Nullable Connecting connecting) {
     /**
-     * What one stage has done.
+     * The counts of one stage.
      *
      * @param stage its name
-     * @param started how many entered it
+     * @param started the number of transactions or calls that entered it
      * @param timed how many of them were timed
      * @param nanos the sum of their times
-     * @param inFlight how many are in it
-     * @param capacity how many it lets in at once; 0 when it sets no bound
+     * @param inFlight the number now in it
+     * @param capacity the maximum number in it; 0 when unlimited
      */
     public record Sum(String stage, long started, long timed, double nanos, long inFlight, long capacity) {
-        /** The sums of a report. */
+        /** The counts of a report. */
         public static Sum of(StageReport report) {
             Histogram times = report.times();
             long timed = times.getTotalCount();
@@ -59,33 +59,33 @@ public record FlowCounts(
     /**
      * The limit.
      *
-     * @param permits how many there are for this flow
-     * @param ofAll how many there are for all flows that share them
-     * @param factor what keeps it from having more
-     * @param reason why there are so many
-     * @param flat where more in flight gave no more; null when that was not seen
+     * @param permits the number of permits for this flow
+     * @param ofAll the number of permits for all flows that share them
+     * @param factor what keeps the limit from growing
+     * @param reason the reason for the current number of permits
+     * @param plateau the range in which more in flight gave no more answers; null when none was seen
      */
     public record Bound(
             int permits,
             int ofAll,
             LimitingFactor factor,
             String reason,
-            @Nullable Plateau flat) {
-        /** For a limit that no other flow shares. */
-        public Bound(int permits, LimitingFactor factor, String reason, @Nullable Plateau flat) {
-            this(permits, permits, factor, reason, flat);
+            @Nullable Plateau plateau) {
+        /** A limit that is not shared. */
+        public Bound(int permits, LimitingFactor factor, String reason, @Nullable Plateau plateau) {
+            this(permits, permits, factor, reason, plateau);
         }
     }
 
     /**
-     * Attempts that got no connection to the target.
+     * Attempts that could not connect to the target.
      *
-     * @param failed how many there were
+     * @param failed the number of such attempts
      * @param last the last one, with its time
      */
     public record Connecting(long failed, ConnectFailure last) {}
 
-    /** Copies what it is given. */
+    /** Copies the collections. */
     public FlowCounts {
         stages = List.copyOf(stages);
         parts = Map.copyOf(parts);

@@ -7,14 +7,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to a flow between two readings. Times are the sums of those that ended in it: a share of them says where the
- * time of transactions went.
+ * The activity of a flow between two moments. Times are the sums over transactions that ended in the interval; their shares
+ * show where the time of transactions was spent.
  *
- * @param before the first
- * @param now the second
+ * @param before the counts at the start
+ * @param now the counts at the end
  */
 record FlowInterval(FlowCounts before, FlowCounts now) {
-    /** Stages behind the one that collapses. */
+    /** Stages inside the collapse stage: their times are per call. */
     private static final Set<String> BY_CALL = Set.of("queue", "target");
 
     private static final Sum NOTHING = new Sum("", 0, 0, 0, 0, 0);
@@ -27,7 +27,7 @@ record FlowInterval(FlowCounts before, FlowCounts now) {
         return now.account().offered() - before.account().offered();
     }
 
-    /** How many were turned away for these causes. */
+    /** The number of transactions rejected for these causes. */
     long rejected(String... causes) {
         long count = 0;
         for (String cause : causes) {
@@ -41,7 +41,7 @@ record FlowInterval(FlowCounts before, FlowCounts now) {
         return byCause.getOrDefault(cause, 0L);
     }
 
-    /** How many attempts got no connection. */
+    /** The number of attempts that could not connect. */
     long connectFailures() {
         return connectFailures(now) - connectFailures(before);
     }
@@ -75,7 +75,7 @@ record FlowInterval(FlowCounts before, FlowCounts now) {
         return meanInFlight(in(now, stage), in(before, stage));
     }
 
-    /** By Little's law, where what ended in the stretch also began in it or nearly so; else as of the two moments. */
+    /** By Little's law if most calls began and ended within the interval; otherwise the mean of its start and end. */
     private double meanInFlight(Sum stage, Sum past) {
         double mean = meanNanos(stage.stage());
         double length = (double) now.nanos() - before.nanos();
@@ -103,35 +103,35 @@ record FlowInterval(FlowCounts before, FlowCounts now) {
         return in(now, stage).started() - in(before, stage).started();
     }
 
-    /** The sum of the times of those that left it. */
+    /** The total time of the transactions or calls that left a stage. */
     double nanos(String stage) {
         return in(now, stage).nanos() - in(before, stage).nanos();
     }
 
-    /** The mean time of those that left it; 0 when none did. */
+    /** The mean time of the transactions or calls that left a stage; 0 when none did. */
     double meanNanos(String stage) {
         long timed = in(now, stage).timed() - in(before, stage).timed();
         return timed <= 0 ? 0 : nanos(stage) / timed;
     }
 
-    /** The share of all transactions' time that was spent in a stage; a call that carries many spends that of each of them. */
+    /** The share of transaction time spent in a stage; the time of a batch call counts for each of its requests. */
     double share(String stage) {
-        return ofAll(nanos(stage) * (BY_CALL.contains(stage) ? perCall() : 1));
+        return ofAll(nanos(stage) * (BY_CALL.contains(stage) ? requestsPerCall() : 1));
     }
 
-    /** How many transactions a call carries: 1 where none are collapsed. */
-    private double perCall() {
+    /** The mean number of requests per call: 1 without collapse. */
+    private double requestsPerCall() {
         long calls = started("target");
         return stage("collapse") == null || calls <= 0 ? 1 : Math.max(1, (double) started("collapse") / calls);
     }
 
-    /** The share of all transactions' time that was spent in a part of their exchanges. */
+    /** The share of transaction time spent in some phases of the exchanges. */
     double partShare(String... parts) {
         long nanos = 0;
         for (String part : parts) {
             nanos += now.parts().getOrDefault(part, 0L) - before.parts().getOrDefault(part, 0L);
         }
-        return ofAll(nanos * perCall());
+        return ofAll(nanos * requestsPerCall());
     }
 
     private double ofAll(double nanos) {

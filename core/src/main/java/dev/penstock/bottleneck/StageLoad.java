@@ -1,15 +1,15 @@
 package dev.penstock.bottleneck;
 
 /**
- * How much a stage had to do, of late.
+ * The recent load of a stage.
  *
  * @param stage its name
- * @param arrivalsPerSecond how many came
- * @param serviceMillis how long it took for each, its own waiting among it; 0 when nothing is known
- * @param inFlight how many are in it now
- * @param queued how many wait before it
- * @param utilisation the share of its capacity that is taken, 0 to 1; 0 when it sets no bound
- * @param ofLatency the share of a transaction's time that is spent there, 0 to 1
+ * @param arrivalsPerSecond the arrival rate
+ * @param serviceMillis the mean time in the stage, in milliseconds, including its waits; 0 when not known
+ * @param inFlight the number now in it
+ * @param queued the number waiting for it
+ * @param utilisation the used share of its capacity, 0 to 1; 0 when unlimited
+ * @param ofLatency its share of the latency of a transaction, 0 to 1
  */
 public record StageLoad(
         String stage,

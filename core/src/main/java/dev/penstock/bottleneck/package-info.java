@@ -1,6 +1,6 @@
 /**
- * Which stage of a flow binds, and what would move it, from what its stages have measured. Pure: readings go in, one sentence
- * comes out.
+ * Finds the bottleneck stage of a flow, and how to relieve it, from the measurements of its stages. Stateless except for recent
+ * counts: counts go in, one sentence comes out.
  */
 @NullMarked
 package dev.penstock.bottleneck;

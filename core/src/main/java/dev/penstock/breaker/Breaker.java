@@ -75,7 +75,7 @@ public final class Breaker {
     private final Ticker ticker;
     private final Object changes = new Object();
     private volatile Listener listener = NOBODY;
-    private volatile NoAnswer silence = NoAnswer.NONE;
+    private volatile NoAnswer noAnswer = NoAnswer.NONE;
     private volatile long typicalNanos;
 
     /**
@@ -213,9 +213,9 @@ public final class Breaker {
         }
         long alive = counts.alive();
         long out = attempts.inFlight();
-        NoAnswer noAnswer = silence.next(alive, controller.isEnoughForSilence(out), now);
-        silence = noAnswer;
-        change(before.epoch(), now, closed -> controller.afterCheck(closed, noAnswer, typicalNanos, out, now));
+        NoAnswer next = noAnswer.next(alive, controller.isEnoughForSilence(out), now);
+        noAnswer = next;
+        change(before.epoch(), now, closed -> controller.afterCheck(closed, next, typicalNanos, out, now));
     }
 
     private void answered(BreakerState entered, CallContext callContext) {
@@ -279,8 +279,8 @@ public final class Breaker {
                 listener.cutOff(now);
             } else {
                 // A new epoch starts with empty counts.
-                counts.forget(now);
-                silence = NoAnswer.NONE;
+                counts.clear(now);
+                noAnswer = NoAnswer.NONE;
                 listener.resumed(now);
             }
             return true;

@@ -42,7 +42,7 @@ final class CallCounts {
 
     /** Advances the windows. Call it regularly while there are calls. */
     void advance(long now) {
-        windows.forEach(window -> window.look(now));
+        windows.forEach(window -> window.advance(now));
     }
 
     /** Counts a permanent refusal: like an answer, it shows that the target is alive. */
@@ -82,7 +82,7 @@ final class CallCounts {
     }
 
     /** Clears the windows. */
-    void forget(long now) {
-        windows.forEach(window -> window.forget(now));
+    void clear(long now) {
+        windows.forEach(window -> window.clear(now));
     }
 }

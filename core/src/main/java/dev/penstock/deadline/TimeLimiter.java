@@ -61,11 +61,11 @@ public final class TimeLimiter {
         @Override
         public R call(Q request) throws Exception {
             CallContext callContext = CallContext.required();
-            return callContext.hasDeadline() ? limiter.callOnOwnThread(service, request, callContext) : service.call(request);
+            return callContext.hasDeadline() ? limiter.callOnSeparateThread(service, request, callContext) : service.call(request);
         }
     }
 
-    private <Q, R> R callOnOwnThread(Service<Q, R> service, Q request, CallContext callContext) throws Exception {
+    private <Q, R> R callOnSeparateThread(Service<Q, R> service, Q request, CallContext callContext) throws Exception {
         long deadline = callContext.deadline();
         Call<Q, R> call = new Call<>(this, service, request, deadline);
         Thread thread = threads.newThread(call);

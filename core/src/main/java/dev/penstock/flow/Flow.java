@@ -259,7 +259,7 @@ public final class Flow<Q, R> implements Service<Q, R> {
         if (limit != null) {
             limit.keepLearned();
         }
-        stages.meter().logRest();
+        stages.meter().logRemaining();
         return accounting();
     }
 

@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * What became of every transaction offered to a flow, at one instant.
+ * The transactions of a flow by ending, at one instant.
  *
- * @param offered how many came in
- * @param answered how many the target answered
- * @param rejected how many were never sent
- * @param failed how many are known not to have taken effect, or were refused for good
- * @param unknown how many were sent and got no answer
- * @param inFlight how many have not ended yet
- * @param causes for each ending but answered, how many by cause; causes that did not occur are left out
+ * @param offered the number of transactions offered to the flow
+ * @param answered the number answered by the target
+ * @param rejected the number that were not sent
+ * @param failed the number known not to have taken effect, or refused permanently
+ * @param unknown the number sent without an answer
+ * @param inFlight the number that have not ended yet
+ * @param causes for each ending except answered, the number by cause; causes that did not occur are left out
  */
 public record Accounting(
         long offered,
@@ -23,17 +23,17 @@ public record Accounting(
         long inFlight,
         Map<String, Map<String, Long>> causes) {
 
-    /** Whether every transaction is in exactly one place: the law that every flow keeps, at every instant. */
+    /** Whether the accounting invariant holds: every transaction has exactly one ending or is in flight. True at all times. */
     public boolean holds() {
         return inFlight >= 0 && offered == answered + rejected + failed + unknown + inFlight;
     }
 
-    /** Whether the law holds and nothing is left in flight, as must be after a drain. */
+    /** Whether the accounting invariant holds and nothing is in flight, as required after a drain. */
     public boolean isSettled() {
         return holds() && inFlight == 0;
     }
 
-    /** The law in one line with its numbers, and the causes behind them. */
+    /** The accounting equation with its numbers, followed by the causes, in one line. */
     public String sentence() {
         StringJoiner line = new StringJoiner(", ");
         line.add("offered %d = answered %d + rejected %d + failed %d + unknown %d + in flight %d"

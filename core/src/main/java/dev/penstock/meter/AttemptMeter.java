@@ -13,66 +13,65 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The innermost stage, around the target itself: times each attempt on its own, without any wait of ours, and turns
- * whatever the target throws into an ending.
+ * The innermost stage, directly around the target: measures each attempt without the time spent waiting in the flow, and
+ * turns other exceptions of the target into an ending.
  *
  * <h2>Design note</h2>
  *
  * <p>An attempt that is answered at once is not counted here but by the {@link Meter}, together with its transaction, some
- * nanoseconds later (see {@link OutcomeCounters}). What is at the target is not counted either where a limit counts it already. How
- * many attempts there were is then those that have ended and those under way; both are read in this order, so that an
- * attempt that ends in between is missing for that moment, never there twice, and the most that was ever seen is told.
+ * nanoseconds later (see {@link OutcomeCounters}). Attempts in flight are not counted here if a limit already counts them. The
+ * number of attempts is then the sum of the ended ones and those in flight. They are read in this order, so an attempt that
+ * ends in between is missing for a moment, but is never counted twice; the highest value seen so far is reported.
  *
- * <p>Safe for many threads. Works inside of its {@link Meter} only, whose clock reading and ledger it shares.
+ * <p>Thread-safe. Only works inside its {@link Meter}, with which it shares the clock reading and the counters.
  */
 public final class AttemptMeter {
     private final Ticker ticker;
-    private final OutcomeCounters ledger;
-    private final @Nullable LongAdder begun;
-    private final LongSupplier underWay;
+    private final OutcomeCounters counters;
+    private final @Nullable LongAdder ownStarted;
+    private final LongSupplier inFlight;
     private final AtomicLong mostStarted = new AtomicLong();
     private final RecentWindow started;
-    private final boolean apart;
+    private final boolean separate;
     private final LongAdder connectFailures = new LongAdder();
     private volatile @Nullable ConnectFailure lastConnectFailure;
 
     /**
-     * The last attempt that got no connection.
+     * The last attempt that could not connect.
      *
-     * @param ending how it ended, with its reason
-     * @param at when, as a reading of the ticker
+     * @param ending its ending, with the reason
+     * @param at its time, as a reading of the ticker
      */
     public record ConnectFailure(Failed ending, long at) {}
 
     /**
-     * An attempt meter that has seen nothing.
+     * An attempt meter without counts.
      *
-     * @param meter the meter of the flow that it stands in; each has one attempt meter at the most
-     * @param underWay tells how many attempts the target has now, when somebody counts them anyway; null makes this one count
+     * @param meter the meter of the flow, which has at most one attempt meter
+     * @param inFlight supplies the number of attempts in flight if it is counted elsewhere; null to count it here
      */
-    public AttemptMeter(Meter meter, @Nullable LongSupplier underWay) {
-        this(meter, underWay, false);
+    public AttemptMeter(Meter meter, @Nullable LongSupplier inFlight) {
+        this(meter, inFlight, false);
     }
 
     /**
-     * An attempt meter that has seen nothing.
+     * An attempt meter without counts.
      *
      * @param meter as above
-     * @param underWay as above
-     * @param apart whether an attempt is on a way of its own, as it stands for many transactions: then it is never counted
-     *     together with one
+     * @param inFlight as above
+     * @param separate whether attempts are always counted separately from transactions, because an attempt may be for many of them
      */
-    public AttemptMeter(Meter meter, @Nullable LongSupplier underWay, boolean apart) {
-        this.apart = apart;
+    public AttemptMeter(Meter meter, @Nullable LongSupplier inFlight, boolean separate) {
+        this.separate = separate;
         this.ticker = meter.ticker();
-        this.ledger = meter.ledger();
+        this.counters = meter.counters();
         LongAdder own = new LongAdder();
-        this.begun = underWay == null ? own : null;
-        this.underWay = underWay == null ? () -> own.sum() - ledger.attemptsEnded() : underWay;
+        this.ownStarted = inFlight == null ? own : null;
+        this.inFlight = inFlight == null ? () -> own.sum() - counters.attemptsEnded() : inFlight;
         this.started = new RecentWindow(OutcomeCounters.RECENTLY, ticker.nanos(), this::started);
     }
 
-    /** Puts this meter around a target. */
+    /** Wraps a target with this meter. */
     public <Q, R> Service<Q, R> around(Service<Q, R> target) {
         return new Metered<>(this, target);
     }
@@ -83,7 +82,7 @@ public final class AttemptMeter {
         public R call(Q request) throws Exception {
             CallContext callContext = CallContext.required();
             long start = callContext.now();
-            meter.begins(start);
+            meter.onStart(start);
             try {
                 R answer = target.call(request);
                 meter.answered(callContext, start);
@@ -102,24 +101,24 @@ public final class AttemptMeter {
         }
     }
 
-    private void begins(long now) {
-        started.look(now);
-        if (begun != null) {
-            begun.increment();
+    private void onStart(long now) {
+        started.advance(now);
+        if (ownStarted != null) {
+            ownStarted.increment();
         }
     }
 
     private void answered(CallContext callContext, long start) {
         long now = callContext.tick();
-        if (!apart && now - start == callContext.elapsed()) {
+        if (!separate && now - start == callContext.elapsed()) {
             callContext.answeredAtOnce();
         } else {
-            ledger.attemptAnswered(now - start);
+            counters.attemptAnswered(now - start);
         }
     }
 
     private void unanswered(CallContext callContext, long start) {
-        ledger.attemptUnanswered(callContext.tick() - start);
+        counters.attemptUnanswered(callContext.tick() - start);
     }
 
     private void noteConnectFailure(Unanswered ending, CallContext callContext) {
@@ -129,57 +128,57 @@ public final class AttemptMeter {
         }
     }
 
-    /** The ending of a transaction whose target threw something that is no ending. */
+    /** The ending of a transaction whose target threw an exception that is not an ending. */
     static Unknown unknown(Throwable unexpected) {
         if (unexpected instanceof InterruptedException) {
             Thread.currentThread().interrupt();
             return new Unknown(
-                    Unknown.Cause.INTERRUPTED, "the caller was interrupted while the target worked", unexpected);
+                    Unknown.Cause.INTERRUPTED, "the caller was interrupted before the target answered", unexpected);
         }
         return new Unknown(
                 Unknown.Cause.ERROR,
-                "the target threw " + unexpected + ", which does not tell what became of it",
+                "the target threw " + unexpected + ", which does not show whether the request took effect",
                 unexpected);
     }
 
-    /** How many attempts were sent to the target. */
+    /** The number of attempts sent to the target. */
     public long started() {
-        long ended = ledger.attemptsEnded();
-        return mostStarted.accumulateAndGet(ended + underWay.getAsLong(), Math::max);
+        long ended = counters.attemptsEnded();
+        return mostStarted.accumulateAndGet(ended + inFlight.getAsLong(), Math::max);
     }
 
-    /** How many attempts were sent each second, over the last 10 s. */
+    /** The rate of attempts per second, over the last 10 s. */
     public double startedPerSecond() {
         return started.perSecond(ticker.nanos());
     }
 
-    /** How many attempts got no connection to the target. */
+    /** The number of attempts that could not connect to the target. */
     public long connectFailures() {
         return connectFailures.sum();
     }
 
-    /** The last of those; null when there was none. */
+    /** The last connect failure; null when there was none. */
     public @Nullable ConnectFailure lastConnectFailure() {
         return lastConnectFailure;
     }
 
-    /** How many attempts the target has answered. */
+    /** The number of attempts answered by the target. */
     public long answered() {
-        return ledger.attemptsAnswered();
+        return counters.attemptsAnswered();
     }
 
-    /** The sum of the times that its answers took, in nanoseconds. It may overflow: only differences mean something. */
+    /** The total time of answered attempts, in nanoseconds. It may overflow: use differences only. */
     public long answeredNanos() {
-        return ledger.answeredNanos();
+        return counters.answeredNanos();
     }
 
-    /** How many attempts the target has now. */
+    /** The number of attempts in flight. */
     public long inFlight() {
-        return Math.max(0, underWay.getAsLong());
+        return Math.max(0, inFlight.getAsLong());
     }
 
-    /** How long attempts took, in nanoseconds. */
+    /** The times of attempts, in nanoseconds. */
     public Histogram times() {
-        return ledger.attemptTimes();
+        return counters.attemptTimes();
     }
 }

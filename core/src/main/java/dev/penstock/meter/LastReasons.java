@@ -20,37 +20,37 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the last reason of each cause by which transactions of a flow end without an answer, and decides what of it belongs
- * into the log: a reason at once when it is new, then how often it came, at most once a minute.
+ * Keeps the last reason for each cause by which transactions of a flow end without an answer, and decides what is logged: a
+ * reason immediately when it is new, then with a count, at most once a minute.
  *
  * <h2>Design note</h2>
  *
- * <p>Two reasons are one when they differ only in numbers and identifiers ({@link Reason#kind}). At most {@value
- * #MOST_REASONS} are kept; a new one takes the place of one that was not seen for ten minutes. Where there is none, it
- * counts among the others of its cause.
+ * <p>Two reasons are equal when they differ only in numbers and identifiers ({@link Reason#kind}). At most {@value
+ * #MAX_REASONS} are kept; a new one replaces one that was not seen for ten minutes. If there is none to replace, it is counted
+ * under "others" of its cause.
  *
- * <p>A rejection under overload has to cost next to nothing, so a rejection without an exception behind it is known by its
- * cause alone: no text is made to count it. Of each reason the last ending is kept, at most once a second, and what it says
- * is made when somebody reads it.
+ * <p>A rejection under overload must cost next to nothing. So a rejection without an exception is identified by its cause alone,
+ * and no text is built to count it. The last ending of each reason is stored, at most once a second, and its text is built only
+ * when it is read.
  *
- * <p>What is rejected because the flow drains is not logged: whoever drains a flow wants that.
+ * <p>Rejections by a draining flow are not logged, since they are intended.
  *
- * <p>Endings and times go in, lines for the log come out: it writes nothing itself. Safe for many threads.
+ * <p>It returns lines to log and writes nothing itself. Thread-safe.
  */
 public final class LastReasons {
-    /** How many reasons of a flow are told apart, beside one for each cause of a rejection. */
-    static final int MOST_REASONS = 64;
+    /** The maximum number of reasons of a flow, in addition to one for each cause of a rejection. */
+    static final int MAX_REASONS = 64;
 
     private static final long SECOND = 1_000_000_000L;
     private static final long LOG_EVERY = 60 * SECOND;
     private static final long FORGET_AFTER = 600 * SECOND;
 
     /**
-     * The last reason of a cause.
+     * The last reason for a cause.
      *
      * @param reason the reason
-     * @param at when it was seen last, to a second
-     * @param count how many transactions ended by this reason so far
+     * @param at when it was last seen, to a second
+     * @param count the number of transactions that ended for this reason so far
      */
     public record Last(Reason reason, Instant at, long count) {}
 
@@ -60,27 +60,27 @@ public final class LastReasons {
 
     private final String flow;
     private final InstantSource wallClock;
-    private final Map<Rejected.Cause, Kept> rejections = new EnumMap<>(Rejected.Cause.class);
-    private final Map<String, Kept> reasons = new ConcurrentHashMap<>();
-    private final Map<Enum<?>, Kept> others = new ConcurrentHashMap<>();
+    private final Map<Rejected.Cause, ReasonState> rejections = new EnumMap<>(Rejected.Cause.class);
+    private final Map<String, ReasonState> reasons = new ConcurrentHashMap<>();
+    private final Map<Enum<?>, ReasonState> others = new ConcurrentHashMap<>();
 
     /**
-     * Has seen nothing yet.
+     * Without reasons.
      *
-     * @param flow whose endings they are: log lines begin with it
-     * @param wallClock tells when a reason was seen
+     * @param flow the name of the flow: log lines begin with it
+     * @param wallClock the clock for {@link Last#at()}
      */
     public LastReasons(String flow, InstantSource wallClock) {
         this.flow = flow;
         this.wallClock = wallClock;
-        Arrays.stream(Rejected.Cause.values()).forEach(cause -> rejections.put(cause, new Kept()));
+        Arrays.stream(Rejected.Cause.values()).forEach(cause -> rejections.put(cause, new ReasonState()));
     }
 
     /**
-     * Takes down an ending.
+     * Records an ending.
      *
-     * @param ending what a transaction ended as
-     * @param now the reading of a ticker, nanoseconds
+     * @param ending the ending of a transaction
+     * @param now the reading of a ticker, in nanoseconds
      * @return the line to log now, or null for none
      */
     public @Nullable String ended(Unanswered ending, long now) {
@@ -88,35 +88,35 @@ public final class LastReasons {
         return ending.why() == Rejected.Cause.DRAINING ? null : line;
     }
 
-    private Kept of(Unanswered ending, long now) {
+    private ReasonState of(Unanswered ending, long now) {
         if (ending instanceof Rejected rejection && rejection.getCause() == null) {
             return Objects.requireNonNull(rejections.get(rejection.why()));
         }
         String kind = Reason.kind(ending);
-        Kept known = reasons.get(kind);
-        return known != null ? known : added(kind, ending, now);
+        ReasonState known = reasons.get(kind);
+        return known != null ? known : add(kind, ending, now);
     }
 
-    private synchronized Kept added(String kind, Unanswered ending, long now) {
-        Kept known = reasons.get(kind);
+    private synchronized ReasonState add(String kind, Unanswered ending, long now) {
+        ReasonState known = reasons.get(kind);
         if (known != null) {
             return known;
         }
-        if (reasons.size() >= MOST_REASONS) {
+        if (reasons.size() >= MAX_REASONS) {
             reasons.values().removeIf(old -> old.isForgotten(now));
         }
-        if (reasons.size() >= MOST_REASONS) {
-            return others.computeIfAbsent(ending.why(), why -> new Kept());
+        if (reasons.size() >= MAX_REASONS) {
+            return others.computeIfAbsent(ending.why(), why -> new ReasonState());
         }
-        Kept kept = new Kept();
-        reasons.put(kind, kept);
-        return kept;
+        ReasonState state = new ReasonState();
+        reasons.put(kind, state);
+        return state;
     }
 
-    /** The last reason of each cause that occurred, in the order of endings and causes. */
+    /** The last reason for each cause that occurred, ordered by ending and cause. */
     public List<Last> last() {
         Map<String, Seen> latest = new TreeMap<>();
-        all().map(kept -> kept.seen).filter(Objects::nonNull).forEach(seen -> {
+        all().map(state -> state.seen).filter(Objects::nonNull).forEach(seen -> {
             String cause = seen.ending.ending() + " " + seen.ending.whyWord();
             latest.merge(cause, seen, (one, other) -> one.nanos - other.nanos < 0 ? other : one);
         });
@@ -126,14 +126,14 @@ public final class LastReasons {
     }
 
     /**
-     * What came since it was logged last, as lines to log now: for the end of a flow.
+     * The lines for endings that were not logged yet, for the end of a flow.
      *
-     * @param now the reading of a ticker, nanoseconds
+     * @param now the reading of a ticker, in nanoseconds
      */
-    public List<String> rest(long now) {
+    public List<String> unlogged(long now) {
         List<String> lines = new ArrayList<>();
-        all().forEach(kept -> {
-            String line = kept.rest(now);
+        all().forEach(state -> {
+            String line = state.unlogged(now);
             if (line != null) {
                 lines.add(line);
             }
@@ -141,12 +141,12 @@ public final class LastReasons {
         return lines;
     }
 
-    private Stream<Kept> all() {
+    private Stream<ReasonState> all() {
         return Stream.of(rejections, reasons, others).flatMap(map -> map.values().stream());
     }
 
-    /** One reason. */
-    private final class Kept {
+    /** The state of one reason. */
+    private final class ReasonState {
         private final LongAdder count = new LongAdder();
         private final AtomicReference<@Nullable Logged> logged = new AtomicReference<>();
         private volatile @Nullable Seen seen;
@@ -166,7 +166,7 @@ public final class LastReasons {
         }
 
         @Nullable
-        String rest(long now) {
+        String unlogged(long now) {
             Logged last = logged.get();
             Seen latest = seen;
             if (last == null || latest == null || latest.ending.why() == Rejected.Cause.DRAINING) {

@@ -13,40 +13,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The outermost stage: counts every transaction in and out, exactly once, and times the whole way.
+ * The outermost stage: counts each transaction exactly once when it is offered and once when it ends, and measures its time.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class Meter {
-    /** For whoever wants to see endings, or not to. */
+    /** A logger of its own, so that the logging of endings can be configured. */
     private static final Logger LOG = LoggerFactory.getLogger("penstock.endings");
 
     private final Ticker ticker;
-    private final OutcomeCounters ledger;
+    private final OutcomeCounters counters;
     private final LastReasons reasons;
 
     /**
-     * A meter that has seen nothing, of a flow without a name.
+     * A meter without counts, for a flow without a name.
      *
-     * @param ticker the clock that times go by
+     * @param ticker the clock
      */
     public Meter(Ticker ticker) {
         this(ticker, new LastReasons("flow", InstantSource.system()));
     }
 
     /**
-     * A meter that has seen nothing.
+     * A meter without counts.
      *
-     * @param ticker the clock that times go by
-     * @param reasons keeps why transactions end without an answer, and decides what of it is logged
+     * @param ticker the clock
+     * @param reasons keeps the reasons of endings without an answer, and decides what is logged
      */
     public Meter(Ticker ticker, LastReasons reasons) {
         this.ticker = ticker;
-        this.ledger = new OutcomeCounters(ticker.nanos());
+        this.counters = new OutcomeCounters(ticker.nanos());
         this.reasons = reasons;
     }
 
-    /** Puts this meter around a service. What the service throws beside the endings ends as {@link Unknown}. */
+    /** Wraps a service with this meter. An exception of the service that is not an ending ends as {@link Unknown}. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
         return new Metered<>(this, next);
     }
@@ -56,7 +56,7 @@ public final class Meter {
         @Override
         public R call(Q request) throws Exception {
             CallContext callContext = CallContext.begin(meter.ticker);
-            meter.ledger.offered(callContext.now());
+            meter.counters.offered(callContext.now());
             try {
                 R answer = next.call(request);
                 meter.answered(callContext);
@@ -78,30 +78,30 @@ public final class Meter {
     }
 
     /**
-     * Counts a transaction that was rejected before it began: offered, and ended.
+     * Counts a transaction that was rejected before it began: as offered and as ended.
      *
      * @param now a reading of the ticker of this meter
      */
     public void rejected(Rejected rejection, long now) {
-        ledger.offered(now);
-        ledger.ended(rejection, 0);
+        counters.offered(now);
+        counters.ended(rejection, 0);
         log(rejection, now);
     }
 
     private void answered(CallContext callContext) {
         if (callContext.isAnsweredAtOnce()) {
-            ledger.answeredAtOnce(callContext.elapsed());
+            counters.answeredAtOnce(callContext.elapsed());
         } else {
-            ledger.answered(callContext.elapsed());
+            counters.answered(callContext.elapsed());
         }
     }
 
     private void ended(Unanswered ending, CallContext callContext) {
         if (callContext.isAnsweredAtOnce()) {
-            // The attempt was answered, and yet no answer came out: it is still one attempt.
-            ledger.attemptAnswered(callContext.elapsed());
+            // The attempt was answered, but the transaction was not: count the attempt.
+            counters.attemptAnswered(callContext.elapsed());
         }
-        ledger.ended(ending, callContext.elapsed());
+        counters.ended(ending, callContext.elapsed());
         log(ending, callContext.now());
     }
 
@@ -112,55 +112,55 @@ public final class Meter {
         }
     }
 
-    /** Logs how often each reason came since it was logged last: for the end of a flow. */
-    public void logRest() {
-        reasons.rest(ticker.nanos()).forEach(LOG::warn);
+    /** Logs the endings that were not logged yet, for the end of a flow. */
+    public void logRemaining() {
+        reasons.unlogged(ticker.nanos()).forEach(LOG::warn);
     }
 
-    /** The last reason of each cause by which transactions ended without an answer. */
+    /** The last reason for each cause by which transactions ended without an answer. */
     public List<LastReasons.Last> reasons() {
         return reasons.last();
     }
 
-    /** The accounting of this instant. */
+    /** The transactions by ending, as of one instant. */
     public Accounting accounting() {
-        return ledger.snapshot();
+        return counters.snapshot();
     }
 
     /**
-     * How many transactions were offered in the 10 s before the given time.
+     * The number of transactions offered in the 10 s before the given time.
      *
      * @param now a reading of the ticker of this meter
      */
     public long offeredRecently(long now) {
-        return ledger.offeredRecently(now);
+        return counters.offeredRecently(now);
     }
 
-    /** How many attempts the target has answered. */
+    /** The number of attempts answered by the target. */
     public long attemptsAnswered() {
-        return ledger.attemptsAnswered();
+        return counters.attemptsAnswered();
     }
 
-    /** The sum of the times that its answers took, in nanoseconds. It may overflow: only differences mean something. */
+    /** The total time of answered attempts, in nanoseconds. It may overflow: use differences only. */
     public long answeredNanos() {
-        return ledger.answeredNanos();
+        return counters.answeredNanos();
     }
 
-    /** How many transactions were offered each second, over the last 10 s. */
+    /** The rate of offered transactions per second, over the last 10 s. */
     public double offeredPerSecond() {
-        return ledger.offeredPerSecond(ticker.nanos());
+        return counters.offeredPerSecond(ticker.nanos());
     }
 
-    /** How long transactions took from their offer to their ending, in nanoseconds. */
+    /** The times of transactions from offer to ending, in nanoseconds. */
     public Histogram times() {
-        return ledger.times();
+        return counters.times();
     }
 
     Ticker ticker() {
         return ticker;
     }
 
-    OutcomeCounters ledger() {
-        return ledger;
+    OutcomeCounters counters() {
+        return counters;
     }
 }

@@ -11,32 +11,32 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts how transactions end, and how long they and their attempts took.
+ * Counts transactions by ending, and records the times of transactions and attempts.
  *
  * <h2>Design note</h2>
  *
- * <p>What is in flight is not counted but follows: offered minus ended. To read all counts as of one instant, the ended ones
- * are read twice, with the offered one in between. Counts only ever grow, so when both readings of the ended agree, none of
- * them moved in between, and the offered count read then stood beside them at one instant. When they keep moving, the
- * reading with the fewest endings in between is taken: its ended counts are from before its offered count, so each
- * transaction is still in exactly one place, and those that ended in between show as in flight.
+ * <p>Transactions in flight are not counted but computed: offered minus ended. For a consistent snapshot the ended counts are
+ * read twice, with the offered count in between. Counts only grow, so if both readings of the ended counts agree, none of them
+ * changed in between, and all counts are from one instant. If they keep changing, the reading with the fewest endings in
+ * between is used: its ended counts are from before its offered count, so each transaction is still counted exactly once, and
+ * those that ended in between appear as in flight.
  *
- * <p>The test of the law is thus not the sum, which holds by construction, but that in flight is never negative and
- * returns to 0: a transaction ended twice or not at all breaks one of them for good.
+ * <p>So the sum of the accounting invariant holds by construction. What can be violated, and is tested, is that in flight is
+ * never negative and returns to 0: a transaction that ends twice or never violates one of these permanently.
  *
- * <p>Nearly every transaction is answered <em>at once</em>: its attempt began when it was offered, nothing of ours was waited
- * for, and it ended with the answer. Then the attempt's time is the transaction's time, and one count says all there is to
- * say: one more was offered, one attempt was made, both were answered, both took so long. So a transaction costs two atomic
- * instructions, one at its offer and one at its end, whatever is asked of the counts later; readers add up what counts have
- * in common. Everything else is rarer, and counted apart.
+ * <p>Nearly every transaction is answered <em>at once</em>: its attempt began when the transaction was offered, no stage
+ * waited, and the transaction ended with the answer. Then attempt and transaction have the same time, and a single count
+ * records both: one more transaction offered and attempt made, both answered, both with this time. So a transaction costs two
+ * atomic instructions, one at its offer and one at its end; readers add up the shared counts. Everything else is rarer and
+ * counted separately.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 @SuppressWarnings("EnumOrdinal") // an index into an array of this JVM, never stored or sent
 final class OutcomeCounters {
     static final Duration RECENTLY = Duration.ofSeconds(10);
 
-    private static final int MOST_READINGS = 64;
+    private static final int MAX_READINGS = 64;
 
     private static final Rejected.Cause[] REJECTED = Rejected.Cause.values();
     private static final Failed.Cause[] FAILED = Failed.Cause.values();
@@ -53,10 +53,10 @@ final class OutcomeCounters {
     private static final int ATTEMPT_ANSWERED = OFFERED + 1;
     private static final int ATTEMPT_UNANSWERED = ATTEMPT_ANSWERED + 1;
     private static final int ANSWERED_NANOS = ATTEMPT_UNANSWERED + 1;
-    private static final int FIRST_OF_BOTH = ANSWERED_NANOS + 1;
-    private static final int FIRST_OF_WAYS = FIRST_OF_BOTH + TimeBuckets.SLOTS;
-    private static final int FIRST_OF_ATTEMPTS = FIRST_OF_WAYS + TimeBuckets.SLOTS;
-    private static final int SLOTS = FIRST_OF_ATTEMPTS + TimeBuckets.SLOTS;
+    private static final int FIRST_SHARED_TIME = ANSWERED_NANOS + 1;
+    private static final int FIRST_TRANSACTION_TIME = FIRST_SHARED_TIME + TimeBuckets.SLOTS;
+    private static final int FIRST_ATTEMPT_TIME = FIRST_TRANSACTION_TIME + TimeBuckets.SLOTS;
+    private static final int SLOTS = FIRST_ATTEMPT_TIME + TimeBuckets.SLOTS;
 
     private final StripedCounters counts = new StripedCounters(SLOTS);
     private final RecentWindow offered;
@@ -66,18 +66,18 @@ final class OutcomeCounters {
     }
 
     void offered(long now) {
-        offered.look(now);
+        offered.advance(now);
         counts.add(OFFERED);
     }
 
-    /** A transaction was answered at once, and with it its attempt, which was not counted. */
+    /** A transaction was answered at once; counts its attempt as well. */
     void answeredAtOnce(long nanos) {
-        counts.addTogether(AT_ONCE, FIRST_OF_BOTH + TimeBuckets.slot(nanos), ANSWERED_NANOS, nanos);
+        counts.addAll(AT_ONCE, FIRST_SHARED_TIME + TimeBuckets.slot(nanos), ANSWERED_NANOS, nanos);
     }
 
-    /** A transaction was answered whose attempts were counted. */
+    /** A transaction was answered; its attempts are counted separately. */
     void answered(long nanos) {
-        counts.addTogether(ANSWERED, FIRST_OF_WAYS + TimeBuckets.slot(nanos));
+        counts.addAll(ANSWERED, FIRST_TRANSACTION_TIME + TimeBuckets.slot(nanos));
     }
 
     void ended(Unanswered ending, long nanos) {
@@ -86,15 +86,15 @@ final class OutcomeCounters {
             case Failed failed -> FIRST_FAILED + failed.why().ordinal();
             case Unknown unknown -> FIRST_UNKNOWN + unknown.why().ordinal();
         };
-        counts.addTogether(slot, FIRST_OF_WAYS + TimeBuckets.slot(nanos));
+        counts.addAll(slot, FIRST_TRANSACTION_TIME + TimeBuckets.slot(nanos));
     }
 
     void attemptAnswered(long nanos) {
-        counts.addTogether(ATTEMPT_ANSWERED, FIRST_OF_ATTEMPTS + TimeBuckets.slot(nanos), ANSWERED_NANOS, nanos);
+        counts.addAll(ATTEMPT_ANSWERED, FIRST_ATTEMPT_TIME + TimeBuckets.slot(nanos), ANSWERED_NANOS, nanos);
     }
 
     void attemptUnanswered(long nanos) {
-        counts.addTogether(ATTEMPT_UNANSWERED, FIRST_OF_ATTEMPTS + TimeBuckets.slot(nanos));
+        counts.addAll(ATTEMPT_UNANSWERED, FIRST_ATTEMPT_TIME + TimeBuckets.slot(nanos));
     }
 
     long offered() {
@@ -113,7 +113,7 @@ final class OutcomeCounters {
         return counts.sum(ATTEMPT_ANSWERED) + counts.sum(AT_ONCE);
     }
 
-    /** The sum of the times of the attempts that were answered. */
+    /** The total time of answered attempts. */
     long answeredNanos() {
         return counts.sum(ANSWERED_NANOS);
     }
@@ -122,20 +122,20 @@ final class OutcomeCounters {
         return attemptsAnswered() + counts.sum(ATTEMPT_UNANSWERED);
     }
 
-    /** How long transactions took, from their offer to their ending. */
+    /** The times of transactions, from offer to ending. */
     Histogram times() {
-        return times(FIRST_OF_WAYS);
+        return times(FIRST_TRANSACTION_TIME);
     }
 
-    /** How long attempts took. */
+    /** The times of attempts. */
     Histogram attemptTimes() {
-        return times(FIRST_OF_ATTEMPTS);
+        return times(FIRST_ATTEMPT_TIME);
     }
 
     private Histogram times(int first) {
         Histogram all = Timings.none();
         Timings.addTo(all, counts, first);
-        Timings.addTo(all, counts, FIRST_OF_BOTH);
+        Timings.addTo(all, counts, FIRST_SHARED_TIME);
         return all;
     }
 
@@ -144,7 +144,7 @@ final class OutcomeCounters {
         long[] best = before;
         long bestOffered = 0;
         long fewestMoved = Long.MAX_VALUE;
-        for (int reading = 0; reading < MOST_READINGS && fewestMoved > 0; reading++) {
+        for (int reading = 0; reading < MAX_READINGS && fewestMoved > 0; reading++) {
             long offeredNow = offered();
             long[] after = readEnded();
             long moved = total(after) - total(before);

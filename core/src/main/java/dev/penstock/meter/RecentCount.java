@@ -4,10 +4,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts events, and tells how many there were lately: a {@link RecentWindow} over a count of its own. The time is given by
- * the caller.
+ * Counts events, in total and in a recent window: a {@link RecentWindow} with its own counter. The caller passes the time.
  *
- * <p>Counting costs one comparison and one uncontended add. Safe for many threads.
+ * <p>Counting costs one comparison and one uncontended add. Thread-safe.
  */
 public final class RecentCount {
     private final LongAdder total = new LongAdder();
@@ -16,8 +15,8 @@ public final class RecentCount {
     /**
      * An empty count.
      *
-     * @param window how far back to remember; at least 1 us
-     * @param now the current reading of the ticker that all later times come from
+     * @param window the length of the window; at least 1 us
+     * @param now the current reading of the ticker; all later times must be from the same ticker
      */
     public RecentCount(Duration window, long now) {
         this.window = new RecentWindow(window, now, total::sum);
@@ -25,27 +24,27 @@ public final class RecentCount {
 
     /** Counts one event at the given time. */
     public void add(long now) {
-        window.look(now);
+        window.advance(now);
         total.increment();
     }
 
-    /** How many events there were ever. */
+    /** The total number of events. */
     public long total() {
         return total.sum();
     }
 
-    /** How many events there were in the window that ends at the given time. */
+    /** The number of events in the window that ends at the given time. */
     public long recent(long now) {
         return window.recent(now);
     }
 
-    /** How many events there were a second, in the window that ends at the given time, or since the beginning if that is nearer. */
+    /** Events per second in the window that ends at the given time, or since the creation of this count if that is shorter. */
     public double perSecond(long now) {
         return window.perSecond(now);
     }
 
-    /** Starts the window anew: what was counted so far is no longer recent. */
-    public void forget(long now) {
-        window.forget(now);
+    /** Clears the window; the total is unchanged. */
+    public void clear(long now) {
+        window.clear(now);
     }
 }

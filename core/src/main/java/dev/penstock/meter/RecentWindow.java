@@ -6,69 +6,69 @@ import java.util.Deque;
 import java.util.function.LongSupplier;
 
 /**
- * Tells how much a count that only grows has grown lately: in a window that is exact to a tenth of its length. The time is
- * given by the caller.
+ * The recent increase of a counter that only grows, in a sliding window with a resolution of a tenth of its length. The caller
+ * passes the time.
  *
  * <h2>Design note</h2>
  *
- * <p>Time is cut into slices; whoever finds the current slice over notes what the count was at its end, and begins the next
- * one. What is recent is then the count less what it was when the window began. So a look costs one comparison, and the same
- * count may be somebody else's who needs it anyway.
+ * <p>Time is divided into slices. The first thread that finds the current slice over records the counter and starts the next
+ * slice. The recent increase is the counter minus its value at the start of the window. So an update costs one comparison, and
+ * the counter may be one that exists anyway.
  *
- * <p>Safe for many threads; an event that races the end of a slice may count as of either side.
+ * <p>Thread-safe; an event that races with the end of a slice may be counted on either side.
  */
 public final class RecentWindow {
-    /** How many slices make up the window. */
+    /** The number of slices in the window. */
     private static final int SLICES = 10;
 
     private record Mark(long at, long count) {}
 
     private final LongSupplier total;
     private final long windowNanos;
-    private final long bornAt;
+    private final long createdAt;
     private final Deque<Mark> marks = new ArrayDeque<>(SLICES + 1);
     private long beforeWindow;
     private volatile long sliceEnd;
 
     /**
-     * A window over a count; what it has come to by now is not recent.
+     * A window over a counter. Its value at this time does not count as recent.
      *
-     * @param window how far back to remember; at least 1 us
-     * @param now the current reading of the ticker that all later times come from
-     * @param total the count: it never falls, and is read by any thread
+     * @param window the length of the window; at least 1 us
+     * @param now the current reading of the ticker; all later times must be from the same ticker
+     * @param total supplies the counter, which must never decrease; must be thread-safe
      */
     public RecentWindow(Duration window, long now, LongSupplier total) {
         this.total = total;
         windowNanos = Math.max(SLICES, window.toNanos());
-        bornAt = now;
+        createdAt = now;
         sliceEnd = now + windowNanos / SLICES;
         beforeWindow = total.getAsLong();
     }
 
-    /** Notices that a slice is over. To be called whenever something may have been counted, after or before it. */
-    public void look(long now) {
+    /** Starts the next slice if the current one is over. Call it before or after each event. */
+    public void advance(long now) {
         if (now - sliceEnd >= 0) {
-            turn(now);
+            startSlice(now);
         }
     }
 
-    /** How many events there were in the window that ends at the given time. */
+    /** The number of events in the window that ends at the given time. */
     public long recent(long now) {
         synchronized (marks) {
-            look(now);
-            forgetBefore(now - windowNanos);
+            advance(now);
+            dropBefore(now - windowNanos);
             return total.getAsLong() - beforeWindow;
         }
     }
 
-    /** How many events there were a second, in the window that ends at the given time, or since the beginning if that is nearer. */
+    /** Events per second in the window that ends at the given time, or since the creation of this window if that is shorter. */
     public double perSecond(long now) {
-        long nanos = Math.min(windowNanos, now - bornAt);
+        long nanos = Math.min(windowNanos, now - createdAt);
         return nanos <= 0 ? 0 : recent(now) * 1e9 / nanos;
     }
 
-    /** Starts the window anew: what was counted so far is no longer recent. */
-    public void forget(long now) {
+    /** Clears the window. */
+    public void clear(long now) {
         synchronized (marks) {
             marks.clear();
             beforeWindow = total.getAsLong();
@@ -76,17 +76,17 @@ public final class RecentWindow {
         }
     }
 
-    private void turn(long now) {
+    private void startSlice(long now) {
         synchronized (marks) {
             if (now - sliceEnd >= 0) {
                 marks.addLast(new Mark(sliceEnd, total.getAsLong()));
-                forgetBefore(now - windowNanos);
+                dropBefore(now - windowNanos);
                 sliceEnd = now + windowNanos / SLICES;
             }
         }
     }
 
-    private void forgetBefore(long windowStart) {
+    private void dropBefore(long windowStart) {
         while (!marks.isEmpty() && marks.getFirst().at() - windowStart <= 0) {
             beforeWindow = marks.removeFirst().count();
         }

@@ -3,28 +3,28 @@ package dev.penstock.meter;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Many counts, each kept in several places, so that threads which count at once need not take turns.
+ * Counters that are each striped over several cells, so that threads can count concurrently without contention.
  *
  * <h2>Design note</h2>
  *
- * <p>What costs when counting is neither the memory nor the arithmetic but each atomic instruction: about 5 ns, five or ten
- * times in every transaction. So counts that change together are changed together, {@link #addTogether}: one atomic
- * instruction takes the stripe's latch, the counts are then plain memory that nobody else writes, and giving the latch back is
- * a plain store. A latch is held for some ten instructions that neither wait nor allocate. Who finds it taken does not wait
- * either but takes the next stripe's: a thread that the system stopped in between delays nobody, and a latch that was never
- * given back (a stack overflow just there) would cost one stripe and no count.
+ * <p>The cost of counting is the atomic instructions: about 5 ns each, five or ten times in every transaction. So counters that
+ * change together are updated together by {@link #addAll}: one atomic instruction takes the latch of a stripe, the counters
+ * are then updated by plain reads and release writes, and the latch is released by a release write. A latch is held for about
+ * ten instructions that neither block nor allocate. A thread that finds a latch taken does not wait but tries the next stripe:
+ * a descheduled latch holder delays no other thread, and a latch that is never released (after a stack overflow at that point)
+ * would cost one stripe and no count.
  *
- * <p>Readers take no latch. A count only grows and is written whole, so its sum over the stripes is one that it had while it
- * was summed up, as with {@link java.util.concurrent.atomic.LongAdder}. Who sees a count sees all that its thread did before.
+ * <p>Readers take no latch. A counter only grows and is written atomically, so the sum over the stripes is a value that the
+ * counter had during the summation, as with {@link java.util.concurrent.atomic.LongAdder}. A thread that sees a count also sees
+ * everything that the counting thread did before.
  *
- * <p>A count is added to in one of the two ways, never in both: an atomic add between the plain read and the plain write of
- * another thread would be lost. A stripe begins and ends with two cache lines that nobody writes, for the processor fetches
- * lines in pairs.
+ * <p>A counter is updated in only one of the two ways: an atomic add between the plain read and the write of another thread
+ * would be lost. A stripe begins and ends with two unused cache lines, because processors fetch lines in pairs.
  *
- * <p>Safe for many threads. Memory is bounded: 8 bytes a count and stripe, at most {@value #MOST_STRIPES} stripes.
+ * <p>Thread-safe. Memory is bounded: 8 bytes per counter and stripe, at most {@value #MAX_STRIPES} stripes.
  */
 final class StripedCounters {
-    private static final int MOST_STRIPES = 8;
+    private static final int MAX_STRIPES = 8;
     private static final int PADDING = 16;
     private static final int LATCH = PADDING;
     private static final int FIRST = LATCH + 1;
@@ -32,9 +32,9 @@ final class StripedCounters {
     private final AtomicLongArray[] stripes;
     private final int mask;
 
-    /** Counts of 0, striped for the processors that this JVM has. */
+    /** Counters of 0, striped by the number of processors of this JVM. */
     StripedCounters(int slots) {
-        int wanted = Math.min(MOST_STRIPES, 2 * Runtime.getRuntime().availableProcessors());
+        int wanted = Math.min(MAX_STRIPES, 2 * Runtime.getRuntime().availableProcessors());
         stripes = new AtomicLongArray[Integer.highestOneBit(wanted)];
         mask = stripes.length - 1;
         for (int stripe = 0; stripe < stripes.length; stripe++) {
@@ -42,21 +42,21 @@ final class StripedCounters {
         }
     }
 
-    /** Adds one to a count, by itself. */
+    /** Adds one to a counter. */
     void add(int slot) {
         stripes[own()].getAndIncrement(FIRST + slot);
     }
 
-    /** Adds one to each of two counts, for the price of one. */
-    void addTogether(int first, int second) {
+    /** Adds one to each of two counters, with one atomic instruction. */
+    void addAll(int first, int second) {
         AtomicLongArray stripe = latched();
         grow(stripe, first, 1);
         grow(stripe, second, 1);
         stripe.setRelease(LATCH, 0);
     }
 
-    /** Adds one to each of two counts and an amount to a third, for the price of one. */
-    void addTogether(int first, int second, int third, long amount) {
+    /** Adds one to each of two counters and an amount to a third, with one atomic instruction. */
+    void addAll(int first, int second, int third, long amount) {
         AtomicLongArray stripe = latched();
         grow(stripe, first, 1);
         grow(stripe, second, 1);
@@ -68,7 +68,7 @@ final class StripedCounters {
         stripe.setRelease(FIRST + slot, stripe.getPlain(FIRST + slot) + by);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // only when every latch is taken: whoever holds one may need this core
+    @SuppressWarnings("ThreadPriorityCheck") // only when every latch is taken: a latch holder may need this core
     private AtomicLongArray latched() {
         int own = own();
         for (int tried = 0; ; tried++) {
@@ -82,12 +82,12 @@ final class StripedCounters {
         }
     }
 
-    /** A thread keeps to one stripe, and threads that began one after the other to different ones. */
+    /** A thread always prefers the same stripe; threads created in sequence prefer different stripes. */
     private int own() {
         return (int) Thread.currentThread().threadId() & mask;
     }
 
-    /** What a count has come to. */
+    /** The value of a counter. */
     long sum(int slot) {
         long sum = 0;
         for (AtomicLongArray stripe : stripes) {

@@ -3,15 +3,15 @@ package dev.penstock.meter;
 import org.HdrHistogram.Histogram;
 
 /**
- * How long things took, from 1 us to 1 h with 2 significant digits, recorded by many threads at once.
+ * A concurrent histogram of times, from 1 us to 1 h with 2 significant digits.
  *
- * <p>Recording is one atomic add to a count of the calling thread's stripe; the {@link Histogram} is made when somebody asks
- * for it. Memory is bounded: about 28 kB for each of at most 8 stripes.
+ * <p>Recording is one atomic add to a counter in the calling thread's stripe; the {@link Histogram} is built when it is read.
+ * Memory is bounded: about 28 kB for each of at most 8 stripes.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class Timings {
-    /** Longer times are recorded as this: one hour. */
+    /** The longest recorded time, 1 h; longer times are recorded as 1 h. */
     public static final long LONGEST_NANOS = 3_600_000_000_000L;
 
     private static final long SHORTEST_NANOS = 1_000;
@@ -19,31 +19,31 @@ public final class Timings {
 
     private final StripedCounters counts = new StripedCounters(TimeBuckets.SLOTS);
 
-    /** Empty timings, striped for the processors that this JVM has. */
+    /** An empty histogram, striped by the number of processors of this JVM. */
     public Timings() {}
 
     /**
      * Records one time.
      *
-     * @param nanos how long it took; negative counts as 0, more than an hour as an hour
+     * @param nanos the time in nanoseconds; clamped to 0 to 1 h
      */
     public void record(long nanos) {
         counts.add(TimeBuckets.slot(nanos));
     }
 
-    /** No times at all, in the form of a snapshot. */
+    /** An empty snapshot. */
     public static Histogram none() {
         return new Histogram(SHORTEST_NANOS, LONGEST_NANOS, DIGITS);
     }
 
-    /** All times recorded so far, in nanoseconds: a copy that does not change. */
+    /** A copy of all times recorded so far, in nanoseconds. */
     public Histogram snapshot() {
         Histogram all = none();
         addTo(all, counts, 0);
         return all;
     }
 
-    /** Adds the times to a histogram of which a scale's counts begin at the given slot. */
+    /** Adds the times of the buckets that begin at the given slot to a histogram. */
     static void addTo(Histogram all, StripedCounters counts, int first) {
         for (int slot = 0; slot < TimeBuckets.SLOTS; slot++) {
             long count = counts.sum(first + slot);

@@ -1,14 +1,14 @@
 /**
- * The outermost stage and the innermost: what was offered, how it ended, how long it took.
+ * The outermost and the innermost stage: count transactions by ending and measure their times.
  *
  * <pre>
  *   offered --> [ Meter | every other stage ... | AttemptMeter ] --> target
  *                 counts endings,                 times each attempt on its own,
- *                 times the whole                 names what the target threw
+ *                 times the whole                 turns exceptions into endings
  * </pre>
  *
- * <p>Every flow has both; there is nothing to set. The exactness of the counts, and why a snapshot of them is consistent,
- * is explained in {@link dev.penstock.meter.OutcomeCounters}.
+ * <p>Every flow has both; there is nothing to configure. {@link dev.penstock.meter.OutcomeCounters} explains why the counts are
+ * exact and a snapshot of them is consistent.
  */
 @NullMarked
 package dev.penstock.meter;

@@ -144,8 +144,8 @@ class BottleneckFinderTest {
         Bottleneck found = found(1_220, 0, new Bound(180, LimitingFactor.MEASURED, "as it is", new Plateau(170, 190, 0.031)));
         assertEquals("queue", found.stage());
         assertEquals(
-                "limit 180 binds: waiting for a permit is 60 % of latency; throughput is flat from 170, and at 190 the target"
-                        + " answers 3 % slower, so only a faster target, or fewer calls (collapse), would move it",
+                "limit 180 is the bottleneck: waiting for a permit takes 60 % of latency; throughput is flat from 170, and at 190 the target"
+                        + " answers 3 % slower, so only a faster target or fewer calls (collapse) would help",
                 found.sentence());
     }
 
@@ -153,7 +153,7 @@ class BottleneckFinderTest {
     void aLimitSetByHandIsToBeSetHigher() {
         queued();
         Bottleneck found = found(1_300, 80, new Bound(180, LimitingFactor.PINNED, "given", null));
-        assertTrue(found.sentence().contains("8.0/s are turned away; it is set by hand"), found.sentence());
+        assertTrue(found.sentence().contains("8.0/s are rejected; it is set by hand"), found.sentence());
     }
 
     @Test
@@ -182,7 +182,7 @@ class BottleneckFinderTest {
         Bottleneck found = found(1_010, 0, null);
         assertEquals("target", found.stage());
         assertEquals(
-                "pool wait is 71 % of latency, with 12 connections out and 34 calls waiting for one: raise pool.max",
+                "waiting for a connection takes 71 % of latency, with 12 connections in use and 34 calls waiting for one: raise pool.max",
                 found.sentence());
         assertEquals(34, found.loads().getLast().queued());
     }
@@ -192,7 +192,7 @@ class BottleneckFinderTest {
         stage("flow", 1_000, 100, 10, 0);
         stage("target", 1_000, 100, 10, 0);
         parts = Map.of("connecting", (long) (10_000 * MS), "securing", (long) (20_000 * MS));
-        assertTrue(found(1_010, 0, null).sentence().startsWith("opening connections is 30 % of latency"));
+        assertTrue(found(1_010, 0, null).sentence().startsWith("opening connections takes 30 % of latency"));
     }
 
     @Test
@@ -202,7 +202,7 @@ class BottleneckFinderTest {
         stage("target", 1_400, 70, 0, 0);
         Bottleneck found = found(1_000, 0, null);
         assertEquals("retry", found.stage());
-        assertTrue(found.sentence().startsWith("repeats add 40 %"), found.sentence());
+        assertTrue(found.sentence().startsWith("retries add 40 %"), found.sentence());
     }
 
     @Test
@@ -223,7 +223,7 @@ class BottleneckFinderTest {
         stage("target", 20, 100, 0, 2);
         Bottleneck found = found(1_000, 0, new Bound(2, LimitingFactor.UPPER_BOUND, "10 % more gives 10 %", null));
         assertEquals("queue", found.stage());
-        assertTrue(found.sentence().contains("waiting for a permit is 80 % of latency"), found.sentence());
+        assertTrue(found.sentence().contains("waiting for a permit takes 80 % of latency"), found.sentence());
         assertEquals(0.2, found.loads().getLast().ofLatency(), 0.001);
     }
 
@@ -241,7 +241,7 @@ class BottleneckFinderTest {
     void beforeTheFirstTransactionItSaysWhatWouldBindFirst() {
         stage("flow", 0, 0, 0, 0);
         assertEquals(
-                "nothing was measured yet: limit 200 would be the first to bind, at 200/s when an answer takes 1 s",
+                "nothing was measured yet: limit 200 would be the first bottleneck, at 200/s when an answer takes 1 s",
                 found(0, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null)).sentence());
     }
 
@@ -251,7 +251,7 @@ class BottleneckFinderTest {
         stage("target", 0, 0, 50, 200);
         Bottleneck found = found(50, 0, new Bound(200, LimitingFactor.MEASURING, "to begin with", null));
         assertEquals("target", found.stage());
-        assertEquals("the target binds: 50 wait for its answer, and none has come lately", found.sentence());
+        assertEquals("the target is the bottleneck: 50 calls are in flight, and none was answered recently", found.sentence());
     }
 
     @Test

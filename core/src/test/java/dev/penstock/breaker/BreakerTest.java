@@ -131,7 +131,7 @@ class BreakerTest {
         lookFor(ofMillis(4_900));
         assertThat(state()).startsWith("closed");
         lookFor(ofMillis(300));
-        assertThat(state()).startsWith("open").contains("where answers took 1 s");
+        assertThat(state()).startsWith("open").contains("answers took 1 s before");
         ticker.advance(ofSeconds(60));
     }
 

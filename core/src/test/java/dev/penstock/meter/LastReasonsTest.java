@@ -89,7 +89,7 @@ class LastReasonsTest {
         Rejected draining = new Rejected(Rejected.Cause.DRAINING, "the flow payments is shutting down");
         assertThat(reasons.ended(draining, 0)).isNull();
         assertThat(reasons.ended(draining, 1)).isNull();
-        assertThat(reasons.rest(2)).isEmpty();
+        assertThat(reasons.unlogged(2)).isEmpty();
         assertThat(reasons.last()).hasSize(1);
     }
 
@@ -118,14 +118,14 @@ class LastReasonsTest {
                     .toString();
             logged += reasons.ended(new Unknown(Unknown.Cause.ERROR, "the target threw " + word), 0) == null ? 0 : 1;
         }
-        assertThat(logged).isEqualTo(LastReasons.MOST_REASONS + 1);
+        assertThat(logged).isEqualTo(LastReasons.MAX_REASONS + 1);
         Last last = reasons.last().getFirst();
         assertThat(last.reason().cause()).isEqualTo("error");
     }
 
     @Test
     void aReasonThatIsLongOverMakesRoomForANewOne() {
-        for (int i = 0; i < LastReasons.MOST_REASONS; i++) {
+        for (int i = 0; i < LastReasons.MAX_REASONS; i++) {
             String word = "x".repeat(i + 1);
             assertThat(reasons.ended(new Unknown(Unknown.Cause.ERROR, word), 0)).isNotNull();
         }
@@ -181,7 +181,7 @@ class LastReasonsTest {
         reasons.ended(refused(80), 0);
         reasons.ended(refused(80), SECOND);
         reasons.ended(refused(80), 2 * SECOND);
-        assertThat(reasons.rest(3 * SECOND)).singleElement().asString().startsWith("payments: 2 more in 3 s: failed");
-        assertThat(reasons.rest(4 * SECOND)).isEmpty();
+        assertThat(reasons.unlogged(3 * SECOND)).singleElement().asString().startsWith("payments: 2 more in 3 s: failed");
+        assertThat(reasons.unlogged(4 * SECOND)).isEmpty();
     }
 }

@@ -17,14 +17,14 @@ import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class OutcomeCountersTest {
-    private final OutcomeCounters ledger = new OutcomeCounters(0);
+    private final OutcomeCounters counters = new OutcomeCounters(0);
 
     @Test
     void anOfferedTransactionIsInFlightUntilItEnds() {
-        ledger.offered(0);
-        assertThat(ledger.snapshot().inFlight()).isEqualTo(1);
-        ledger.answered(1_000);
-        assertThat(ledger.snapshot()).isEqualTo(new Accounting(1, 1, 0, 0, 0, 0, Map.of()));
+        counters.offered(0);
+        assertThat(counters.snapshot().inFlight()).isEqualTo(1);
+        counters.answered(1_000);
+        assertThat(counters.snapshot()).isEqualTo(new Accounting(1, 1, 0, 0, 0, 0, Map.of()));
     }
 
     @Test
@@ -34,7 +34,7 @@ class OutcomeCountersTest {
         end(new Rejected(Rejected.Cause.QUEUE, ""));
         end(new Failed(Failed.Cause.CONNECT, ""));
         end(new Unknown(Unknown.Cause.TIMEOUT, ""));
-        assertThat(ledger.snapshot().causes())
+        assertThat(counters.snapshot().causes())
                 .isEqualTo(Map.of(
                         "rejected", Map.of("limit", 1L, "queue", 2L),
                         "failed", Map.of("connect", 1L),
@@ -44,14 +44,14 @@ class OutcomeCountersTest {
     @Test
     void aTransactionEndedTwiceBreaksTheLaw() {
         end(new Failed(Failed.Cause.UNDONE, ""));
-        ledger.answered(1_000);
-        assertThat(ledger.snapshot().holds()).isFalse();
+        counters.answered(1_000);
+        assertThat(counters.snapshot().holds()).isFalse();
     }
 
     @Test
     void aTransactionThatNeverEndsStaysInFlight() {
-        ledger.offered(0);
-        assertThat(ledger.snapshot().isSettled()).isFalse();
+        counters.offered(0);
+        assertThat(counters.snapshot().isSettled()).isFalse();
     }
 
     @Property(tries = 200)
@@ -79,19 +79,19 @@ class OutcomeCountersTest {
 
     @Test
     void whatIsAnsweredAtOnceIsATransactionAndAnAttempt() {
-        ledger.offered(0);
-        ledger.answeredAtOnce(5_000_000);
-        ledger.offered(0);
-        ledger.attemptUnanswered(1_000_000);
-        ledger.attemptAnswered(2_000_000);
-        ledger.answered(9_000_000);
-        assertThat(ledger.snapshot()).isEqualTo(new Accounting(2, 2, 0, 0, 0, 0, Map.of()));
-        assertThat(ledger.attemptsAnswered()).isEqualTo(2);
-        assertThat(ledger.attemptsEnded()).isEqualTo(3);
-        assertThat(ledger.times().getTotalCount()).isEqualTo(2);
-        assertThat(ledger.times().getCountBetweenValues(8_900_000, 9_100_000)).isEqualTo(1);
-        assertThat(ledger.attemptTimes().getTotalCount()).isEqualTo(3);
-        assertThat(ledger.attemptTimes().getCountBetweenValues(4_900_000, 5_100_000))
+        counters.offered(0);
+        counters.answeredAtOnce(5_000_000);
+        counters.offered(0);
+        counters.attemptUnanswered(1_000_000);
+        counters.attemptAnswered(2_000_000);
+        counters.answered(9_000_000);
+        assertThat(counters.snapshot()).isEqualTo(new Accounting(2, 2, 0, 0, 0, 0, Map.of()));
+        assertThat(counters.attemptsAnswered()).isEqualTo(2);
+        assertThat(counters.attemptsEnded()).isEqualTo(3);
+        assertThat(counters.times().getTotalCount()).isEqualTo(2);
+        assertThat(counters.times().getCountBetweenValues(8_900_000, 9_100_000)).isEqualTo(1);
+        assertThat(counters.attemptTimes().getTotalCount()).isEqualTo(3);
+        assertThat(counters.attemptTimes().getCountBetweenValues(4_900_000, 5_100_000))
                 .isEqualTo(1);
     }
 
@@ -105,34 +105,34 @@ class OutcomeCountersTest {
                 .toList();
         started.await();
         for (int reading = 0; reading < 2_000; reading++) {
-            Accounting account = ledger.snapshot();
+            Accounting account = counters.snapshot();
             assertThat(account.holds()).as(account.sentence()).isTrue();
         }
         stop.set(true);
         for (Thread worker : workers) {
             worker.join();
         }
-        assertThat(ledger.snapshot().isSettled()).isTrue();
+        assertThat(counters.snapshot().isSettled()).isTrue();
     }
 
     private void work(int number, AtomicBoolean stop, CountDownLatch started) {
         started.countDown();
         for (int round = number; !stop.get(); round++) {
             int slot = round % 16;
-            ledger.offered(0);
+            counters.offered(0);
             if (slot == 0) {
-                ledger.answered(1_000);
+                counters.answered(1_000);
             } else if (slot == 15) {
-                ledger.answeredAtOnce(1_000);
+                counters.answeredAtOnce(1_000);
             } else {
-                ledger.ended(ending(slot), 1_000);
+                counters.ended(ending(slot), 1_000);
             }
         }
     }
 
     private void end(Unanswered ending) {
-        ledger.offered(0);
-        ledger.ended(ending, 1_000);
+        counters.offered(0);
+        counters.ended(ending, 1_000);
     }
 
     private static Unanswered ending(int slot) {

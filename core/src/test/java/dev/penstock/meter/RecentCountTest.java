@@ -34,7 +34,7 @@ class RecentCountTest {
     @Test
     void whatWasBeforeAForgettingIsNoLongerRecent() {
         count.add(0);
-        count.forget(SECOND);
+        count.clear(SECOND);
         assertThat(count.recent(SECOND)).isZero();
     }
 
@@ -42,7 +42,7 @@ class RecentCountTest {
     void theTotalIsNeverForgotten() {
         count.add(0);
         count.add(60 * SECOND);
-        count.forget(61 * SECOND);
+        count.clear(61 * SECOND);
         assertThat(count.total()).isEqualTo(2);
     }
 

@@ -22,7 +22,7 @@ class RecentWindowTest {
     @Test
     void itFollowsACountThatOthersKeep() {
         for (int second = 0; second < 30; second++) {
-            window.look(second * SECOND);
+            window.advance(second * SECOND);
             count.addAndGet(2);
         }
         assertThat(window.recent(30 * SECOND)).isBetween(18L, 22L);
@@ -32,7 +32,7 @@ class RecentWindowTest {
     @Test
     void aForgettingStartsItAnew() {
         count.addAndGet(5);
-        window.forget(SECOND);
+        window.clear(SECOND);
         count.addAndGet(3);
         assertThat(window.recent(SECOND)).isEqualTo(3);
     }

@@ -15,8 +15,8 @@ class StripedCountersTest {
     @Test
     void countsBeginAtZeroAndStandApart() {
         counts.add(0);
-        counts.addTogether(1, 4);
-        counts.addTogether(4, 1);
+        counts.addAll(1, 4);
+        counts.addAll(4, 1);
         assertThat(IntStream.range(0, 5).mapToLong(counts::sum).boxed()).containsExactly(1L, 2L, 0L, 0L, 2L);
     }
 
@@ -37,7 +37,7 @@ class StripedCountersTest {
     private void count(int number) {
         for (int round = 0; round < ROUNDS; round++) {
             counts.add(0);
-            counts.addTogether(1, 2 + (round + number) % 2);
+            counts.addAll(1, 2 + (round + number) % 2);
         }
     }
 }
