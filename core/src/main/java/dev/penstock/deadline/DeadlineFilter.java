@@ -14,7 +14,7 @@ import java.time.Duration;
  */
 public final class DeadlineFilter {
     /** A timeout counts as the caller's own if less than this fraction (1/8) of the allowed time is left. */
-    private static final int NEARLY_ALL = 8;
+    private static final int MAX_LEFT_PART = 8;
 
     private final boolean own;
     private final long nanos;
@@ -75,7 +75,7 @@ public final class DeadlineFilter {
     public boolean isCallersOwn(CallContext callContext) {
         long left = callContext.timeLeft();
         long allowed = left + callContext.elapsed();
-        return own && allowed < nanos / 2 && left < allowed / NEARLY_ALL;
+        return own && allowed < nanos / 2 && left < allowed / MAX_LEFT_PART;
     }
 
     /** Wraps a service with this deadline. */

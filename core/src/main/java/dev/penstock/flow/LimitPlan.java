@@ -95,12 +95,12 @@ final class LimitPlan {
         if (!enabled) {
             return null;
         }
-        QueueSettings line = queue.withUrgency(alsoOfBatches(queue.urgency()));
+        QueueSettings queueSettings = queue.withUrgency(alsoOfBatches(queue.urgency()));
         if (shared != null) {
-            return new Limit(shared, line, meter, ticker, random);
+            return new Limit(shared, queueSettings, meter, ticker, random);
         }
         LimitController controller = controller(deadline, learned == null ? 0 : learned.permits());
-        return new Limit(controller, line, meter, learned, ticker, random);
+        return new Limit(controller, queueSettings, meter, learned, ticker, random);
     }
 
     private LimitController controller(@Nullable Duration deadline, int learned) {

@@ -15,34 +15,34 @@ import org.jspecify.annotations.Nullable;
 public final class LearnedLimit {
     static final long PAUSE_NANOS = 1_000_000_000;
 
-    private static final double WORTH_WRITING = 0.05;
+    private static final double MIN_CHANGE = 0.05;
 
     private final Consumer<String> keeper;
     private final Executor writer;
     private final AtomicBoolean writing = new AtomicBoolean();
-    private volatile int kept;
+    private volatile int stored;
     private volatile long next;
     private volatile boolean offered;
 
     /**
      * A stored limit.
      *
-     * @param kept the value stored by an earlier process; null for none
+     * @param stored the value stored by an earlier process; null for none
      * @param keeper writes a value; may block on a disk
      */
-    public LearnedLimit(@Nullable String kept, Consumer<String> keeper) {
-        this(kept, keeper, Thread::startVirtualThread);
+    public LearnedLimit(@Nullable String stored, Consumer<String> keeper) {
+        this(stored, keeper, Thread::startVirtualThread);
     }
 
-    LearnedLimit(@Nullable String kept, Consumer<String> keeper, Executor writer) {
+    LearnedLimit(@Nullable String stored, Consumer<String> keeper, Executor writer) {
         this.keeper = keeper;
         this.writer = writer;
-        this.kept = parse(kept);
+        this.stored = parse(stored);
     }
 
     /** The number of permits learned by an earlier process; 0 when it is not known. */
     public int permits() {
-        return kept;
+        return stored;
     }
 
     private static int parse(@Nullable String value) {
@@ -71,13 +71,13 @@ public final class LearnedLimit {
     }
 
     private boolean isWorthWriting(int permits) {
-        return permits > 0 && Math.abs(permits - kept) > WORTH_WRITING * kept;
+        return permits > 0 && Math.abs(permits - stored) > MIN_CHANGE * stored;
     }
 
     /** Stores a value now; 0 changes nothing. */
     void keep(int permits) {
         if (permits > 0) {
-            kept = permits;
+            stored = permits;
             keeper.accept(Integer.toString(permits));
         }
     }

@@ -5,8 +5,8 @@ package dev.penstock.limit;
  * by 5 % with each sample. No side effects; not thread-safe.
  */
 final class OverloadSignals {
-    private static final double KEPT = 0.95;
-    private static final int FEWEST = 20;
+    private static final double DECAY = 0.95;
+    private static final int MIN_ATTEMPTS = 20;
 
     private double answered;
     private double dropped;
@@ -20,9 +20,9 @@ final class OverloadSignals {
      * @return whether the target is overloaded: most attempts were dropped, and not quickly
      */
     boolean add(LoadSample sample, double typicalNanos) {
-        answered = KEPT * answered + sample.answered();
-        dropped = KEPT * dropped + sample.dropped();
-        droppedNanos = KEPT * droppedNanos + sample.droppedNanos();
+        answered = DECAY * answered + sample.answered();
+        dropped = DECAY * dropped + sample.dropped();
+        droppedNanos = DECAY * droppedNanos + sample.droppedNanos();
         if (sample.dropped() == 0) {
             return false;
         }
@@ -30,8 +30,8 @@ final class OverloadSignals {
         if (took < 0.3 * typicalNanos) {
             return false;
         }
-        boolean most = dropped > 4 * answered || (dropped > answered && took > 1.3 * typicalNanos);
-        return most && answered + dropped >= FEWEST;
+        boolean mostDropped = dropped > 4 * answered || (dropped > answered && took > 1.3 * typicalNanos);
+        return mostDropped && answered + dropped >= MIN_ATTEMPTS;
     }
 
     /** The mean time of a dropped attempt, in nanoseconds. */

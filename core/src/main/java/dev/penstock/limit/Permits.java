@@ -20,26 +20,26 @@ final class Permits {
     private static final Comparator<WaitQueue> FAIREST_FIRST =
             Comparator.comparingInt(WaitQueue::out).thenComparingLong(WaitQueue::lastServed);
 
-    private final IntSupplier most;
+    private final IntSupplier total;
     private final boolean shared;
     private final AtomicInteger out = new AtomicInteger();
     private final ReentrantLock lock = new ReentrantLock();
-    private volatile List<WaitQueue> queueing = List.of();
-    private long served;
+    private volatile List<WaitQueue> waiting = List.of();
+    private long turns;
 
     /** The permits of one flow alone. */
-    Permits(IntSupplier most) {
-        this(most, false);
+    Permits(IntSupplier total) {
+        this(total, false);
     }
 
     /**
      * Permits that are all free.
      *
-     * @param most supplies the number of permits
+     * @param total supplies the number of permits
      * @param shared whether several flows share them
      */
-    Permits(IntSupplier most, boolean shared) {
-        this.most = most;
+    Permits(IntSupplier total, boolean shared) {
+        this.total = total;
         this.shared = shared;
     }
 
@@ -54,12 +54,12 @@ final class Permits {
 
     /** Whether any request waits, in any queue. */
     boolean hasWaiters() {
-        return !queueing.isEmpty();
+        return !waiting.isEmpty();
     }
 
     /** Takes a permit if one is free. */
-    boolean take() {
-        int all = most.getAsInt();
+    boolean tryTake() {
+        int all = total.getAsInt();
         int now = out.get();
         while (now < all) {
             if (out.compareAndSet(now, now + 1)) {
@@ -85,9 +85,9 @@ final class Permits {
 
     /** Records whether any request waits in a queue. Call it under the lock. */
     void setWaiting(WaitQueue queue, boolean waits) {
-        List<WaitQueue> before = queueing;
+        List<WaitQueue> before = waiting;
         if (before.contains(queue) != waits) {
-            queueing = waits
+            waiting = waits
                     ? Stream.concat(before.stream(), Stream.of(queue)).toList()
                     : before.stream().filter(other -> other != queue).toList();
         }
@@ -95,11 +95,11 @@ final class Permits {
 
     /** Grants free permits to waiting requests. Call it under the lock. */
     void serve(long now) {
-        while (hasWaiters() && take()) {
-            WaitQueue next = queueing.size() == 1
-                    ? queueing.getFirst()
-                    : queueing.stream().min(FAIREST_FIRST).orElseThrow();
-            if (!next.grantNext(now, ++served)) {
+        while (hasWaiters() && tryTake()) {
+            WaitQueue next = waiting.size() == 1
+                    ? waiting.getFirst()
+                    : waiting.stream().min(FAIREST_FIRST).orElseThrow();
+            if (!next.grantNext(now, ++turns)) {
                 out.decrementAndGet();
             }
         }
@@ -110,13 +110,13 @@ final class Permits {
      * divided by the number of flows with waiting requests; at least 1.
      */
     int share(WaitQueue of) {
-        int all = most.getAsInt();
+        int all = total.getAsInt();
         if (!shared) {
             return all;
         }
         int toDivide = all - out.get() + of.out();
         int among = 1;
-        for (WaitQueue other : queueing) {
+        for (WaitQueue other : waiting) {
             if (other != of) {
                 toDivide += other.out();
                 among++;

@@ -25,11 +25,11 @@ final class RefusalCap {
 
     private static final long LONGEST_IGNORED_NANOS = 300_000_000_000L;
     private static final long SHORTEST_SETTLE_NANOS = 50_000_000L;
-    private static final double KEPT = 0.95;
-    private static final double FAST = 0.3;
-    private static final int FEWEST = 3;
-    private static final double SHARE = 0.05;
-    private static final int ENOUGH = 20;
+    private static final double DECAY = 0.95;
+    private static final double FAST_FACTOR = 0.3;
+    private static final int MIN_REFUSALS = 3;
+    private static final double MIN_SHARE = 0.05;
+    private static final int MIN_TRIAL_ATTEMPTS = 20;
 
     private double answered;
     private double area;
@@ -71,30 +71,30 @@ final class RefusalCap {
         }
         count(sample, typicalNanos);
         if (trial) {
-            return answered + refused < ENOUGH ? permits : judge(permits, now);
+            return answered + refused < MIN_TRIAL_ATTEMPTS ? permits : endTrial(permits, now);
         }
         if (now - ignoredUntil < 0) {
             return permits;
         }
-        if (refused >= FEWEST && share() > SHARE) {
-            return raised ? goBack(now) : lower(permits, least, now);
+        if (refused >= MIN_REFUSALS && share() > MIN_SHARE) {
+            return raised ? revert(now) : lower(permits, least, now);
         }
         boolean isFull = sample.refused() > 0 || sample.inFlight() >= permits;
         return isCapped() && permits >= cap && isFull && now - holdUntil >= 0 ? raise(now, typicalNanos) : permits;
     }
 
     private void count(LoadSample sample, double typicalNanos) {
-        answered = KEPT * answered + sample.answered();
+        answered = DECAY * answered + sample.answered();
         double stretch = sample.to() - sample.from();
-        area = KEPT * area + sample.inFlight() * stretch;
-        nanos = KEPT * nanos + stretch;
-        refused = KEPT * refused
+        area = DECAY * area + sample.inFlight() * stretch;
+        nanos = DECAY * nanos + stretch;
+        refused = DECAY * refused
                 + fast(sample.dropped(), sample.droppedNanos(), typicalNanos)
                 + fast(sample.failed(), sample.failedNanos(), typicalNanos);
     }
 
     private static long fast(long count, long nanos, double typicalNanos) {
-        return nanos < FAST * typicalNanos * count ? count : 0;
+        return nanos < FAST_FACTOR * typicalNanos * count ? count : 0;
     }
 
     private int lower(int permits, int least, long now) {
@@ -109,7 +109,7 @@ final class RefusalCap {
         return next;
     }
 
-    private int judge(int permits, long now) {
+    private int endTrial(int permits, long now) {
         trial = false;
         boolean fewer = share() < trialShare / 2;
         settle(now);
@@ -135,7 +135,7 @@ final class RefusalCap {
         return (int) cap;
     }
 
-    private int goBack(long now) {
+    private int revert(long now) {
         raised = false;
         boolean byOne = cap - before <= 1;
         cap = before;

@@ -118,19 +118,19 @@ final class Rejections {
     private long retryAfterNanos(QueuePolicy policy, int waiting) {
         int most = permits.getAsInt();
         long now = ticker.nanos();
-        long line = policy.waitNanos(waiting, most);
-        long oneMore = policy.waitNanos(1, most);
+        long queueNanos = policy.waitNanos(waiting, most);
+        long onePermitNanos = policy.waitNanos(1, most);
         long before = servedAt.get();
-        long turn = turn(now, line, before);
-        while (!servedAt.compareAndSet(before, now + turn + oneMore)) {
+        long nanosUntilServed = nanosUntilServed(now, queueNanos, before);
+        while (!servedAt.compareAndSet(before, now + nanosUntilServed + onePermitNanos)) {
             before = servedAt.get();
-            turn = turn(now, line, before);
+            nanosUntilServed = nanosUntilServed(now, queueNanos, before);
         }
-        return (long) (Math.max(SHORTEST_NANOS, turn) * (0.5 + random.nextDouble()));
+        return (long) (Math.max(SHORTEST_NANOS, nanosUntilServed) * (0.5 + random.nextDouble()));
     }
 
     /** The time until the queue and all requests that return earlier have been served, in nanoseconds. */
-    private static long turn(long now, long line, long servedAt) {
-        return Math.clamp(servedAt - now, Math.min(line, LONGEST_NANOS), LONGEST_NANOS);
+    private static long nanosUntilServed(long now, long queueNanos, long servedAt) {
+        return Math.clamp(servedAt - now, Math.min(queueNanos, LONGEST_NANOS), LONGEST_NANOS);
     }
 }

@@ -26,14 +26,14 @@ final class ServiceTime {
     static final double MOST = 0.25;
     static final double STRAY = 4;
 
-    private static final double FADING_NANOS = 1e9;
-    private static final double ENOUGH = 20;
+    private static final double DECAY_NANOS = 1e9;
+    private static final double MIN_RELEASED = 20;
 
     private double answer;
     private double hold;
     private double inFlight;
-    private double out;
-    private double back;
+    private double heldNanos;
+    private double released;
     private long answersSeen;
     private long seen;
     private long last;
@@ -44,7 +44,7 @@ final class ServiceTime {
         if (finished == 0) {
             return;
         }
-        littlesLaw(sample, finished);
+        updateLittlesLaw(sample, finished);
         long gap = seen == 0 ? 0 : sample.to() - last;
         if (sample.answered() > 0) {
             double mean = (double) sample.answeredNanos() / sample.answered();
@@ -60,11 +60,11 @@ final class ServiceTime {
     }
 
     /** Adds to the time that permits were held and to the number released, both decaying over about a second. */
-    private void littlesLaw(LoadSample sample, long finished) {
+    private void updateLittlesLaw(LoadSample sample, long finished) {
         double nanos = sample.to() - sample.from();
-        double kept = FADING_NANOS / (FADING_NANOS + nanos);
-        out = kept * out + sample.inFlight() * nanos;
-        back = kept * back + finished;
+        double decay = DECAY_NANOS / (DECAY_NANOS + nanos);
+        heldNanos = decay * heldNanos + sample.inFlight() * nanos;
+        released = decay * released + finished;
     }
 
     private static double weight(long count, long before, long gap, double average) {
@@ -89,7 +89,7 @@ final class ServiceTime {
 
     /** The time that a permit is held, in nanoseconds; 0 while no call has finished. */
     long holdNanos() {
-        return back < ENOUGH ? Math.round(hold) : Math.round(Math.max(hold, out / back));
+        return released < MIN_RELEASED ? Math.round(hold) : Math.round(Math.max(hold, heldNanos / released));
     }
 
     /** The number of calls in flight during the measurement. */

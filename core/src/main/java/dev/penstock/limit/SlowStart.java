@@ -22,7 +22,7 @@ final class SlowStart {
     static final long BLIND_NANOS = 50_000_000;
 
     private static final double BLIND_SHARE = 1 / 8.0;
-    private static final int FEW = 10;
+    private static final int MIN_ARRIVALS = 10;
 
     private static final long SHORTEST_NANOS = 25_000_000;
 
@@ -56,9 +56,9 @@ final class SlowStart {
             blockedSince = now;
             refusedBefore = refused;
         }
-        long comes = refused - refusedBefore;
-        double filledIn = (double) permits * (now - blockedSince) / Math.max(1, comes);
-        return comes >= FEW && filledIn <= BLIND_SHARE * ceilingNanos;
+        long arrived = refused - refusedBefore;
+        double filledIn = (double) permits * (now - blockedSince) / Math.max(1, arrived);
+        return arrived >= MIN_ARRIVALS && filledIn <= BLIND_SHARE * ceilingNanos;
     }
 
     /** Sets the initial time. */

@@ -19,7 +19,7 @@ final class UnloadedTime {
     static final int ENOUGH = 100;
 
     /** Fewer are enough for the first window: until then nothing is known. */
-    private static final int ENOUGH_AT_FIRST = 20;
+    private static final int MIN_FIRST_ANSWERS = 20;
 
     /** The increase of the recorded number in flight, per second or per call time if that is longer. */
     private static final double AGING = 0.02;
@@ -27,7 +27,7 @@ final class UnloadedTime {
     private static final double SAME_LOAD = 1.2;
 
     private double area;
-    private boolean any;
+    private boolean hasAnswers;
     private double answered;
     private double elapsed;
 
@@ -45,7 +45,7 @@ final class UnloadedTime {
         area += sample.inFlight() * stretch;
         answered += sample.answered();
         answeredNanos += sample.answeredNanos();
-        any |= answered > 0;
+        hasAnswers |= answered > 0;
         elapsed += stretch;
         unloadedInFlight *= 1 + AGING * stretch / Math.max(1e9, nanos);
         if (answered < enough(loadSeen)) {
@@ -67,7 +67,7 @@ final class UnloadedTime {
 
     private int enough(boolean loadSeen) {
         if (!isKnown() || elapsed > 2 * nanos) {
-            return ENOUGH_AT_FIRST;
+            return MIN_FIRST_ANSWERS;
         }
         return loadSeen ? ENOUGH : ENOUGH / 2;
     }
@@ -92,7 +92,7 @@ final class UnloadedTime {
 
     /** Whether the target has answered nothing yet. */
     boolean isBlind() {
-        return !any;
+        return !hasAnswers;
     }
 
     /** Whether a window was ever completed. */

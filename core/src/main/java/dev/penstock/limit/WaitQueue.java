@@ -64,7 +64,7 @@ final class WaitQueue {
 
     /** Takes a permit if one is free and no request waits for it. */
     boolean tryAcquire() {
-        return !permits.hasWaiters() && take();
+        return !permits.hasWaiters() && tryTake();
     }
 
     /** Releases a permit; the next waiting request gets it. */
@@ -107,7 +107,7 @@ final class WaitQueue {
     private Rejected.@Nullable Cause tryEnqueue(QueueEntry entry) {
         lock.lock();
         try {
-            if (!permits.hasWaiters() && take()) {
+            if (!permits.hasWaiters() && tryTake()) {
                 entry.grant(entry.arrival());
                 return null;
             }
@@ -232,8 +232,8 @@ final class WaitQueue {
         permits.setWaiting(this, entries.size() > 0);
     }
 
-    private boolean take() {
-        if (!permits.take()) {
+    private boolean tryTake() {
+        if (!permits.tryTake()) {
             return false;
         }
         countTaken();
