@@ -27,7 +27,7 @@ final class LowerLimitProbe {
     private static final double MARGIN = 2;
     private static final int MAX_FACTOR = 16;
 
-    /** This fraction of the answers counts as equal: 2^-0.05, the minimum gain that the limit requires of twice as many in flight. */
+    /** This fraction of the answers counts as equal: 2^-0.05, by the minimum gain that the limit requires of a doubling. */
     private static final double SAME_RATE = 0.966;
 
     private static final int ENOUGH_ANSWERS = 200;

@@ -76,7 +76,7 @@ final class Permits {
         if (hasWaiters()) {
             lock.lock();
             try {
-                serve(now);
+                grantFree(now);
             } finally {
                 lock.unlock();
             }
@@ -94,7 +94,7 @@ final class Permits {
     }
 
     /** Grants free permits to waiting requests. Call it under the lock. */
-    void serve(long now) {
+    void grantFree(long now) {
         while (hasWaiters() && tryTake()) {
             WaitQueue next = waiting.size() == 1
                     ? waiting.getFirst()

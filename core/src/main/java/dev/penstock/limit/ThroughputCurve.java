@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>The slope is fitted by weighted least squares to at most {@value #MAX_POINTS} points. The weight of a point falls with its error,
- * with its age (targets drift), and with its distance from the point of interest (the curve has a knee and is only locally
- * linear). A weak prior of slope {@value #PRIOR_SLOPE} is used while little is known.
+ * <p>The slope is fitted by weighted least squares to at most {@value #MAX_POINTS} points. The weight of a point falls with its
+ * error, with its age (targets drift), and with its distance from the point of interest (the curve has a knee and is only
+ * locally linear). A weak prior of slope {@value #PRIOR_SLOPE} is used while little is known.
  *
  * <p>All points are dropped when a new one cannot belong to the same curve: ten percent more in flight can hardly change the
  * answers by more than ten percent. The oldest points are left out of the fit one by one while points scatter much more than

@@ -115,7 +115,7 @@ final class WaitQueue {
             Rejected.Cause why = entries.offer(entry, share(), policy, this::shed);
             if (why == null) {
                 publishState();
-                permits.serve(entry.arrival());
+                permits.grantFree(entry.arrival());
             }
             return why;
         } finally {
@@ -187,7 +187,7 @@ final class WaitQueue {
                 entries.prune(now, changed, this::drop);
                 publishState();
             }
-            permits.serve(now);
+            permits.grantFree(now);
         } finally {
             lock.unlock();
         }

@@ -1,8 +1,8 @@
 package dev.penstock.meter;
 
 /**
- * The buckets of a histogram of times: {@value #SLOTS} buckets from 0 to 1 h. No bucket is wider than 1/128 of its time or 512 ns,
- * which gives 2 significant digits.
+ * The buckets of a histogram of times: {@value #SLOTS} buckets from 0 to 1 h. No bucket is wider than 1/128 of its time or
+ * 512 ns, which gives 2 significant digits.
  *
  * <p>They are the buckets of an HdrHistogram (Gil Tene) of the same range and precision, so that the conversion is exact: linear
  * buckets of 512 ns up to 131 us, then 128 per doubling.
