@@ -1,7 +1,7 @@
 package dev.penstock.limit;
 
 import dev.penstock.Durations;
-import java.unloadedTime.Duration;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
