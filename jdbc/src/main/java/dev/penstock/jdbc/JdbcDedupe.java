@@ -21,22 +21,22 @@ public final class JdbcDedupe {
      * By a value or a name of the request.
      *
      * @param name as {@link JdbcRequest#key} takes it
-     * @param ledger where keys are kept. The flow does not close it
+     * @param store where keys are kept. The flow does not close it
      */
-    public static Dedupe byKey(String name, IdempotencyStore ledger) {
-        return byKey(name, ledger, List.of());
+    public static Dedupe byKey(String name, IdempotencyStore store) {
+        return byKey(name, store, List.of());
     }
 
     /**
      * By a value or a name of the request, for each value of others that tell clients apart.
      *
      * @param name as above
-     * @param ledger where keys are kept. The flow does not close it
+     * @param store where keys are kept. The flow does not close it
      * @param per the names of the others; a request that lacks one has it empty
      */
-    public static Dedupe byKey(String name, IdempotencyStore ledger, List<String> per) {
+    public static Dedupe byKey(String name, IdempotencyStore store, List<String> per) {
         List<String> names = List.copyOf(per);
-        return Dedupe.byKey(JdbcRequest.class, request -> key(request, name, names), ledger, new JdbcAnswerCodec())
+        return Dedupe.byKey(JdbcRequest.class, request -> key(request, name, names), store, new JdbcAnswerCodec())
                 .by(names.isEmpty() ? name : name + " per " + String.join(", ", names))
                 .fingerprint(JdbcRequest.class, JdbcDedupe::fingerprint);
     }

@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import dev.penstock.dedupe.KeyRequest;
 import java.nio.file.Path;
@@ -19,8 +19,8 @@ public final class ClaimRate {
         long seconds = Long.parseLong(args[2]);
         List<long[]> claims = new ArrayList<>();
         List<long[]> both = new ArrayList<>();
-        try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
-            ledger.open();
+        try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
+            store.open();
             long begin = System.nanoTime();
             long counted = begin + seconds * 250_000_000L;
             long end = begin + seconds * 1_000_000_000L;
@@ -34,10 +34,10 @@ public final class ClaimRate {
                         int count = 0;
                         for (int key = 0; System.nanoTime() < end && count < claim.length; key++) {
                             long from = System.nanoTime();
-                            ledger.claim(
+                            store.claim(
                                     new KeyRequest(name + key, "print", key + 1, Duration.ofSeconds(30), Duration.ofHours(1)));
                             long claimed = System.nanoTime();
-                            ledger.end(name + key, key + 1, new byte[200], Duration.ofHours(1));
+                            store.end(name + key, key + 1, new byte[200], Duration.ofHours(1));
                             if (from >= counted) {
                                 claim[count] = claimed - from;
                                 whole[count++] = System.nanoTime() - from;

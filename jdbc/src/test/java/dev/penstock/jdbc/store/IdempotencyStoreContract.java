@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What every ledger of keys does, in whatever database. */
+/** What every store of keys does, in whatever database. */
 @Timeout(300)
-abstract class LedgerContract {
+abstract class IdempotencyStoreContract {
     static final Duration HOUR = Duration.ofHours(1);
     static final Duration DAY = Duration.ofHours(24);
 
-    /** The ledger under test, and another one over the same table, by connections of its own. */
+    /** The store under test, and another one over the same table, by connections of its own. */
     abstract IdempotencyStore one();
 
     abstract IdempotencyStore other();
@@ -165,14 +165,14 @@ abstract class LedgerContract {
     }
 
     /** The sweep may take a row out that is just about to be taken over: then the word is to look again. */
-    private static Claim atRest(IdempotencyStore ledger, KeyRequest ask) throws Exception {
-        Claim claim = ledger.claim(ask);
+    private static Claim atRest(IdempotencyStore store, KeyRequest ask) throws Exception {
+        Claim claim = store.claim(ask);
         for (int look = 0;
                 look < 10
                         && claim instanceof Claim.Running running
                         && running.left().isZero();
                 look++) {
-            claim = ledger.claim(ask);
+            claim = store.claim(ask);
         }
         return claim;
     }
@@ -197,7 +197,7 @@ abstract class LedgerContract {
         Map<String, AtomicInteger> granted = new ConcurrentHashMap<>();
         List<Callable<Boolean>> work = new ArrayList<>();
         for (int asker = 0; asker < askers; asker++) {
-            IdempotencyStore ledger = asker % 2 == 0 ? one() : other();
+            IdempotencyStore store = asker % 2 == 0 ? one() : other();
             Random random = new Random(asker);
             long owner = asker;
             work.add(() -> {
@@ -206,12 +206,12 @@ abstract class LedgerContract {
                     order.add(random.nextInt(order.size() + 1), key);
                 }
                 for (int key : order) {
-                    Claim claim = ledger.claim(ask("k" + key, owner));
+                    Claim claim = store.claim(ask("k" + key, owner));
                     if (claim instanceof Claim.Claimed) {
                         granted.computeIfAbsent("k" + key, any -> new AtomicInteger())
                                 .incrementAndGet();
                         if (key % 2 == 0) {
-                            ledger.end("k" + key, owner, bytes("ending " + owner), DAY);
+                            store.end("k" + key, owner, bytes("ending " + owner), DAY);
                         }
                     }
                 }

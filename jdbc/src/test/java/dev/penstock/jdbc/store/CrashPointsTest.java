@@ -1,10 +1,10 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.penstock.Ticker;
 import dev.penstock.dedupe.IdempotencyStore;
-import dev.penstock.jdbc.ledger.SystemCalls.Operation;
+import dev.penstock.jdbc.store.SystemCalls.Operation;
 import dev.penstock.kit.FullRun;
 import dev.penstock.kit.program.Programs;
 import java.io.FileDescriptor;
@@ -51,7 +51,7 @@ class CrashPointsTest {
     enum Store {
         EMBEDDED {
             @Override
-            IdempotencyStore ledger(Path file) {
+            IdempotencyStore idempotencyStore(Path file) {
                 return JdbcIdempotencyStore.inFile(file);
             }
 
@@ -63,7 +63,7 @@ class CrashPointsTest {
         /** Syncs nothing, so a power cut loses what it has reported. */
         H2 {
             @Override
-            IdempotencyStore ledger(Path file) {
+            IdempotencyStore idempotencyStore(Path file) {
                 return JdbcIdempotencyStore.on(h2(file));
             }
 
@@ -81,7 +81,7 @@ class CrashPointsTest {
             }
         };
 
-        abstract IdempotencyStore ledger(Path file);
+        abstract IdempotencyStore idempotencyStore(Path file);
 
         abstract StoreDatabase database(Path file);
     }
@@ -94,22 +94,22 @@ class CrashPointsTest {
             Path file = Path.of(args[1]);
             int keys = Integer.parseInt(args[2]);
             String life = args[3];
-            try (IdempotencyStore ledger = Store.valueOf(args[0]).ledger(file)) {
-                work(ledger, life + "a", keys / 2, SMALL);
+            try (IdempotencyStore store = Store.valueOf(args[0]).idempotencyStore(file)) {
+                work(store, life + "a", keys / 2, SMALL);
             }
-            IdempotencyStore ledger = Store.valueOf(args[0]).ledger(file);
-            work(ledger, life + "b", keys / 2, keys > FEW_KEYS ? LARGE : SMALL);
+            IdempotencyStore store = Store.valueOf(args[0]).idempotencyStore(file);
+            work(store, life + "b", keys / 2, keys > FEW_KEYS ? LARGE : SMALL);
             Runtime.getRuntime().halt(0);
         }
 
-        private static void work(IdempotencyStore ledger, String name, int keys, int largest) throws Exception {
-            ledger.open();
+        private static void work(IdempotencyStore store, String name, int keys, int largest) throws Exception {
+            store.open();
             List<Thread> callers = new ArrayList<>();
             for (int caller = 0; caller < CALLERS; caller++) {
                 int first = caller;
                 callers.add(Thread.ofPlatform().start(() -> {
                     for (int key = first; key < keys; key += CALLERS) {
-                        use(ledger, name + key, key % (keys / 10) == 0 ? largest : SMALL, key % 3);
+                        use(store, name + key, key % (keys / 10) == 0 ? largest : SMALL, key % 3);
                     }
                 }));
             }
@@ -118,16 +118,16 @@ class CrashPointsTest {
             }
         }
 
-        private static void use(IdempotencyStore ledger, String key, int size, int kind) {
+        private static void use(IdempotencyStore store, String key, int size, int kind) {
             try {
-                ledger.claim(LedgerContract.ask(key, key.hashCode()));
+                store.claim(IdempotencyStoreContract.ask(key, key.hashCode()));
                 print("claimed " + key);
                 if (kind == 0 || size == LARGE) {
-                    ledger.end(key, key.hashCode(), AcknowledgedKeys.ending(key, size), LedgerContract.DAY);
+                    store.end(key, key.hashCode(), AcknowledgedKeys.ending(key, size), IdempotencyStoreContract.DAY);
                     print("ended " + key);
                 } else if (kind == 1) {
                     print("releasing " + key);
-                    ledger.release(key, key.hashCode());
+                    store.release(key, key.hashCode());
                     print("released " + key);
                 }
             } catch (Exception broken) {
@@ -137,7 +137,7 @@ class CrashPointsTest {
 
         private static void print(String line) {
             try {
-                OUT.write(LedgerContract.bytes(line + "\n"));
+                OUT.write(IdempotencyStoreContract.bytes(line + "\n"));
             } catch (IOException gone) {
                 throw new IllegalStateException(gone);
             }

@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import java.util.ArrayList;
 import java.util.Arrays;

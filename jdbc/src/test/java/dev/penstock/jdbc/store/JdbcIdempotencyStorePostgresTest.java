@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** In PostgreSQL, with two pools that know nothing of each other. */
 @Timeout(300)
-class JdbcIdempotencyStorePostgresTest extends PostgresLedgerContract {
+class JdbcIdempotencyStorePostgresTest extends PostgresIdempotencyStoreContract {
     private static final int MANY = 200;
     private static final String KEYS =
             "select count(*) from " + KeyTable.DEFAULT_NAME + " where id <> '" + StoreClock.ID + "'";
@@ -121,10 +121,10 @@ class JdbcIdempotencyStorePostgresTest extends PostgresLedgerContract {
                 .borrowTimeout(Duration.ofMillis(250))
                 .build();
         try (nowhere;
-                JdbcIdempotencyStore ledger = JdbcIdempotencyStore.on(nowhere)) {
-            assertThatThrownBy(ledger::open).hasMessageStartingWith("no connection: ");
+                JdbcIdempotencyStore store = JdbcIdempotencyStore.on(nowhere)) {
+            assertThatThrownBy(store::open).hasMessageStartingWith("no connection: ");
             for (int call = 0; call < 8; call++) {
-                assertThatThrownBy(() -> ledger.claim(ask("k", 1))).isInstanceOf(Unanswered.class);
+                assertThatThrownBy(() -> store.claim(ask("k", 1))).isInstanceOf(Unanswered.class);
             }
         }
     }
@@ -139,17 +139,17 @@ class JdbcIdempotencyStorePostgresTest extends PostgresLedgerContract {
                     .borrowTimeout(Duration.ofSeconds(2))
                     .build();
             try (pool;
-                    JdbcIdempotencyStore ledger = JdbcIdempotencyStore.on(pool)) {
-                ledger.claim(ask("ended", 1));
-                ledger.end("ended", 1, bytes("ending"), DAY);
-                ledger.claim(ask("under-way", 1));
+                    JdbcIdempotencyStore store = JdbcIdempotencyStore.on(pool)) {
+                store.claim(ask("ended", 1));
+                store.end("ended", 1, bytes("ending"), DAY);
+                store.claim(ask("under-way", 1));
                 own.kill();
-                assertThatThrownBy(() -> ledger.claim(ask("down", 1))).isInstanceOf(Unanswered.class);
+                assertThatThrownBy(() -> store.claim(ask("down", 1))).isInstanceOf(Unanswered.class);
                 own.restart();
-                assertThat(again(ledger, "ended", 2)).isInstanceOf(Claim.Ended.class);
-                assertThat(again(ledger, "under-way", 2)).isInstanceOf(Claim.Running.class);
+                assertThat(again(store, "ended", 2)).isInstanceOf(Claim.Ended.class);
+                assertThat(again(store, "under-way", 2)).isInstanceOf(Claim.Running.class);
                 // Nobody was told whether it was granted: who asks by the same number gets it in either case.
-                assertThat(again(ledger, "down", 1)).isInstanceOf(Claim.Claimed.class);
+                assertThat(again(store, "down", 1)).isInstanceOf(Claim.Claimed.class);
             }
         }
     }
@@ -161,18 +161,18 @@ class JdbcIdempotencyStorePostgresTest extends PostgresLedgerContract {
         try (RealPostgres own = RealPostgres.start(settings)) {
             GuardedDataSource pool = GuardedDataSource.at(own.url()).max(5).build();
             try (pool;
-                    JdbcIdempotencyStore ledger = JdbcIdempotencyStore.on(pool)) {
-                ledger.claim(ask("ended", 1));
-                ledger.claim(ask("taken-over", 1, Duration.ZERO, DAY));
-                ledger.claim(ask("given-back", 1));
-                ledger.end("ended", 1, bytes("ending"), DAY);
-                ledger.release("given-back", 1);
-                ledger.takeOver(ask("taken-over", 2), 1);
+                    JdbcIdempotencyStore store = JdbcIdempotencyStore.on(pool)) {
+                store.claim(ask("ended", 1));
+                store.claim(ask("taken-over", 1, Duration.ZERO, DAY));
+                store.claim(ask("given-back", 1));
+                store.end("ended", 1, bytes("ending"), DAY);
+                store.release("given-back", 1);
+                store.takeOver(ask("taken-over", 2), 1);
                 own.kill();
                 own.restart();
-                assertThat(again(ledger, "ended", 2)).isInstanceOf(Claim.Ended.class);
-                assertThat(again(ledger, "taken-over", 3)).isInstanceOf(Claim.Running.class);
-                assertThat(again(ledger, "given-back", 3)).isInstanceOf(Claim.Claimed.class);
+                assertThat(again(store, "ended", 2)).isInstanceOf(Claim.Ended.class);
+                assertThat(again(store, "taken-over", 3)).isInstanceOf(Claim.Running.class);
+                assertThat(again(store, "given-back", 3)).isInstanceOf(Claim.Claimed.class);
             }
         }
     }
@@ -189,7 +189,7 @@ class JdbcIdempotencyStorePostgresTest extends PostgresLedgerContract {
     }
 
     @Test
-    void ledgersOfOneTableAgreeOnTheTime() throws Exception {
+    void storesOfOneTableAgreeOnTheTime() throws Exception {
         ManualTicker here = new ManualTicker();
         ManualTicker there = new ManualTicker(7_000_000_000_000L);
         try (JdbcIdempotencyStore first = JdbcIdempotencyStore.on(firstPool, KeyTable.DEFAULT_NAME, here);
@@ -207,11 +207,11 @@ class JdbcIdempotencyStorePostgresTest extends PostgresLedgerContract {
         }
     }
 
-    /** The breaker of the ledger may still be open. */
-    private static Claim again(JdbcIdempotencyStore ledger, String key, long owner) throws Exception {
+    /** The breaker of the store may still be open. */
+    private static Claim again(JdbcIdempotencyStore store, String key, long owner) throws Exception {
         while (true) {
             try {
-                return ledger.claim(ask(key, owner));
+                return store.claim(ask(key, owner));
             } catch (Rejected | Failed later) {
                 LockSupport.parkNanos(20_000_000);
             }

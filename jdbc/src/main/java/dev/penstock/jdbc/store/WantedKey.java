@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import dev.penstock.dedupe.KeyRequest;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
-import dev.penstock.jdbc.ledger.SystemCalls.Operation;
+import dev.penstock.jdbc.store.SystemCalls.Operation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import dev.penstock.Service;
 import dev.penstock.Ticker;
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * Keys in a table of a database. All processes that share it agree on who may send what.
  *
  * <pre>{@code
- * try (var ledger = JdbcIdempotencyStore.on(dataSource)) {
+ * try (var store = JdbcIdempotencyStore.on(dataSource)) {
  *     Flow<HttpCall, HttpAnswer> payments =
- *             Flow.named("payments").dedupe(HttpDedupe.byHeader("Idempotency-Key", ledger)).to(target);
+ *             Flow.named("payments").dedupe(HttpDedupe.byHeader("Idempotency-Key", store)).to(target);
  * }
  * }</pre>
  *

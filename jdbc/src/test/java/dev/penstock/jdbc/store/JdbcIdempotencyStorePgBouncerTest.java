@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** In PostgreSQL, behind a pooler that gives each transaction another backend. */
 @Timeout(300)
-class JdbcKeyLedgerPgBouncerTest extends PostgresLedgerContract {
+class JdbcIdempotencyStorePgBouncerTest extends PostgresIdempotencyStoreContract {
     private static final int KEYS = 2_000;
     private static final int CALLERS = 50;
 
@@ -60,11 +60,11 @@ class JdbcKeyLedgerPgBouncerTest extends PostgresLedgerContract {
             callers.add(Thread.ofVirtual().start(() -> {
                 for (int key = first; key < KEYS; key += CALLERS) {
                     try {
-                        JdbcIdempotencyStore ledger = key % 2 == 0 ? one : other;
-                        if (ledger.claim(ask("k" + key, 1)) instanceof Claim.Claimed) {
+                        JdbcIdempotencyStore store = key % 2 == 0 ? one : other;
+                        if (store.claim(ask("k" + key, 1)) instanceof Claim.Claimed) {
                             claimed.add("k" + key);
                         }
-                        if (ledger.end("k" + key, 1, bytes("ending"), DAY)) {
+                        if (store.end("k" + key, 1, bytes("ending"), DAY)) {
                             ended.add("k" + key);
                         }
                     } catch (Exception thrown) {

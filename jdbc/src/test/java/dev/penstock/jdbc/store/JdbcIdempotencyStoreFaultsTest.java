@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,7 +19,7 @@ import org.sqlite.SQLiteDataSource;
 
 /** What a driver throws, or does to the thread that calls it, ends one task of the store of keys. */
 @Timeout(120)
-class LedgerFaultsTest {
+class JdbcIdempotencyStoreFaultsTest {
     private final Supervisor supervisor = Supervisor.create();
 
     @TempDir
@@ -66,14 +66,14 @@ class LedgerFaultsTest {
                     }
                     return method.invoke(file, args);
                 });
-        try (JdbcIdempotencyStore ledger = supervisor.whileCurrent(() -> JdbcIdempotencyStore.on(failing, "keys", ticker))) {
-            ledger.release("none", 1);
+        try (JdbcIdempotencyStore store = supervisor.whileCurrent(() -> JdbcIdempotencyStore.on(failing, "keys", ticker))) {
+            store.release("none", 1);
             while (supervisor.faults().getOrDefault("key-store-sweep", 0L) < 1) {
                 Thread.onSpinWait();
             }
             while (sweeps.get() < 2) {
                 ticker.advance(Duration.ofSeconds(JdbcIdempotencyStore.SWEEP_SECONDS));
-                ledger.release("none", 1);
+                store.release("none", 1);
             }
             assertThat(supervisor.faults()).containsEntry("key-store-sweep", 1L);
         }

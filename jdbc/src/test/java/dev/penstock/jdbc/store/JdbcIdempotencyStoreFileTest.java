@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** In a file, which one ledger at a time can have. */
+/** In a file, which one store at a time can have. */
 @Timeout(300)
-class JdbcKeyLedgerFileTest extends LedgerContract {
+class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
     @TempDir
     Path folder;
 
@@ -67,9 +67,9 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     void onlyItsUserMayReadTheFile() throws Exception {
         Path made = folder.resolve("state/made");
         Path file = made.resolve("keys.db");
-        try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(made.resolve("keys"))) {
+        try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(made.resolve("keys"))) {
             assertThat(made).doesNotExist();
-            ledger.claim(ask("k", 1));
+            store.claim(ask("k", 1));
             assertPrivate(folder.resolve("state"));
         }
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
@@ -138,11 +138,11 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     /** Claims two keys, ends one, and is gone without a word. */
     static final class Killed {
         public static void main(String[] args) throws Exception {
-            JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(Path.of(args[0]));
-            ledger.open(); // so that no claim's time is spent on starting a database in a new JVM
-            ledger.claim(ask("ended", 1));
-            ledger.claim(ask("under-way", 1));
-            ledger.end("ended", 1, bytes("ending"), DAY);
+            JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(Path.of(args[0]));
+            store.open(); // so that no claim's time is spent on starting a database in a new JVM
+            store.claim(ask("ended", 1));
+            store.claim(ask("under-way", 1));
+            store.end("ended", 1, bytes("ending"), DAY);
             Runtime.getRuntime().halt(9);
         }
     }
@@ -186,12 +186,12 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     static final class Told {
         public static void main(String[] args) throws Exception {
             FileOutputStream out = new FileOutputStream(FileDescriptor.out);
-            try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
-                ledger.open();
+            try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
+                store.open();
                 for (int key = 0; key < 20; key++) {
-                    ledger.claim(ask("k" + key, 1));
+                    store.claim(ask("k" + key, 1));
                     out.write(bytes("told"));
-                    ledger.end("k" + key, 1, bytes("ending"), DAY);
+                    store.end("k" + key, 1, bytes("ending"), DAY);
                     out.write(bytes("told"));
                 }
             }
@@ -201,8 +201,8 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
     /** Has it open until it is ended. */
     static final class Held {
         public static void main(String[] args) throws Exception {
-            try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
-                ledger.open();
+            try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(Path.of(args[0]))) {
+                store.open();
                 System.out.println("open");
                 int unused = System.in.read();
             }
@@ -228,25 +228,25 @@ class JdbcKeyLedgerFileTest extends LedgerContract {
         assertThat(one.end("k", 1, bytes("ending"), DAY)).isTrue();
     }
 
-    /** Whatever the wall clock does meanwhile: only the time that ledgers are open counts. */
+    /** Whatever the wall clock does meanwhile: only the time that stores are open counts. */
     @Test
-    void keysAreKeptForTheTimeThatTheLedgerRuns() throws Exception {
+    void keysAreKeptForTheTimeThatTheStoreRuns() throws Exception {
         Path file = folder.resolve("timed");
         ManualTicker ticker = new ManualTicker();
-        try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(file, ticker)) {
-            ledger.claim(ask("k", 1, Duration.ofSeconds(10), HOUR));
-            ledger.end("k", 1, bytes("ending"), HOUR);
+        try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(file, ticker)) {
+            store.claim(ask("k", 1, Duration.ofSeconds(10), HOUR));
+            store.end("k", 1, bytes("ending"), HOUR);
             ticker.advance(Duration.ofMinutes(40));
-            assertThat(ledger.find("k")).isInstanceOf(Claim.Ended.class);
+            assertThat(store.find("k")).isInstanceOf(Claim.Ended.class);
         }
         // A reboot: the monotonic clock begins anew, and nobody knows how long it took.
         ManualTicker anew = new ManualTicker(-5);
-        try (JdbcIdempotencyStore ledger = JdbcIdempotencyStore.inFile(file, anew)) {
-            assertThat(ledger.find("k")).isInstanceOf(Claim.Ended.class);
+        try (JdbcIdempotencyStore store = JdbcIdempotencyStore.inFile(file, anew)) {
+            assertThat(store.find("k")).isInstanceOf(Claim.Ended.class);
             anew.advance(Duration.ofMinutes(19));
-            assertThat(ledger.find("k")).isInstanceOf(Claim.Ended.class);
+            assertThat(store.find("k")).isInstanceOf(Claim.Ended.class);
             anew.advance(Duration.ofMinutes(2));
-            assertThat(ledger.find("k")).isNull();
+            assertThat(store.find("k")).isNull();
         }
     }
 

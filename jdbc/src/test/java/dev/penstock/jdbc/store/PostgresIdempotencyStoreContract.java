@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.jdbc.guard.GuardedDataSource;
@@ -8,8 +8,8 @@ import dev.penstock.kit.ManualTicker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** Two ledgers in one table of PostgreSQL, each with a pool of its own. */
-abstract class PostgresLedgerContract extends LedgerContract {
+/** Two stores in one table of PostgreSQL, each with a pool of its own. */
+abstract class PostgresIdempotencyStoreContract extends IdempotencyStoreContract {
     FreshSchema schema;
     GuardedDataSource firstPool;
     GuardedDataSource secondPool;

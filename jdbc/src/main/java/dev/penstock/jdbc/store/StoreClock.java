@@ -1,4 +1,4 @@
-package dev.penstock.jdbc.ledger;
+package dev.penstock.jdbc.store;
 
 import dev.penstock.Ticker;
 import java.sql.Connection;
@@ -8,14 +8,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * The time that leases and keys are kept by, in milliseconds: how long ledgers of the table have been open.
+ * The time that leases and keys are kept by, in milliseconds: how long stores of the table have been open.
  *
  * <h2>Design note</h2>
  *
  * <p>It is no wall clock, for that may jump by a day, and then a key would be new too early and be sent twice. It stands in a
- * row of the table. Each ledger adds the time that its own monotonic clock measures, and every second the row takes the
- * latest of all ledgers, and each ledger takes that of the row. So it goes as fast as time does while one of them is open,
- * and stands still else: then a key is kept longer, never shorter. Ledgers differ by a second or so.
+ * row of the table. Each store adds the time that its own monotonic clock measures, and every second the row takes the
+ * latest of all stores, and each store takes that of the row. So it goes as fast as time does while one of them is open,
+ * and stands still else: then a key is kept longer, never shorter. Stores differ by a second or so.
  *
  * <p>It begins at the time of day, only so that people can read it.
  *
