@@ -328,7 +328,7 @@ class LoadCommandRealClockTest {
                 "jms:http://127.0.0.1:1 --queue q | a broker's URL begins with tcp://",
                 "http://127.0.0.1:1 --queue q | --queue is for a jms target",
                 "jdbc:h2:mem:x | there is no --statement",
-                "jdbc:h2:mem:x --statement select?1 | a parameter is written by its name",
+                "jdbc:h2:mem:x --statement select?1 | positional parameters (?) are not supported",
                 "jdbc:h2:mem:x --statement values(:a) | --statement has the parameters [a]: write :n",
                 "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http target",
                 "jdbc:nothing:x --statement values(1) | no JDBC driver knows the URL jdbc:nothing:x",
