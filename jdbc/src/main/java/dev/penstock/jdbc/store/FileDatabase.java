@@ -33,35 +33,35 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * A file of SQLite that belongs to this process alone.
+ * An SQLite file that only this process uses.
  *
  * <h2>Design note</h2>
  *
- * <p>One thread has the one connection. All batches that wait for it are committed together, by one write of the log and one
- * fdatasync: {@code journal_mode = wal} and {@code synchronous = full}. A thread of its own, since SQLite would keep the
- * carrier of a virtual thread busy during a sync.
+ * <p>One thread owns the only connection. All waiting batches are committed together, by one write to the write-ahead
+ * log and one fdatasync: {@code journal_mode = wal} and {@code synchronous = full}. The thread is a platform thread,
+ * since SQLite would pin the carrier of a virtual thread during a sync.
  *
- * <p>{@code locking_mode = exclusive} keeps the lock of the file until the process ends, however it ends. So whoever gets it
- * knows that the process before is dead, and ends its leases.
+ * <p>{@code locking_mode = exclusive} holds the lock of the file until the process ends, however it ends. A process
+ * that gets the lock therefore knows that the previous one is dead, and ends its leases.
  *
- * <p>After an error the file is closed and opened anew. That writes what the log holds into the file itself; after a sync that
- * failed, nobody could tell what of the log is on the disk.
+ * <p>After an error the file is closed and opened again. That checkpoints the log into the file; after a failed sync it
+ * is unknown which part of the log is on the disk.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class FileDatabase implements StoreDatabase {
     private static final Logger LOG = LoggerFactory.getLogger("penstock.keys");
-    private static final Duration LONGEST = Duration.ofSeconds(KeyRows.MOST_SECONDS);
+    private static final Duration TIMEOUT = Duration.ofSeconds(KeyRows.QUERY_TIMEOUT_SECONDS);
 
     /** The first access loads a native library, and may have to recover a long log. */
-    private static final Duration LONGEST_OPENING = Duration.ofMinutes(1);
+    private static final Duration OPEN_TIMEOUT = Duration.ofMinutes(1);
 
-    private static final int MOST_TOGETHER = 16;
-    private static final String ENDING = ".db";
-    private static final String ENDING_BEFORE = ".mv.db";
+    private static final int MAX_BATCHES = 16;
+    private static final String EXTENSION = ".db";
+    private static final String OLD_EXTENSION = ".mv.db";
 
     private final Path file;
-    private final Path before;
+    private final Path oldFile;
     private final KeyTable table;
     private final StoreClock clock;
     private final BlockingQueue<Task<?>> tasks = new LinkedBlockingQueue<>();
@@ -72,54 +72,54 @@ final class FileDatabase implements StoreDatabase {
     private volatile boolean leasesEnded;
 
     /**
-     * A file that is not opened yet.
+     * Does not open the file yet.
      *
-     * @param file its path without its ending
+     * @param file its path without the extension {@code .db}
      */
     FileDatabase(Path file, KeyTable table, Ticker ticker) {
-        this.file = file.resolveSibling(file.getFileName() + ENDING);
-        this.before = file.resolveSibling(file.getFileName() + ENDING_BEFORE);
+        this.file = file.resolveSibling(file.getFileName() + EXTENSION);
+        this.oldFile = file.resolveSibling(file.getFileName() + OLD_EXTENSION);
         this.table = table;
         this.clock = new StoreClock(table, ticker);
         this.part = Supervisor.current().part("key-store", where());
     }
 
-    /** Some work, and what came of it. */
+    /** Work and its result. */
     private static final class Task<T> {
         private final Work<T> work;
-        private final CompletableFuture<T> ended = new CompletableFuture<>();
-        private @Nullable T done;
+        private final CompletableFuture<T> future = new CompletableFuture<>();
+        private @Nullable T result;
 
         Task(Work<T> work) {
             this.work = work;
         }
 
         void run(Connection connection, KeyRows rows, long now) throws SQLException {
-            done = work.done(connection, rows, now);
+            result = work.run(connection, rows, now);
         }
 
-        void committed() {
-            ended.complete(done);
+        void complete() {
+            future.complete(result);
         }
     }
 
     @Override
     public <T> T commit(Work<T> work) throws Failed, Unknown {
         Task<T> task = new Task<>(work);
-        Duration longest = leasesEnded ? LONGEST : LONGEST_OPENING;
-        begin(task);
+        Duration timeout = leasesEnded ? TIMEOUT : OPEN_TIMEOUT;
+        enqueue(task);
         try {
-            return task.ended.get(longest.toNanos(), TimeUnit.NANOSECONDS);
+            return task.future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException thrown) {
             throw ending(thrown.getCause());
         } catch (TimeoutException late) {
             throw new Unknown(
                     Unknown.Cause.TIMEOUT,
-                    "the file did not take it within " + longest.toSeconds() + " s; check the disk",
+                    "the file was not written within " + timeout.toSeconds() + " s; check the disk",
                     late);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            throw new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while the file was written", interrupt);
+            throw new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while writing the file", interrupt);
         }
     }
 
@@ -131,68 +131,68 @@ final class FileDatabase implements StoreDatabase {
         };
     }
 
-    private synchronized void begin(Task<?> task) throws Failed {
+    private synchronized void enqueue(Task<?> task) throws Failed {
         if (closed) {
             throw new Failed(Failed.Cause.CONNECT, "no connection: the file is closed");
         }
         if (thread == null) {
-            thread = part.start(Thread.ofPlatform().daemon().name("key-store"), this::carry);
+            thread = part.start(Thread.ofPlatform().daemon().name("key-store"), this::run);
         }
         tasks.add(task);
     }
 
-    private void carry() throws InterruptedException {
+    private void run() throws InterruptedException {
         try {
             boolean more = true;
             while (more) {
-                List<Task<?>> together = new ArrayList<>();
-                together.add(tasks.take());
-                tasks.drainTo(together, MOST_TOGETHER - 1);
-                more = !together.removeIf(task -> task == END);
-                commit(together);
+                List<Task<?>> batch = new ArrayList<>();
+                batch.add(tasks.take());
+                tasks.drainTo(batch, MAX_BATCHES - 1);
+                more = !batch.removeIf(task -> task == END);
+                commit(batch);
             }
         } finally {
             closeFile();
         }
     }
 
-    /** The last one: none is added after it. */
+    /** The last task: none is added after it. */
     private static final Task<Boolean> END = new Task<>((connection, rows, now) -> true);
 
-    private void commit(List<Task<?>> together) {
+    private void commit(List<Task<?>> batch) {
         try {
-            committed(together);
+            commitTogether(batch);
         } catch (Unanswered none) {
-            together.forEach(task -> task.ended.completeExceptionally(none));
+            batch.forEach(task -> task.future.completeExceptionally(none));
         } catch (Throwable broken) {
             closeFile();
-            if (together.size() == 1) {
-                together.getFirst().ended.completeExceptionally(broken);
+            if (batch.size() == 1) {
+                batch.getFirst().future.completeExceptionally(broken);
             } else {
-                together.forEach(task -> commit(List.of(task)));
+                batch.forEach(task -> commit(List.of(task)));
             }
         }
     }
 
-    private void committed(List<Task<?>> together) throws SQLException, Failed {
-        if (together.isEmpty()) {
+    private void commitTogether(List<Task<?>> batch) throws SQLException, Failed {
+        if (batch.isEmpty()) {
             return;
         }
-        Connection own = opened();
+        Connection open = openIfClosed();
         try {
-            long now = clock.now(own);
-            for (Task<?> task : together) {
-                task.run(own, StoreDialect.SQLITE.rows(table.name()), now);
+            long now = clock.now(open);
+            for (Task<?> task : batch) {
+                task.run(open, StoreDialect.SQLITE.rows(table.name()), now);
             }
-            own.commit();
+            open.commit();
         } catch (Throwable thrown) {
-            StoreDatabase.rollBack(own, thrown);
+            StoreDatabase.rollBack(open, thrown);
             throw thrown;
         }
-        together.forEach(Task::committed);
+        batch.forEach(Task::complete);
     }
 
-    private Connection opened() throws Failed {
+    private Connection openIfClosed() throws Failed {
         Connection open = connection;
         if (open == null) {
             try {
@@ -201,15 +201,15 @@ final class FileDatabase implements StoreDatabase {
                 throw isInUse(none)
                         ? new Failed(
                                 Failed.Cause.CONNECT,
-                                "no connection: the file is in use by another process; stop that one, or give this one"
-                                        + " another state file",
+                                "no connection: the file is locked by another process; stop that process, or configure"
+                                        + " another state file here",
                                 none)
                         : StoreDatabase.noConnection(none);
             } catch (IOException cannot) {
                 throw new Failed(
                         Failed.Cause.CONNECT,
-                        "no connection: the file " + file + " cannot be made: " + cannot.getMessage()
-                                + "; check the folder and its owner",
+                        "no connection: cannot create the file " + file + ": " + cannot.getMessage()
+                                + "; check that the folder exists and is writable",
                         cannot);
             }
             connection = open;
@@ -224,9 +224,9 @@ final class FileDatabase implements StoreDatabase {
 
     private Connection open() throws SQLException, IOException, Failed {
         if (!Files.exists(file)) {
-            refuseFileBefore();
+            rejectOldFile();
             PrivateFiles.createFile(file);
-            forceFolders();
+            syncFolders();
         }
         PrivateFiles.tighten(file);
         PrivateFiles.tighten(file.resolveSibling(file.getFileName() + "-wal"));
@@ -242,19 +242,19 @@ final class FileDatabase implements StoreDatabase {
 
     private void prepare(Connection open) throws SQLException {
         try (Statement statement = open.createStatement()) {
-            // Before the first access: then there is no file of shared memory beside it.
+            // Set before the first access, so that SQLite needs no shared-memory file (-shm).
             statement.execute("pragma locking_mode = exclusive");
             statement.execute("pragma synchronous = full");
             statement.execute("pragma fullfsync = on");
             statement.execute("pragma checkpoint_fullfsync = on");
             try (ResultSet mode = statement.executeQuery("pragma journal_mode = wal")) {
                 if (!mode.next() || !mode.getString(1).equals("wal")) {
-                    throw new SQLException("the file system of " + file + " cannot keep a log beside it");
+                    throw new SQLException("the file system of " + file + " does not support a write-ahead log");
                 }
             }
         }
         open.setAutoCommit(false);
-        table.make(open, StoreDialect.SQLITE);
+        table.createIfMissing(open, StoreDialect.SQLITE);
         if (!leasesEnded) {
             table.endLeases(open);
         }
@@ -262,24 +262,23 @@ final class FileDatabase implements StoreDatabase {
         leasesEnded = true;
     }
 
-    private void refuseFileBefore() throws Failed {
-        if (Files.exists(before)) {
+    private void rejectOldFile() throws Failed {
+        if (Files.exists(oldFile)) {
             throw new Failed(
                     Failed.Cause.CONNECT,
-                    "no connection: " + before.getFileName()
-                            + " holds keys of an earlier version of Penstock, which are not"
-                            + " read any more; without them a repeat is sent twice. Remove the file when its keys are old"
-                            + " enough");
+                    "no connection: " + oldFile.getFileName()
+                            + " contains keys of an earlier version of Penstock, which this version cannot read;"
+                            + " without them, retried requests are sent twice. Delete the file when its keys have expired");
         }
     }
 
-    /** The entry of a new file in its folder, and that of a new folder, have to outlive a power cut too. */
-    private void forceFolders() throws IOException {
+    /** The directory entries of a new file and of new folders must also survive a power failure. */
+    private void syncFolders() throws IOException {
         for (Path folder = file.getParent(); folder != null; folder = folder.getParent()) {
             try (FileChannel entries = FileChannel.open(folder, StandardOpenOption.READ)) {
                 entries.force(true);
-            } catch (IOException notHere) {
-                // No folder can be forced on Windows, and none that we may not read; we did not make that one.
+            } catch (IOException unsupported) {
+                // Windows cannot sync a folder. A folder that we may not read was not created by us.
                 return;
             }
         }
@@ -291,14 +290,14 @@ final class FileDatabase implements StoreDatabase {
         if (open != null) {
             try {
                 open.close();
-            } catch (Throwable later) { // an Error too: those who wait are told what became of their tasks
+            } catch (Throwable failed) { // also an Error: the callers must still get the outcome of their tasks
                 LOG.warn(
-                        "the file of keys {} was not closed well ({}); it is put right when it is opened", file, later);
+                        "closing the key file {} failed ({}); SQLite recovers it when it is opened", file, failed);
             }
         }
     }
 
-    /** Where it is, in one short line. */
+    /** Its name, in one short line. */
     String where() {
         return "file " + file.getFileName();
     }
@@ -316,7 +315,7 @@ final class FileDatabase implements StoreDatabase {
         }
         if (running != null) {
             try {
-                running.join(Duration.ofSeconds(2L * KeyRows.MOST_SECONDS));
+                running.join(Duration.ofSeconds(2L * KeyRows.QUERY_TIMEOUT_SECONDS));
             } catch (InterruptedException interrupt) {
                 Thread.currentThread().interrupt();
             }

@@ -26,7 +26,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys in a table of a database. All processes that share it agree on who may send what.
+ * An idempotency store in a database table. All processes that share the table agree on which of them may send a
+ * request.
  *
  * <pre>{@code
  * try (var store = JdbcIdempotencyStore.on(dataSource)) {
@@ -35,44 +36,44 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The table {@value KeyTable#DEFAULT_NAME} is made when it is missing. PostgreSQL is meant for several processes, a file
- * for one; any other database with plain SQL will do, row by row.
+ * <p>The table {@value KeyTable#DEFAULT_NAME} is created if it is missing. PostgreSQL is intended for several
+ * processes, a file for one; any other database with standard SQL works too, row by row.
  *
  * <h2>Design note</h2>
  *
- * <p>What costs is the commit, so claims travel together, and so do endings, each by a flow of their own with the same
- * machinery as any: a collapse, at most two batches at the database, three attempts, a breaker. A batch is one statement
- * and one commit on PostgreSQL. Attempts are safe since a claim bears its owner's number: to ask again for what was granted
- * is granted again. While the database is away the breaker says so at once.
+ * <p>The commit is the expensive part, so claims are batched, and so are endings, each by an internal flow: a collapse
+ * stage, at most two concurrent batches, three attempts, and a circuit breaker. On PostgreSQL a batch is one statement
+ * and one commit. Attempts are safe because a claim contains its owner's number: claiming again what was granted is
+ * granted again. While the database is down, the breaker rejects immediately.
  *
- * <p>A claim and an ending are reported once they outlive the process and a power cut: PostgreSQL is asked for
- * {@code synchronous_commit}, and the file is synced. To lose endings only would be safe, for their keys are unknown then; to
- * lose claims would not.
+ * <p>A claim and an ending are reported only when they survive a crash of the process and a power failure: PostgreSQL
+ * is asked for {@code synchronous_commit}, and the file is synced. Losing only endings would be safe, since their keys
+ * then count as unknown; losing claims would not be.
  *
- * <p>Time is that of {@link StoreClock}: no clock that jumps releases a key early.
+ * <p>Time is that of {@link StoreClock}, so that a clock which jumps does not release a key early.
  *
- * <p>Rows whose time is over are taken out every {@value #SWEEP_SECONDS} s, while anything is written, in small bites.
+ * <p>Expired rows are deleted every {@value #SWEEP_SECONDS} s, in small batches, as long as anything is written.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class JdbcIdempotencyStore implements IdempotencyStore {
-    /** How many connections it uses at once, at most, of the three kinds of batches and the sweep. */
+    /** The maximum number of connections in use at the same time, for the three kinds of batches and the sweep. */
     public static final int CONNECTIONS = 7;
 
     static final int SWEEP_SECONDS = 10;
-    private static final int MOST_BITES = 200;
-    private static final int AT_THE_DATABASE = 2;
-    private static final int LOOKING = 2;
-    private static final int LARGEST_BATCH = 500;
-    private static final long LARGEST_BATCH_BYTES = 8 << 20;
-    private static final Duration LONGEST = Duration.ofSeconds(KeyRows.MOST_SECONDS);
+    private static final int MAX_SWEEP_BATCHES = 200;
+    private static final int CONCURRENT_BATCHES = 2;
+    private static final int CONCURRENT_LOOKUPS = 2;
+    private static final int MAX_BATCH = 500;
+    private static final long MAX_BATCH_BYTES = 8 << 20;
+    private static final Duration TIMEOUT = Duration.ofSeconds(KeyRows.QUERY_TIMEOUT_SECONDS);
 
     private final StoreDatabase database;
     private final KeyTable table;
     private final String where;
     private final Ticker ticker;
     private final Flow<WantedKey, Claim> claims;
-    private final Flow<KeyChange, Boolean> news;
+    private final Flow<KeyChange, Boolean> changes;
     private final Flow<String, Optional<Claim>> lookups;
     private final Part sweeper;
     private final AtomicLong nextSweep;
@@ -86,48 +87,48 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
         this.ticker = ticker;
         this.sweeper = Supervisor.current().part("key-store-sweep", where);
         this.nextSweep = new AtomicLong(ticker.nanos());
-        // Statements are bounded by their query timeout, and the file by its own.
+        // Statements are limited by their query timeout, and the file by its own timeout.
         this.claims = flow(
                 "key-claims",
-                AT_THE_DATABASE,
-                Collapse.<WantedKey, Claim>intoEndings(Service.honoringDeadline(this::claimed))
+                CONCURRENT_BATCHES,
+                Collapse.<WantedKey, Claim>intoEndings(Service.honoringDeadline(this::claimAll))
                         .unique(WantedKey::id));
-        this.news = flow(
+        this.changes = flow(
                 "key-endings",
-                AT_THE_DATABASE,
-                Collapse.<KeyChange, Boolean>intoEndings(Service.honoringDeadline(this::told))
+                CONCURRENT_BATCHES,
+                Collapse.<KeyChange, Boolean>intoEndings(Service.honoringDeadline(this::writeAll))
                         .unique(KeyChange::id)
-                        .maxBytes(LARGEST_BATCH_BYTES, JdbcIdempotencyStore::size));
-        this.lookups = flow("key-lookups", LOOKING, Collapse.into(Service.honoringDeadline(this::found)));
+                        .maxBytes(MAX_BATCH_BYTES, JdbcIdempotencyStore::size));
+        this.lookups = flow("key-lookups", CONCURRENT_LOOKUPS, Collapse.into(Service.honoringDeadline(this::findAll)));
     }
 
     /**
-     * In the table {@value KeyTable#DEFAULT_NAME}.
+     * A store in the table {@value KeyTable#DEFAULT_NAME}.
      *
-     * @param connections where to get connections, {@value #CONNECTIONS} at the most; not closed with this
+     * @param connections the data source; at most {@value #CONNECTIONS} connections are used. Not closed with the store
      */
     public static JdbcIdempotencyStore on(DataSource connections) {
         return on(connections, KeyTable.DEFAULT_NAME);
     }
 
     /**
-     * In a table of another name.
+     * A store in a table of another name.
      *
-     * @param connections as above
-     * @param table letters, digits and {@code _}, with its schema before a dot if need be
-     * @throws IllegalArgumentException when the name is not of that form
+     * @param connections as for {@link #on(DataSource)}
+     * @param table letters, digits and {@code _}, optionally with a schema and a dot before it
+     * @throws IllegalArgumentException when the name has another form
      */
     public static JdbcIdempotencyStore on(DataSource connections, String table) {
         return on(connections, table, Ticker.SYSTEM);
     }
 
     /**
-     * In a table of a database that is not connected to before {@link #open} or the first claim.
+     * A store that connects to its database only on {@link #open} or the first claim.
      *
-     * @param database builds the data source, once; closed with this
-     * @param table as above
-     * @param where where it is, in one short line without secrets, for people to read
-     * @throws IllegalArgumentException when the table's name is not of that form
+     * @param database builds the data source, once; closed with the store
+     * @param table as for {@link #on(DataSource, String)}
+     * @param where the name of the database for logs and reports, in one short line without secrets
+     * @throws IllegalArgumentException when the table's name has another form
      */
     public static JdbcIdempotencyStore lazily(Supplier<GuardedDataSource> database, String table, String where) {
         LazyDataSource lazy = new LazyDataSource(database);
@@ -145,19 +146,19 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
         return new JdbcIdempotencyStore(new PooledDatabase(connections, table, ticker, closing), table, where, ticker);
     }
 
-    /** Whether a table can have this name. */
+    /** Whether a name is valid for the table. */
     public static boolean isTableName(String name) {
         return KeyTable.isName(name);
     }
 
     /**
-     * In a file, by the embedded SQLite. One process at a time can have it open; the file {@code -wal} beside it belongs to
-     * it. Nothing is opened before {@link #open} or the first claim. Claims of an earlier process that has not ended them
-     * have {@linkplain Claim.Lapsed lapsed} then, whatever lease they had: that process is dead.
+     * A store in a file of embedded SQLite. Only one process at a time can open it; the file {@code -wal} beside it
+     * belongs to it. Nothing is opened before {@link #open} or the first claim. Claims that an earlier process did not
+     * end have {@linkplain Claim.Lapsed lapsed} then, whatever their lease: that process is dead.
      *
-     * @param file its path without the ending {@code .db}; made with its folders when missing, for the user of this process
-     *     alone (0600, folders 0700)
-     * @throws IllegalArgumentException when the path has a question mark in it
+     * @param file its path without the extension {@code .db}; created with its folders if missing, accessible to the
+     *     current user only (mode 0600, folders 0700)
+     * @throws IllegalArgumentException when the path contains a question mark
      */
     public static JdbcIdempotencyStore inFile(Path file) {
         return inFile(file, Ticker.SYSTEM);
@@ -167,28 +168,28 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     static JdbcIdempotencyStore inFile(Path file, Ticker ticker) {
         Path path = file.toAbsolutePath().normalize();
         if (path.toString().indexOf('?') >= 0) {
-            throw new IllegalArgumentException("the path of a file of keys has no question mark in it");
+            throw new IllegalArgumentException("the path of a key file must not contain a question mark");
         }
         KeyTable table = new KeyTable(KeyTable.DEFAULT_NAME);
         FileDatabase database = new FileDatabase(path, table, ticker);
         return new JdbcIdempotencyStore(database, table, database.where(), ticker);
     }
 
-    private <Q, R> Flow<Q, R> flow(String name, int atOnce, Collapse<Q, R> collapse) {
+    private <Q, R> Flow<Q, R> flow(String name, int concurrency, Collapse<Q, R> collapse) {
         return Flow.named(name)
                 .ticker(ticker)
-                .deadline(LONGEST)
+                .deadline(TIMEOUT)
                 .retry(Retry.ofIdempotent().attempts(3))
                 .breaker()
-                .limit(atOnce)
-                .to(collapse.max(LARGEST_BATCH).whole());
+                .limit(concurrency)
+                .to(collapse.max(MAX_BATCH).whole());
     }
 
     /**
-     * Connects, and makes the table when it is missing. Need not be called.
+     * Connects, and creates the table if it is missing. Optional.
      *
-     * @throws dev.penstock.Failed there is no connection
-     * @throws dev.penstock.Unknown the table is missing and cannot be made
+     * @throws dev.penstock.Failed when there is no connection
+     * @throws dev.penstock.Unknown when the table is missing and cannot be created
      */
     @Override
     public void open() throws Exception {
@@ -207,12 +208,12 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
 
     @Override
     public boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception {
-        return news.call(new KeyChange(key, owner, keep.toMillis(), ending));
+        return changes.call(new KeyChange(key, owner, keep.toMillis(), ending));
     }
 
     @Override
     public void release(String key, long owner) throws Exception {
-        news.call(new KeyChange(key, owner, 0, null));
+        changes.call(new KeyChange(key, owner, 0, null));
     }
 
     @Override
@@ -220,39 +221,39 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
         return lookups.call(key).orElse(null);
     }
 
-    private List<Optional<Claim>> found(List<String> keys) throws Exception {
-        Map<String, KeyRow> found = database.commit((connection, rows, now) -> rows.find(connection, keys, now));
+    private List<Optional<Claim>> findAll(List<String> keys) throws Exception {
+        Map<String, KeyRow> findAll = database.commit((connection, rows, now) -> rows.find(connection, keys, now));
         return keys.stream()
-                .map(key -> Optional.ofNullable(found.get(key))
-                        .filter(row -> !row.isOver())
-                        .map(KeyRow::stands))
+                .map(key -> Optional.ofNullable(findAll.get(key))
+                        .filter(row -> !row.isExpired())
+                        .map(KeyRow::toClaim))
                 .toList();
     }
 
-    private BatchEndings<Claim> claimed(List<WantedKey> batch) throws Exception {
+    private BatchEndings<Claim> claimAll(List<WantedKey> batch) throws Exception {
         List<WantedKey> byKey =
                 batch.stream().sorted(Comparator.comparing(WantedKey::id)).toList();
-        Map<String, Claim> claimed = database.commit((connection, rows, now) -> rows.claim(connection, byKey, now));
+        Map<String, Claim> claimAll = database.commit((connection, rows, now) -> rows.claim(connection, byKey, now));
         BatchEndings.Builder<Claim> endings = BatchEndings.ofSize(batch.size());
-        for (int place = 0; place < batch.size(); place++) {
-            Claim claim = claimed.get(batch.get(place).id());
+        for (int index = 0; index < batch.size(); index++) {
+            Claim claim = claimAll.get(batch.get(index).id());
             if (claim != null) {
-                endings.answered(place, claim);
+                endings.answered(index, claim);
             }
         }
         return endings.build();
     }
 
-    private BatchEndings<Boolean> told(List<KeyChange> batch) throws Exception {
+    private BatchEndings<Boolean> writeAll(List<KeyChange> batch) throws Exception {
         List<KeyChange> byKey = batch.stream().sorted(Comparator.comparing(KeyChange::id)).toList();
-        Set<String> ended = database.commit((connection, rows, now) -> rows.tell(connection, byKey, now));
+        Set<String> ended = database.commit((connection, rows, now) -> rows.write(connection, byKey, now));
         sweepWhenDue();
         return BatchEndings.answered(
                 batch.stream().map(one -> ended.contains(one.id())).toList());
     }
 
-    private static long size(KeyChange news) {
-        byte[] ending = news.ending();
+    private static long size(KeyChange changes) {
+        byte[] ending = changes.ending();
         return ending == null ? 0 : ending.length;
     }
 
@@ -261,28 +262,28 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
         if (now - nextSweep.get() >= 0 && sweeping.compareAndSet(false, true)) {
             nextSweep.set(now + Duration.ofSeconds(SWEEP_SECONDS).toNanos());
             try {
-                Thread.ofVirtual().name("key-sweep").start(sweeper.periodic(this::sweepInBites));
-            } catch (Throwable noThread) { // the endings that were told are written all the same
+                Thread.ofVirtual().name("key-sweep").start(sweeper.periodic(this::sweepInBatches));
+            } catch (Throwable cannotStart) { // the endings are written in any case
                 sweeping.set(false);
-                sweeper.failed("the next sweep removes the same rows", noThread);
+                sweeper.failed("the next sweep removes the same rows", cannotStart);
             }
         }
     }
 
-    private void sweepInBites() {
+    private void sweepInBatches() {
         try {
             boolean more = true;
-            for (int bites = 0; more && bites < MOST_BITES && !closed.get(); bites++) {
-                more = sweep() == KeyTable.SWEPT_AT_ONCE;
+            for (int batches = 0; more && batches < MAX_SWEEP_BATCHES && !closed.get(); batches++) {
+                more = sweep() == KeyTable.SWEEP_BATCH;
             }
-        } catch (Exception later) {
-            // The next one finds the same rows; nothing depends on when.
+        } catch (Exception failed) {
+            // The next sweep finds the same rows; nothing depends on the time.
         } finally {
             sweeping.set(false);
         }
     }
 
-    /** Takes out rows that are over, one bite of them; tells how many. */
+    /** Deletes one batch of expired rows, and returns their number. */
     int sweep() throws Exception {
         return database.commit((connection, rows, now) -> table.sweep(connection, now));
     }
@@ -297,7 +298,7 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
         if (closed.compareAndSet(false, true)) {
             claims.drain(Duration.ZERO);
             lookups.drain(Duration.ZERO);
-            news.drain(LONGEST);
+            changes.drain(TIMEOUT);
             database.close();
             sweeper.close();
         }

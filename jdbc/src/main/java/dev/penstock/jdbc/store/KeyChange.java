@@ -3,10 +3,10 @@ package dev.penstock.jdbc.store;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change that a process reports about a key.
+ * The ending or the release of a key.
  *
- * @param keepMillis for how long it is kept
- * @param ending what a repeat gets from now on; null when the key is released
+ * @param keepMillis how long the ending is kept, in milliseconds
+ * @param ending the ending to repeat from now on; null to release the key
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record KeyChange(String id, long owner, long keepMillis, byte @Nullable [] ending) {}

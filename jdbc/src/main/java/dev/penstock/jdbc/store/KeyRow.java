@@ -6,16 +6,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a row says, as of the time at which it was read. Pure.
+ * The state of a key's row at the time it was read. Immutable.
  *
- * @param leaseLeft how many milliseconds its lease still is
- * @param keptLeft how many milliseconds it is kept
- * @param ending null while nobody told how it ended
+ * @param leaseLeft the remaining lease, in milliseconds
+ * @param keptLeft the remaining retention, in milliseconds
+ * @param ending null until the key has ended
  */
-@SuppressWarnings("ArrayRecordComponent") // nobody compares them
+@SuppressWarnings("ArrayRecordComponent") // never compared
 record KeyRow(String fingerprint, long owner, long leaseLeft, long keptLeft, byte @Nullable [] ending) {
-    /** Whether the key is to be asked for as if it were new. */
-    boolean isOver() {
+    /** Whether the key may be claimed like a new one. */
+    boolean isExpired() {
         return keptLeft <= 0;
     }
 
@@ -24,13 +24,13 @@ record KeyRow(String fingerprint, long owner, long leaseLeft, long keptLeft, byt
         return before != null && before == owner && (ending != null || leaseLeft <= 0);
     }
 
-    /** The result for the caller, as long as the row is not changed. */
-    Claim stands(KeyRequest ask) {
-        return ending == null && owner == ask.owner() ? new Claim.Claimed() : stands();
+    /** The result of a claim that leaves the row unchanged. */
+    Claim toClaim(KeyRequest ask) {
+        return ending == null && owner == ask.owner() ? new Claim.Claimed() : toClaim();
     }
 
-    /** What everybody else is told. */
-    Claim stands() {
+    /** The result for a caller that does not own the key. */
+    Claim toClaim() {
         if (ending != null) {
             return new Claim.Ended(fingerprint, owner, ending);
         }
@@ -39,8 +39,8 @@ record KeyRow(String fingerprint, long owner, long leaseLeft, long keptLeft, byt
                 : new Claim.Lapsed(fingerprint, owner);
     }
 
-    /** Somebody else was faster just now: to be asked again at once. */
-    static Claim inMotion(KeyRequest ask) {
+    /** Another process changed the row at the same time: the caller should ask again immediately. */
+    static Claim contended(KeyRequest ask) {
         return new Claim.Running(ask.fingerprint(), Duration.ZERO);
     }
 }

@@ -10,46 +10,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is done to the rows of the table, many in one transaction, which the caller commits. */
+/** Operations on the rows of the table, many in one transaction, which the caller commits. */
 interface KeyRows {
-    /** How long a statement may take; whoever waits for it has left by then. */
-    int MOST_SECONDS = 5;
+    /** The query timeout of a statement, in seconds. Callers no longer wait by then. */
+    int QUERY_TIMEOUT_SECONDS = 5;
 
-    /** SQL state "statement completion unknown". */
+    /** SQLState "statement completion unknown". */
     String NOT_CONFIRMED = "40003";
 
-    /** What each is told who asks for a key, by key. In the order of keys, so that no two transactions wait for each other. */
+    /** Claims keys and returns the result by key. Sorted by key, so that concurrent transactions do not deadlock. */
     Map<String, Claim> claim(Connection connection, List<WantedKey> byKey, long now) throws SQLException;
 
-    /** What the rows of keys say, by key; those that are not there are left out. */
+    /** The rows of keys, by key; keys without a row are absent. */
     Map<String, KeyRow> find(Connection connection, List<String> keys, long now) throws SQLException;
 
     /**
-     * Stores what is reported about each key.
+     * Stores endings and releases.
      *
-     * @return the keys whose ending is written down; a key that is not its owner's any more is missing
+     * @return the keys whose ending was stored; a key that has another owner by now is absent
      */
-    Set<String> tell(Connection connection, List<KeyChange> byKey, long now) throws SQLException;
+    Set<String> write(Connection connection, List<KeyChange> byKey, long now) throws SQLException;
 
-    /** A statement with a bound on its time. */
-    static PreparedStatement prepared(Connection connection, String sql) throws SQLException {
+    /** A prepared statement with the query timeout set. */
+    static PreparedStatement prepare(Connection connection, String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
-        statement.setQueryTimeout(MOST_SECONDS);
+        statement.setQueryTimeout(QUERY_TIMEOUT_SECONDS);
         return statement;
     }
 
     /**
-     * Sees to it that what a statement has committed is also where its commit had to wait for: PostgreSQL only warns when it
-     * stops waiting for a replica, for instance since the statement took too long.
+     * Fails if a commit was not confirmed: PostgreSQL only issues a warning when it stops waiting for a replica, for
+     * instance because of a query timeout.
      */
-    static void confirmed(PreparedStatement statement) throws SQLException {
+    static void checkConfirmed(PreparedStatement statement) throws SQLException {
         SQLWarning warning = statement.getWarnings();
         if (warning != null) {
             throw new SQLException(warning.getMessage(), NOT_CONFIRMED, warning);
         }
     }
 
-    /** Reads fingerprint, owner, end of lease, end of keeping and ending, from a column on. */
+    /** Reads fingerprint, owner, lease_until, kept_until and ending, starting at a column. */
     static KeyRow row(ResultSet row, int from, long now) throws SQLException {
         return new KeyRow(
                 row.getString(from),

@@ -10,21 +10,20 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Makes the table when it is missing, and takes out what need not be kept any more.
+ * Creates the table and deletes expired rows.
  *
- * @param name a plain name, or one with its schema
+ * @param name the name of the table, optionally with its schema
  */
 record KeyTable(String name) {
     static final String DEFAULT_NAME = "penstock_keys";
-    static final int SWEPT_AT_ONCE = 1_000;
+    static final int SWEEP_BATCH = 1_000;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,62}(\\.[A-Za-z_][A-Za-z0-9_]{0,62})?");
 
     KeyTable {
         if (!isName(name)) {
             throw new IllegalArgumentException(
-                    "a table's name is letters, digits and _, with its schema before a dot if need be, not '" + name
-                            + "'");
+                    "invalid table name '" + name + "'; use letters, digits and _, optionally with a schema and a dot before it");
         }
     }
 
@@ -32,9 +31,11 @@ record KeyTable(String name) {
         return NAME.matcher(name).matches();
     }
 
-    /** Makes it, with an index by which it is swept, unless it is there. Needs no right to do so when it is there. */
-    void make(Connection connection, StoreDialect dialect) throws SQLException {
-        if (isThere(connection)) {
+    /**
+     * Creates the table and the index for the sweep unless they exist. Needs no CREATE privilege if the table exists.
+     */
+    void createIfMissing(Connection connection, StoreDialect dialect) throws SQLException {
+        if (exists(connection)) {
             return;
         }
         try (Statement statement = connection.createStatement()) {
@@ -44,14 +45,14 @@ record KeyTable(String name) {
                 statement.execute("create index " + name + "_open on " + name + " (id) where ending is null");
             }
         } catch (SQLException cannot) {
-            // Another process may have made it just now.
-            if (!isThere(connection)) {
+            // Another process may have created it at the same time.
+            if (!exists(connection)) {
                 throw cannot;
             }
         }
     }
 
-    private boolean isThere(Connection connection) {
+    private boolean exists(Connection connection) {
         try (Statement statement = connection.createStatement();
                 ResultSet none = statement.executeQuery(
                         "select fingerprint, owner, lease_until, kept_until from " + name + " where 1 = 0")) {
@@ -61,9 +62,9 @@ record KeyTable(String name) {
         }
     }
 
-    /** Stores when the clock begins, unless another process has just done so; returns the stored time. */
-    long beginClock(Connection connection, long millis) throws SQLException {
-        try (PreparedStatement insert = KeyRows.prepared(
+    /** Stores the initial time, unless another process has just done so; returns the stored time. */
+    long initClock(Connection connection, long millis) throws SQLException {
+        try (PreparedStatement insert = KeyRows.prepare(
                 connection,
                 "insert into " + name + " (id, fingerprint, owner, lease_until, kept_until) values (?, '', 0, ?, ?)")) {
             insert.setString(1, StoreClock.ID);
@@ -73,7 +74,7 @@ record KeyTable(String name) {
             return millis;
         } catch (SQLException there) {
             try (PreparedStatement select =
-                    KeyRows.prepared(connection, "select lease_until from " + name + " where id = ?")) {
+                    KeyRows.prepare(connection, "select lease_until from " + name + " where id = ?")) {
                 select.setString(1, StoreClock.ID);
                 try (ResultSet found = select.executeQuery()) {
                     if (found.next()) {
@@ -85,43 +86,43 @@ record KeyTable(String name) {
         }
     }
 
-    /** Ends all leases: for a table that no other process can have open, before the first claim of this one. */
+    /** Ends all leases. Only for a table that no other process can open, before the first claim of this one. */
     void endLeases(Connection connection) throws SQLException {
         try (PreparedStatement update =
-                KeyRows.prepared(connection, "update " + name + " set lease_until = 0 where ending is null and id <> ?")) {
+                KeyRows.prepare(connection, "update " + name + " set lease_until = 0 where ending is null and id <> ?")) {
             update.setString(1, StoreClock.ID);
             update.executeUpdate();
         }
     }
 
     /**
-     * Takes out rows that are over.
+     * Deletes expired rows.
      *
-     * @return how many there were, {@value #SWEPT_AT_ONCE} at most
+     * @return the number of deleted rows, at most {@value #SWEEP_BATCH}
      */
     int sweep(Connection connection, long now) throws SQLException {
-        List<String> over = new ArrayList<>();
-        String isOver = "kept_until <= " + now;
+        List<String> expired = new ArrayList<>();
+        String isExpired = "kept_until <= " + now;
         try (PreparedStatement select =
-                KeyRows.prepared(connection, "select id from " + name + " where " + isOver + " order by kept_until")) {
-            select.setMaxRows(SWEPT_AT_ONCE);
+                KeyRows.prepare(connection, "select id from " + name + " where " + isExpired + " order by kept_until")) {
+            select.setMaxRows(SWEEP_BATCH);
             try (ResultSet found = select.executeQuery()) {
                 while (found.next()) {
-                    over.add(found.getString(1));
+                    expired.add(found.getString(1));
                 }
             }
         }
-        over.sort(null);
+        expired.sort(null);
         try (PreparedStatement delete =
-                KeyRows.prepared(connection, "delete from " + name + " where id = ? and " + isOver)) {
-            for (String id : over) {
+                KeyRows.prepare(connection, "delete from " + name + " where id = ? and " + isExpired)) {
+            for (String id : expired) {
                 delete.setString(1, id);
                 delete.addBatch();
             }
-            if (!over.isEmpty()) {
+            if (!expired.isEmpty()) {
                 delete.executeBatch();
             }
         }
-        return over.size();
+        return expired.size();
     }
 }

@@ -7,41 +7,41 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a row that is there another owner's: one that is over, or whose owner may be replaced. Rare, so one by one. */
+/** Changes the owner of an existing row that has expired or whose owner may be replaced. Rare, so row by row. */
 record KeyTakeover(String table, StoreDialect dialect) {
     /**
-     * The result for the caller, after the row was changed if it may be.
+     * Takes the row over if allowed, and returns the result of the claim.
      *
-     * @param row as it was read; null when it was gone by then
+     * @param row the row as it was read; null if it has been deleted since
      */
     Claim decide(Connection connection, WantedKey wanted, @Nullable KeyRow row, long now) throws SQLException {
         KeyRequest ask = wanted.ask();
         if (row == null) {
-            return KeyRow.inMotion(ask);
+            return KeyRow.contended(ask);
         }
-        if (row.isOver()) {
-            return seized(connection, ask, row, "kept_until <= " + now, now);
+        if (row.isExpired()) {
+            return replace(connection, ask, row, "kept_until <= " + now, now);
         }
         if (row.isTakenOverBy(wanted)) {
-            return seized(connection, ask, row, "(ending is not null or lease_until <= " + now + ")", now);
+            return replace(connection, ask, row, "(ending is not null or lease_until <= " + now + ")", now);
         }
-        return row.stands(ask);
+        return row.toClaim(ask);
     }
 
-    private Claim seized(Connection connection, KeyRequest ask, KeyRow row, String still, long now) throws SQLException {
-        try (PreparedStatement update = KeyRows.prepared(
+    private Claim replace(Connection connection, KeyRequest ask, KeyRow row, String condition, long now) throws SQLException {
+        try (PreparedStatement update = KeyRows.prepare(
                 connection,
                 "update " + table + " set fingerprint = ?, owner = ?, lease_until = ?, kept_until = ?, ending = null"
-                        + dialect.durably() + " where id = ? and owner = ? and " + still)) {
+                        + dialect.waitForCommit() + " where id = ? and owner = ? and " + condition)) {
             update.setString(1, ask.fingerprint());
             update.setLong(2, ask.owner());
             update.setLong(3, now + ask.lease().toMillis());
             update.setLong(4, now + ask.lease().plus(ask.keep()).toMillis());
             update.setString(5, ask.key());
             update.setLong(6, row.owner());
-            boolean mine = update.executeUpdate() == 1;
-            KeyRows.confirmed(update);
-            return mine ? new Claim.Claimed() : KeyRow.inMotion(ask);
+            boolean replaced = update.executeUpdate() == 1;
+            KeyRows.checkConfirmed(update);
+            return replaced ? new Claim.Claimed() : KeyRow.contended(ask);
         }
     }
 }

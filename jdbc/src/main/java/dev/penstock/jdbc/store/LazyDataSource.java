@@ -5,7 +5,7 @@ import dev.penstock.supervise.Supervisor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A data source that is built when it is first wanted. Safe for many threads. */
+/** A data source that is built on first use. Thread-safe. */
 final class LazyDataSource implements Supplier<GuardedDataSource> {
     private final Supplier<GuardedDataSource> build;
     private final Supervisor supervisor = Supervisor.current();

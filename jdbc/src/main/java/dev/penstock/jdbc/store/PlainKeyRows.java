@@ -14,36 +14,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Row by row, in plain SQL. A key is claimed by inserting it; that it is there already is an error that costs the transaction
- * nothing, in all databases but PostgreSQL; SQLite says so by a count of 0.
+ * Row by row, in standard SQL. A key is claimed by inserting it. A duplicate key is an error that does not abort the
+ * transaction, in all databases but PostgreSQL; SQLite reports it by an update count of 0.
  */
 record PlainKeyRows(String table, StoreDialect dialect) implements KeyRows {
-    /** The class of SQL states for a violated constraint. */
+    /** The SQLState class of integrity constraint violations. */
     private static final String VIOLATION = "23";
 
     @Override
     public Map<String, Claim> claim(Connection connection, List<WantedKey> byKey, long now) throws SQLException {
-        KeyTakeover seizing = new KeyTakeover(table, dialect);
+        KeyTakeover takeover = new KeyTakeover(table, dialect);
         Map<String, Claim> claims = new HashMap<>();
-        try (PreparedStatement insert = KeyRows.prepared(
+        try (PreparedStatement insert = KeyRows.prepare(
                         connection,
                         "insert into " + table
                                 + " (id, fingerprint, owner, lease_until, kept_until) values (?, ?, ?, ?, ?)"
-                                + dialect.unlessThere());
+                                + dialect.ignoreDuplicate());
                 PreparedStatement select = select(connection)) {
             for (WantedKey wanted : byKey) {
                 claims.put(
                         wanted.id(),
                         inserted(insert, wanted.ask(), now)
                                 ? new Claim.Claimed()
-                                : seizing.decide(connection, wanted, read(select, wanted.id(), now), now));
+                                : takeover.decide(connection, wanted, read(select, wanted.id(), now), now));
             }
         }
         return claims;
     }
 
     private PreparedStatement select(Connection connection) throws SQLException {
-        return KeyRows.prepared(
+        return KeyRows.prepare(
                 connection,
                 "select fingerprint, owner, lease_until, kept_until, ending from " + table + " where id = ?");
     }
@@ -70,12 +70,12 @@ record PlainKeyRows(String table, StoreDialect dialect) implements KeyRows {
         insert.setLong(5, now + ask.lease().plus(ask.keep()).toMillis());
         try {
             return insert.executeUpdate() == 1;
-        } catch (SQLException there) {
-            String state = there.getSQLState();
+        } catch (SQLException duplicate) {
+            String state = duplicate.getSQLState();
             if (state != null && state.startsWith(VIOLATION)) {
                 return false;
             }
-            throw there;
+            throw duplicate;
         }
     }
 
@@ -87,25 +87,25 @@ record PlainKeyRows(String table, StoreDialect dialect) implements KeyRows {
     }
 
     @Override
-    public Set<String> tell(Connection connection, List<KeyChange> byKey, long now) throws SQLException {
+    public Set<String> write(Connection connection, List<KeyChange> byKey, long now) throws SQLException {
         Set<String> ended = new HashSet<>();
-        try (PreparedStatement end = KeyRows.prepared(
+        try (PreparedStatement end = KeyRows.prepare(
                         connection, "update " + table + " set ending = ?, kept_until = ? where id = ? and owner = ?");
-                PreparedStatement release = KeyRows.prepared(
+                PreparedStatement release = KeyRows.prepare(
                         connection, "delete from " + table + " where id = ? and owner = ? and ending is null")) {
-            for (KeyChange news : byKey) {
-                byte[] ending = news.ending();
+            for (KeyChange changes : byKey) {
+                byte[] ending = changes.ending();
                 if (ending == null) {
-                    release.setString(1, news.id());
-                    release.setLong(2, news.owner());
+                    release.setString(1, changes.id());
+                    release.setLong(2, changes.owner());
                     release.executeUpdate();
                 } else {
                     end.setBytes(1, ending);
-                    end.setLong(2, now + news.keepMillis());
-                    end.setString(3, news.id());
-                    end.setLong(4, news.owner());
+                    end.setLong(2, now + changes.keepMillis());
+                    end.setString(3, changes.id());
+                    end.setLong(4, changes.owner());
                     if (end.executeUpdate() == 1) {
-                        ended.add(news.id());
+                        ended.add(changes.id());
                     }
                 }
             }

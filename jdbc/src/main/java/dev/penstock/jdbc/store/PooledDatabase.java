@@ -12,33 +12,34 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A database with a pool of connections, shared with other processes.
+ * A database with a connection pool, shared with other processes.
  *
  * <h2>Design note</h2>
  *
- * <p>On PostgreSQL each statement is a transaction of its own. Its result is then the proof of its commit, also where a
- * pooler gives every transaction another backend: there is no COMMIT that could go to the wrong one. Claims need no more, for
- * each statement changes a row only if it is still as it was read. Elsewhere a batch is many statements and one transaction.
+ * <p>On PostgreSQL each statement is a transaction of its own. Its result then proves its commit, even where a pooler
+ * assigns another backend to every transaction: there is no COMMIT that could be sent to the wrong one. Claims need no
+ * more, since each statement changes a row only if it is still as it was read. On other databases a batch is several
+ * statements in one transaction.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class PooledDatabase implements StoreDatabase {
     private final Supplier<? extends DataSource> connections;
     private final KeyTable table;
     private final StoreClock clock;
-    private final Runnable closing;
+    private final Runnable onClose;
     private final AtomicReference<@Nullable StoreDialect> known = new AtomicReference<>();
 
     /**
-     * A database that is not connected to yet.
+     * Does not connect yet.
      *
-     * @param closing closes the pool, if it is to be closed with this
+     * @param onClose closes the pool, if it is owned
      */
-    PooledDatabase(Supplier<? extends DataSource> connections, KeyTable table, Ticker ticker, Runnable closing) {
+    PooledDatabase(Supplier<? extends DataSource> connections, KeyTable table, Ticker ticker, Runnable onClose) {
         this.connections = connections;
         this.table = table;
         this.clock = new StoreClock(table, ticker);
-        this.closing = closing;
+        this.onClose = onClose;
     }
 
     @Override
@@ -47,8 +48,8 @@ final class PooledDatabase implements StoreDatabase {
             return committed(connection, work);
         } catch (SQLException thrown) {
             if (KeyRows.NOT_CONFIRMED.equals(thrown.getSQLState())) {
-                // Asked again it would find its own row, and wait for no replica.
-                throw new Failed(Failed.Cause.REFUSED, StoreDatabase.words(thrown), thrown);
+                // A retry would find its own row, and not wait for a replica.
+                throw new Failed(Failed.Cause.REFUSED, StoreDatabase.describe(thrown), thrown);
             }
             throw StoreDatabase.unknown(thrown);
         }
@@ -64,7 +65,7 @@ final class PooledDatabase implements StoreDatabase {
 
     private <T> T committed(Connection connection, Work<T> work) throws SQLException {
         boolean before = connection.getAutoCommit();
-        // Behind a pooler the same name may be another statement, so none gets a name.
+        // Behind a pooler the same name may be another statement, so none is prepared on the server.
         int threshold = PostgresDriver.prepareThreshold(connection, 0);
         try {
             connection.setAutoCommit(true);
@@ -72,10 +73,10 @@ final class PooledDatabase implements StoreDatabase {
             long now = clock.now(connection);
             KeyRows rows = dialect.rows(table.name());
             return dialect == StoreDialect.POSTGRES
-                    ? work.done(connection, rows, now)
+                    ? work.run(connection, rows, now)
                     : inTransaction(connection, work, rows, now);
         } finally {
-            // A connection that is closed is of no use to the next one either, which will see so.
+            // A closed connection needs no reset: the pool discards it.
             if (!connection.isClosed()) {
                 PostgresDriver.prepareThreshold(connection, threshold);
                 connection.setAutoCommit(before);
@@ -86,10 +87,10 @@ final class PooledDatabase implements StoreDatabase {
     private static <T> T inTransaction(Connection connection, Work<T> work, KeyRows rows, long now) throws SQLException {
         connection.setAutoCommit(false);
         try {
-            T done = work.done(connection, rows, now);
+            T done = work.run(connection, rows, now);
             connection.commit();
             return done;
-        } catch (Throwable thrown) { // an Error too: going back to auto-commit would commit
+        } catch (Throwable thrown) { // also an Error: switching back to autocommit would commit
             StoreDatabase.rollBack(connection, thrown);
             throw thrown;
         }
@@ -99,7 +100,7 @@ final class PooledDatabase implements StoreDatabase {
         StoreDialect dialect = known.get();
         if (dialect == null) {
             dialect = StoreDialect.of(connection);
-            table.make(connection, dialect);
+            table.createIfMissing(connection, dialect);
             PostgresDurability.warn(connection, dialect, table);
             known.set(dialect);
         }
@@ -108,6 +109,6 @@ final class PooledDatabase implements StoreDatabase {
 
     @Override
     public void close() {
-        closing.run();
+        onClose.run();
     }
 }

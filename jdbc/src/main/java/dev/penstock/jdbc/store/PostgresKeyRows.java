@@ -15,23 +15,23 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * All rows of a batch by one statement each for claims, endings and releases, so that a batch is a round trip or two and a
- * commit, however large it is. {@code on conflict do nothing} waits for whoever inserts the same key at this moment, and
- * leaves the transaction whole.
+ * One statement each for all claims, endings and releases of a batch, so that a batch of any size takes one or two
+ * round trips and one commit. {@code on conflict do nothing} waits for a concurrent insert of the same key, and does
+ * not abort the transaction.
  */
 record PostgresKeyRows(String table) implements KeyRows {
     @Override
     public Map<String, Claim> claim(Connection connection, List<WantedKey> byKey, long now) throws SQLException {
         Map<String, Claim> claims = inserted(connection, byKey, now);
-        List<WantedKey> there = byKey.stream()
+        List<WantedKey> existing = byKey.stream()
                 .filter(wanted -> !claims.containsKey(wanted.id()))
                 .toList();
-        if (!there.isEmpty()) {
+        if (!existing.isEmpty()) {
             Map<String, KeyRow> rows =
-                    find(connection, there.stream().map(WantedKey::id).toList(), now);
-            KeyTakeover seizing = new KeyTakeover(table, StoreDialect.POSTGRES);
-            for (WantedKey wanted : there) {
-                claims.put(wanted.id(), seizing.decide(connection, wanted, rows.get(wanted.id()), now));
+                    find(connection, existing.stream().map(WantedKey::id).toList(), now);
+            KeyTakeover takeover = new KeyTakeover(table, StoreDialect.POSTGRES);
+            for (WantedKey wanted : existing) {
+                claims.put(wanted.id(), takeover.decide(connection, wanted, rows.get(wanted.id()), now));
             }
         }
         return claims;
@@ -40,7 +40,7 @@ record PostgresKeyRows(String table) implements KeyRows {
     private Map<String, Claim> inserted(Connection connection, List<WantedKey> byKey, long now) throws SQLException {
         List<KeyRequest> asks = byKey.stream().map(WantedKey::ask).toList();
         Map<String, Claim> claims = new HashMap<>();
-        try (PreparedStatement insert = KeyRows.prepared(
+        try (PreparedStatement insert = KeyRows.prepare(
                 connection,
                 "insert into " + table + " (id, fingerprint, owner, lease_until, kept_until)"
                         + " select id, fingerprint, owner, lease, kept from " + PostgresDurability.ON
@@ -65,7 +65,7 @@ record PostgresKeyRows(String table) implements KeyRows {
                     claims.put(granted.getString(1), new Claim.Claimed());
                 }
             }
-            KeyRows.confirmed(insert);
+            KeyRows.checkConfirmed(insert);
         }
         return claims;
     }
@@ -73,7 +73,7 @@ record PostgresKeyRows(String table) implements KeyRows {
     @Override
     public Map<String, KeyRow> find(Connection connection, List<String> keys, long now) throws SQLException {
         Map<String, KeyRow> rows = new HashMap<>();
-        try (PreparedStatement select = KeyRows.prepared(
+        try (PreparedStatement select = KeyRows.prepare(
                 connection,
                 "select id, fingerprint, owner, lease_until, kept_until, ending from " + table
                         + " where id = any(?::text[])")) {
@@ -88,10 +88,10 @@ record PostgresKeyRows(String table) implements KeyRows {
     }
 
     @Override
-    public Set<String> tell(Connection connection, List<KeyChange> byKey, long now) throws SQLException {
-        List<KeyChange> ended = byKey.stream().filter(news -> news.ending() != null).toList();
+    public Set<String> write(Connection connection, List<KeyChange> byKey, long now) throws SQLException {
+        List<KeyChange> ended = byKey.stream().filter(changes -> changes.ending() != null).toList();
         List<KeyChange> released =
-                byKey.stream().filter(news -> news.ending() == null).toList();
+                byKey.stream().filter(changes -> changes.ending() == null).toList();
         if (!released.isEmpty()) {
             release(connection, released);
         }
@@ -99,7 +99,7 @@ record PostgresKeyRows(String table) implements KeyRows {
     }
 
     private Set<String> end(Connection connection, List<KeyChange> ended, long now) throws SQLException {
-        try (PreparedStatement update = KeyRows.prepared(
+        try (PreparedStatement update = KeyRows.prepare(
                 connection,
                 "update " + table + " as k set ending = told.ending, kept_until = told.keep from "
                         + PostgresDurability.ON
@@ -107,7 +107,7 @@ record PostgresKeyRows(String table) implements KeyRows {
                         + " where k.id = told.id and k.owner = told.owner returning k.id")) {
             update.setArray(1, array(connection, "text", ended, KeyChange::id));
             update.setArray(2, array(connection, "bigint", ended, KeyChange::owner));
-            update.setArray(3, array(connection, "bigint", ended, news -> now + news.keepMillis()));
+            update.setArray(3, array(connection, "bigint", ended, changes -> now + changes.keepMillis()));
             update.setArray(
                     4,
                     connection.createArrayOf(
@@ -118,13 +118,13 @@ record PostgresKeyRows(String table) implements KeyRows {
                     written.add(ids.getString(1));
                 }
             }
-            KeyRows.confirmed(update);
+            KeyRows.checkConfirmed(update);
             return written;
         }
     }
 
     private void release(Connection connection, List<KeyChange> released) throws SQLException {
-        try (PreparedStatement delete = KeyRows.prepared(
+        try (PreparedStatement delete = KeyRows.prepare(
                 connection,
                 "delete from " + table + " as k using " + PostgresDurability.ON
                         + ", unnest(?::text[], ?::bigint[]) as told (id, owner)"

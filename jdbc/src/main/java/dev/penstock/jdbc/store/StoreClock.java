@@ -8,25 +8,26 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * The time that leases and keys are kept by, in milliseconds: how long stores of the table have been open.
+ * The clock for leases and retention, in milliseconds: it counts the time during which any store of the table is open.
  *
  * <h2>Design note</h2>
  *
- * <p>It is no wall clock, for that may jump by a day, and then a key would be new too early and be sent twice. It stands in a
- * row of the table. Each store adds the time that its own monotonic clock measures, and every second the row takes the
- * latest of all stores, and each store takes that of the row. So it goes as fast as time does while one of them is open,
- * and stands still else: then a key is kept longer, never shorter. Stores differ by a second or so.
+ * <p>It is not the system clock, which may jump by a day; a key would then expire too early, and its request be sent
+ * twice. The time is stored in a row of the table. Each store adds the time measured by its own monotonic clock; every
+ * second the row takes the latest time of all stores, and each store takes that of the row. So the clock runs while a
+ * store is open and stops otherwise: then keys are kept longer, never shorter. The clocks of stores differ by about a
+ * second.
  *
- * <p>It begins at the time of day, only so that people can read it.
+ * <p>It starts at the system time, only for readability.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class StoreClock {
-    /** No key is like this: each begins with a name and a slash. */
+    /** No key has this form: each begins with a name and a slash. */
     static final String ID = "#clock";
 
-    private static final long EVERY_NANOS = Duration.ofSeconds(1).toNanos();
-    private static final long NANOS_A_MILLI = 1_000_000;
+    private static final long EXCHANGE_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final KeyTable table;
     private final Ticker ticker;
@@ -40,34 +41,34 @@ final class StoreClock {
         this.ticker = ticker;
     }
 
-    /** The time; exchanged with the table once a second. */
+    /** The current time; synchronized with the table once a second. */
     long now(Connection connection) throws SQLException {
         if (isDue(ticker.nanos())) {
-            learn(exchange(connection, own(ticker.nanos())), ticker.nanos());
+            advance(exchange(connection, local(ticker.nanos())), ticker.nanos());
         }
-        return own(ticker.nanos());
+        return local(ticker.nanos());
     }
 
     private synchronized boolean isDue(long nanos) {
         if (known && nanos - nextExchange < 0) {
             return false;
         }
-        nextExchange = nanos + EVERY_NANOS;
+        nextExchange = nanos + EXCHANGE_NANOS;
         return true;
     }
 
-    private synchronized long own(long nanos) {
-        return known ? millis + (nanos - at) / NANOS_A_MILLI : 0;
+    private synchronized long local(long nanos) {
+        return known ? millis + (nanos - at) / NANOS_PER_MILLI : 0;
     }
 
-    private synchronized void learn(long stored, long nanos) {
-        millis = Math.max(stored, own(nanos));
+    private synchronized void advance(long stored, long nanos) {
+        millis = Math.max(stored, local(nanos));
         at = nanos;
         known = true;
     }
 
     private long exchange(Connection connection, long mine) throws SQLException {
-        try (PreparedStatement update = KeyRows.prepared(
+        try (PreparedStatement update = KeyRows.prepare(
                 connection, "update " + table.name() + " set lease_until = ? where id = ? and lease_until < ?")) {
             update.setLong(1, mine);
             update.setString(2, ID);
@@ -75,7 +76,7 @@ final class StoreClock {
             update.executeUpdate();
         }
         try (PreparedStatement select =
-                KeyRows.prepared(connection, "select lease_until from " + table.name() + " where id = ?")) {
+                KeyRows.prepare(connection, "select lease_until from " + table.name() + " where id = ?")) {
             select.setString(1, ID);
             try (ResultSet found = select.executeQuery()) {
                 if (found.next()) {
@@ -83,6 +84,6 @@ final class StoreClock {
                 }
             }
         }
-        return table.beginClock(connection, Math.max(mine, System.currentTimeMillis()));
+        return table.initClock(connection, Math.max(mine, System.currentTimeMillis()));
     }
 }

@@ -5,32 +5,31 @@ import dev.penstock.Unknown;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** Where the table is. Makes the table when it is missing. Safe for many threads. */
+/** The database that contains the table. Creates the table if it is missing. Thread-safe. */
 interface StoreDatabase extends AutoCloseable {
-    /** What is done to the table. It may be done again when it threw, or something that was committed with it. */
+    /** Work on the table. It may be run again when it threw, or when other work committed with it did. */
     interface Work<T> {
         /**
-         * Does it, and leaves the commit to the database.
+         * Does the work, and leaves the commit to the caller.
          *
-         * @param now the time that leases and keys are kept by, in milliseconds
+         * @param now the time of {@link StoreClock}, in milliseconds
          */
-        T done(Connection connection, KeyRows rows, long now) throws SQLException;
+        T run(Connection connection, KeyRows rows, long now) throws SQLException;
     }
 
     /**
-     * Does it, and commits. Returns when what it did outlives the process and a power cut.
+     * Runs the work and commits. Returns when the result survives a crash of the process and a power failure.
      *
-     * @throws Failed cause connect: there is no connection
-     * @throws Unknown it threw; it may be committed or not
+     * @throws Failed with cause {@code CONNECT} when there is no connection
+     * @throws Unknown when the work threw; it may or may not be committed
      */
     <T> T commit(Work<T> work) throws Failed, Unknown;
 
-    /** Closes what it holds open. */
     @Override
     void close();
 
-    /** The first line of what a database says, with its code. */
-    static String words(SQLException thrown) {
+    /** The first line of the database's message, with its SQLState. */
+    static String describe(SQLException thrown) {
         String state = thrown.getSQLState();
         String message = thrown.getMessage();
         String first = message == null
@@ -40,11 +39,11 @@ interface StoreDatabase extends AutoCloseable {
     }
 
     static Failed noConnection(SQLException none) {
-        return new Failed(Failed.Cause.CONNECT, "no connection: " + words(none), none);
+        return new Failed(Failed.Cause.CONNECT, "no connection: " + describe(none), none);
     }
 
     static Unknown unknown(SQLException thrown) {
-        return new Unknown(Unknown.Cause.ERROR, words(thrown), thrown);
+        return new Unknown(Unknown.Cause.ERROR, describe(thrown), thrown);
     }
 
     static void rollBack(Connection connection, Throwable thrown) {

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
 
-/** What databases have each in their own way. */
+/** The differences between databases. */
 enum StoreDialect {
     POSTGRES("varchar(255) collate \"C\"", "bytea"),
     SQLITE("varchar(255)", "blob"),
@@ -36,13 +36,13 @@ enum StoreDialect {
                 + ")";
     }
 
-    /** What follows an insert so that a row that is there already is no error; empty where it is one. */
-    String unlessThere() {
+    /** The clause of an insert that ignores an existing row; empty where a duplicate raises an error. */
+    String ignoreDuplicate() {
         return this == SQLITE ? " on conflict do nothing" : "";
     }
 
-    /** What follows the columns of an update so that its commit is waited for. */
-    String durably() {
+    /** The clause of an update that makes it wait for a durable commit. */
+    String waitForCommit() {
         return this == POSTGRES ? " from " + PostgresDurability.ON : "";
     }
 

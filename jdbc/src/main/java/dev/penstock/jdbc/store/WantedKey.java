@@ -4,9 +4,9 @@ import dev.penstock.dedupe.KeyRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A key that somebody asks for.
+ * A request to claim a key.
  *
- * @param before whose it has to be, to be taken over; null for nobody's
+ * @param before the owner to take the key over from; null for a plain claim
  */
 record WantedKey(KeyRequest ask, @Nullable Long before) {
     String id() {

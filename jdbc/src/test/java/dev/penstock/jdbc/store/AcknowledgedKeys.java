@@ -49,7 +49,7 @@ final class AcknowledgedKeys {
     }
 
     private static boolean isOwn(String key, KeyRow row) {
-        return row.owner() == key.hashCode() && !row.isOver();
+        return row.owner() == key.hashCode() && !row.isExpired();
     }
 
     private static boolean isEnding(String key, byte @Nullable [] ending, boolean orNone) {

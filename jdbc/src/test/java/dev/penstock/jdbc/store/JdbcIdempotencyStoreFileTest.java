@@ -214,7 +214,7 @@ class JdbcIdempotencyStoreFileTest extends IdempotencyStoreContract {
         Path before = Files.writeString(folder.resolve("keys.mv.db"), "H:2");
         assertThatThrownBy(one::open)
                 .isInstanceOf(Failed.class)
-                .hasMessageContaining("keys.mv.db holds keys of an earlier version of Penstock");
+                .hasMessageContaining("keys.mv.db contains keys of an earlier version of Penstock");
         Files.delete(before);
         one.open();
     }
