@@ -331,7 +331,7 @@ class LoadCommandRealClockTest {
                 "jdbc:h2:mem:x --statement select?1 | positional parameters (?) are not supported",
                 "jdbc:h2:mem:x --statement values(:a) | --statement has the parameters [a]: write :n",
                 "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http target",
-                "jdbc:nothing:x --statement values(1) | no JDBC driver knows the URL jdbc:nothing:x",
+                "jdbc:nothing:x --statement values(1) | no suitable JDBC driver for jdbc:nothing:x",
                 "jdbc:nothing:x --statement values(1) --lib nowhere | cannot read the folder nowhere",
                 "jms:class:acme.None --queue q | there is no class acme.None",
                 "jms:class:java.lang.Object --queue q | is no jakarta.jms.ConnectionFactory",

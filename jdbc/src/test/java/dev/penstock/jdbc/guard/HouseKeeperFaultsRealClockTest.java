@@ -13,22 +13,22 @@ import org.junit.jupiter.api.Timeout;
 
 /** What a round of care throws ends that round alone. */
 @Timeout(60)
-class CaretakerFaultsRealClockTest {
+class HouseKeeperFaultsRealClockTest {
     @Test
     void aRoundThatThrowsAnErrorIsFollowedByOthers() throws Exception {
         Supervisor supervisor = Supervisor.create();
         AtomicInteger rounds = new AtomicInteger();
         CountDownLatch later = new CountDownLatch(2);
-        GuardedDataSourceBuilder builder = GuardedDataSource.at("jdbc:h2:mem:caretaker");
-        PoolContext guard = builder.guard(new Demand(Ticker.SYSTEM), new ServerStatements());
-        HouseKeeper.Shape shape = now -> {
+        GuardedDataSourceBuilder builder = GuardedDataSource.at("jdbc:h2:mem:housekeeper");
+        PoolContext context = builder.context(new Demand(Ticker.SYSTEM), new ServerStatements());
+        HouseKeeper.WarmTarget sizing = now -> {
             if (rounds.incrementAndGet() == 1) {
                 throw new NoClassDefFoundError("com/example/Gone");
             }
             later.countDown();
             return 0;
         };
-        HouseKeeper houseKeeper = supervisor.whileCurrent(() -> new HouseKeeper(guard, shape, Long.MAX_VALUE, Ticker.SYSTEM));
+        HouseKeeper houseKeeper = supervisor.whileCurrent(() -> new HouseKeeper(context, sizing, Long.MAX_VALUE, Ticker.SYSTEM));
         houseKeeper.start();
         try {
             assertThat(later.await(30, TimeUnit.SECONDS)).as("more rounds").isTrue();
