@@ -325,7 +325,7 @@ class LoadCommandRealClockTest {
             value = {
                 "jms:tcp://127.0.0.1:1 | there is no --queue",
                 "jms:tcp://127.0.0.1:1 --queue q --header A:b | --header is for an http target",
-                "jms:http://127.0.0.1:1 --queue q | a broker's URL begins with tcp://",
+                "jms:http://127.0.0.1:1 --queue q | it must begin with tcp://",
                 "http://127.0.0.1:1 --queue q | --queue is for a jms target",
                 "jdbc:h2:mem:x | there is no --statement",
                 "jdbc:h2:mem:x --statement select?1 | positional parameters (?) are not supported",
@@ -333,7 +333,7 @@ class LoadCommandRealClockTest {
                 "jdbc:h2:mem:x --body x --statement values(1) | --body is for an http target",
                 "jdbc:nothing:x --statement values(1) | no suitable JDBC driver for jdbc:nothing:x",
                 "jdbc:nothing:x --statement values(1) --lib nowhere | cannot read the folder nowhere",
-                "jms:class:acme.None --queue q | there is no class acme.None",
+                "jms:class:acme.None --queue q | class not found: acme.None",
                 "jms:class:java.lang.Object --queue q | is no jakarta.jms.ConnectionFactory",
                 "http://127.0.0.1:1 --lib . | --lib is for a jdbc or jms target",
                 "http://127.0.0.1:1 --statement values(1) | --statement is for a jdbc target",

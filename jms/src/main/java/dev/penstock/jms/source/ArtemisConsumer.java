@@ -73,8 +73,8 @@ final class ArtemisConsumer implements QueueConsumer {
         try {
             ClientMessage received = consumer.receive(millis);
             return received == null ? null : taken(received);
-        } catch (ActiveMQException broke) {
-            throw JMSExceptionHelper.convertFromActiveMQException(broke);
+        } catch (ActiveMQException markLost) {
+            throw JMSExceptionHelper.convertFromActiveMQException(markLost);
         } catch (ActiveMQInterruptedException interrupted) {
             throw JMSExceptionHelper.convertFromActiveMQException(interrupted);
         }
@@ -104,8 +104,8 @@ final class ArtemisConsumer implements QueueConsumer {
     public void close() throws JMSException {
         try {
             consumer.close();
-        } catch (ActiveMQException broke) {
-            throw JMSExceptionHelper.convertFromActiveMQException(broke);
+        } catch (ActiveMQException markLost) {
+            throw JMSExceptionHelper.convertFromActiveMQException(markLost);
         }
     }
 }

@@ -65,11 +65,11 @@ final class BatchAck implements AckStrategy {
             }
             session.pause();
             return taken;
-        } catch (Throwable broke) {
+        } catch (Throwable markLost) {
             // Told first, so that another connection is opened while these are still in process.
-            workers.broke(broke);
+            workers.markLost(markLost);
             session.abandon(taken);
-            throw broke;
+            throw markLost;
         } finally {
             turn.release();
         }

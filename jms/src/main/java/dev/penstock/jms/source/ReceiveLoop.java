@@ -127,9 +127,9 @@ final class ReceiveLoop {
                 receiving.run(open);
             } catch (JMSException | JMSRuntimeException lost) {
                 missed(lost);
-            } catch (Throwable broke) { // an Error of the client too: it connects again as after a lost connection
-                missed(broke);
-                part.failed("it connects again", broke);
+            } catch (Throwable markLost) { // an Error of the client too: it connects again as after a lost connection
+                missed(markLost);
+                part.failed("it connects again", markLost);
             } finally {
                 shut(open);
                 open = null;
@@ -145,7 +145,7 @@ final class ReceiveLoop {
         String reason = rootWords(why);
         messageProcessor.lost(reason);
         if (messageProcessor.hasWorked()) {
-            reconnectBackoff.works();
+            reconnectBackoff.succeeded();
         }
         reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
         if (isWorthALine()) {

@@ -41,15 +41,15 @@ final class Workers {
     private void run(Work work) {
         try {
             work.run();
-        } catch (Throwable broke) { // an Error too: watch() throws it to the thread that is supervised
-            broke(broke);
+        } catch (Throwable markLost) { // an Error too: watch() throws it to the thread that is supervised
+            markLost(markLost);
         } finally {
             members.decrementAndGet();
         }
     }
 
     /** The connection broke, or the client failed: all of them end. */
-    void broke(Throwable why) {
+    void markLost(Throwable why) {
         broken.compareAndSet(null, why);
     }
 
@@ -78,8 +78,8 @@ final class Workers {
         LockSupport.parkNanos(this, LOOK_NANOS);
         switch (broken.get()) {
             case null -> {}
-            case JMSException broke -> throw broke;
-            case Throwable broke -> throw new IllegalStateException("receiving failed: " + broke, broke);
+            case JMSException markLost -> throw markLost;
+            case Throwable markLost -> throw new IllegalStateException("receiving failed: " + markLost, markLost);
         }
     }
 }

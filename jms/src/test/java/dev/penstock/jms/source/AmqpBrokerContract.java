@@ -256,7 +256,7 @@ abstract class AmqpBrokerContract {
             } else {
                 assertThatThrownBy(() -> requests.call(JmsMessage.text("question")))
                         .isInstanceOf(Failed.class)
-                        .hasMessageContaining("no queue for the reply");
+                        .hasMessageContaining("cannot open the reply queue");
             }
         }
     }
