@@ -183,9 +183,9 @@ final class BrokerConnection implements AutoCloseable {
         try {
             client = broker.sending(use); // one client for each connection: see JmsClient
             connection = client.open();
-            Open opened0 = new Open(client, connection);
-            connection.setExceptionListener(lost -> markLost(opened0, lost));
-            connected(opened0, future, silent);
+            Open established = new Open(client, connection);
+            connection.setExceptionListener(lost -> markLost(established, lost));
+            connected(established, future, silent);
         } catch (Throwable failed) {
             // Also an Error, such as a class missing from the client's jar: the next caller tries again.
             notConnected(failed, future);
@@ -197,9 +197,9 @@ final class BrokerConnection implements AutoCloseable {
         }
     }
 
-    private void connected(Open opened0, CompletableFuture<Open> future, @Nullable Open silent) {
+    private void connected(Open established, CompletableFuture<Open> future, @Nullable Open silent) {
         boolean needed = silent == null || silent.isBroken() || silent.unansweredSince != 0;
-        Open chosen = silent == null || needed ? opened0 : silent;
+        Open chosen = silent == null || needed ? established : silent;
         lock.lock();
         try {
             opening = null;
@@ -211,13 +211,13 @@ final class BrokerConnection implements AutoCloseable {
             lock.unlock();
         }
         if (closed) {
-            opened0.close();
+            established.close();
             future.completeExceptionally(new JMSException("the target was closed"));
             return;
         }
         future.complete(chosen);
         if (!needed) {
-            opened0.close();
+            established.close();
         } else if (silent != null) {
             markLost(
                     silent,

@@ -36,7 +36,7 @@ public final class JmsMessage implements Keyed {
     private final byte[] body;
     private final boolean isText;
     private final Map<String, Object> properties;
-    private final Header0 head;
+    private final Head head;
 
     /**
      * The JMS header.
@@ -47,16 +47,16 @@ public final class JmsMessage implements Keyed {
      * @param replyTo the destination for the reply; null for none
      * @param deliveries the number of deliveries including this one; 0 for a message to be sent
      */
-    record Header0(
+    record Head(
             @Nullable String id,
             @Nullable String correlationId,
             @Nullable String type,
             @Nullable Destination replyTo,
             int deliveries) {
-        static final Header0 NONE = new Header0(null, null, null, null, 0);
+        static final Head NONE = new Head(null, null, null, null, 0);
     }
 
-    JmsMessage(byte[] body, boolean isText, Map<String, Object> properties, Header0 head) {
+    JmsMessage(byte[] body, boolean isText, Map<String, Object> properties, Head head) {
         this.body = body;
         this.isText = isText;
         this.properties = properties;
@@ -73,7 +73,7 @@ public final class JmsMessage implements Keyed {
         if (lone >= 0) {
             throw new IllegalArgumentException(MessageMapper.noUtf8(lone));
         }
-        return new JmsMessage(text.getBytes(StandardCharsets.UTF_8), true, NO_PROPERTIES, Header0.NONE);
+        return new JmsMessage(text.getBytes(StandardCharsets.UTF_8), true, NO_PROPERTIES, Head.NONE);
     }
 
     /**
@@ -82,7 +82,7 @@ public final class JmsMessage implements Keyed {
      * @param bytes not to be changed afterwards
      */
     public static JmsMessage bytes(byte[] bytes) {
-        return new JmsMessage(bytes, false, NO_PROPERTIES, Header0.NONE);
+        return new JmsMessage(bytes, false, NO_PROPERTIES, Head.NONE);
     }
 
     /**
@@ -253,17 +253,17 @@ public final class JmsMessage implements Keyed {
 
     /** A copy with a correlation id. */
     public JmsMessage withCorrelationId(@Nullable String correlationId) {
-        return with(new Header0(head.id, correlationId, head.type, head.replyTo, head.deliveries));
+        return with(new Head(head.id, correlationId, head.type, head.replyTo, head.deliveries));
     }
 
     /** A copy with a JMS type. */
     public JmsMessage withType(@Nullable String type) {
-        return with(new Header0(head.id, head.correlationId, type, head.replyTo, head.deliveries));
+        return with(new Head(head.id, head.correlationId, type, head.replyTo, head.deliveries));
     }
 
     /** A copy with a destination for the reply. */
     JmsMessage withReplyTo(@Nullable Destination replyTo) {
-        return with(new Header0(head.id, head.correlationId, head.type, replyTo, head.deliveries));
+        return with(new Head(head.id, head.correlationId, head.type, replyTo, head.deliveries));
     }
 
     /** A copy in a group, whose messages are kept in order. */
@@ -271,7 +271,7 @@ public final class JmsMessage implements Keyed {
         return withProperty(GROUP, group);
     }
 
-    private JmsMessage with(Header0 other) {
+    private JmsMessage with(Head other) {
         return new JmsMessage(body, isText, properties, other);
     }
 

@@ -204,13 +204,13 @@ final class MessageMapper {
         return name.startsWith("_AMQ_") || name.equals("JMSXDeliveryCount");
     }
 
-    private static JmsMessage.Header0 head(Message from) throws JMSException {
+    private static JmsMessage.Head head(Message from) throws JMSException {
         Integer given = from.propertyExists("JMSXDeliveryCount")
                 ? header(() -> from.getIntProperty("JMSXDeliveryCount"))
                 : null;
         int counted = given != null ? given : from.getJMSRedelivered() ? 2 : 1;
         int deliveries = counted == 1 && RabbitDelivery.isRedelivery(from) ? 2 : counted;
-        return new JmsMessage.Header0(
+        return new JmsMessage.Head(
                 from.getJMSMessageID(),
                 header(from::getJMSCorrelationID),
                 header(from::getJMSType),
