@@ -47,7 +47,7 @@ final class AnswerJson {
     private static void value(@Nullable Object value, JsonGenerator json) {
         switch (value) {
             case null -> json.writeNull();
-            case Boolean yes -> json.writeBoolean(yes);
+            case Boolean bool -> json.writeBoolean(bool);
             case Integer number -> json.writeNumber(number);
             case Long number -> json.writeNumber(number);
             case BigDecimal number -> json.writeNumber(number);

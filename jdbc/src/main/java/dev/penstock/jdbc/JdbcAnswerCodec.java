@@ -56,7 +56,7 @@ final class JdbcAnswerCodec implements AnswerCodec<JdbcAnswer> {
         switch (value) {
             case null -> out.writeByte('n');
             case String text -> write('s', text.getBytes(StandardCharsets.UTF_8), out);
-            case Boolean yes -> out.writeByte(yes ? 't' : 'f');
+            case Boolean bool -> out.writeByte(bool ? 't' : 'f');
             case Integer number -> {
                 out.writeByte('i');
                 out.writeInt(number);

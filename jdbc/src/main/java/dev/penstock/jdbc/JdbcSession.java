@@ -105,20 +105,20 @@ final class JdbcSession {
     private Connection borrow(long nanos) throws Unanswered {
         try {
             return connectionBorrower.borrow(nanos);
-        } catch (ConnectionBorrower.Busy none) {
-            throw busy(String.valueOf(none.getMessage()), none);
-        } catch (SQLTransientConnectionException none) {
+        } catch (ConnectionBorrower.Busy failed) {
+            throw busy(String.valueOf(failed.getMessage()), failed);
+        } catch (SQLTransientConnectionException failed) {
             // A pool that could not open a connection in time gives the reason as SQLState or as cause.
-            if (none.getCause() instanceof SQLException unreachable) {
+            if (failed.getCause() instanceof SQLException unreachable) {
                 throw unreachable(unreachable);
             }
-            String state = none.getSQLState();
+            String state = failed.getSQLState();
             if (state != null
                     && state.startsWith("08")
                     && !Thread.currentThread().isInterrupted()) {
-                throw unreachable(none);
+                throw unreachable(failed);
             }
-            throw busy("no free connection in the pool: " + none.getMessage(), none);
+            throw busy("no free connection in the pool: " + failed.getMessage(), failed);
         } catch (SQLException unreachable) {
             throw unreachable(unreachable);
         }

@@ -42,7 +42,7 @@ enum SqlDialect {
             case String text -> text(statement, index, text);
             case JsonText text -> text(statement, index, text.text());
             case Long number -> statement.setLong(index, number);
-            case Boolean yes -> statement.setBoolean(index, yes);
+            case Boolean bool -> statement.setBoolean(index, bool);
             default -> statement.setObject(index, value);
         }
     }

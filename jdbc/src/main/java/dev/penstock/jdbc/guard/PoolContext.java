@@ -81,7 +81,7 @@ final class PoolContext {
     /**
      * Opens a connection.
      *
-     * @param wait the maximum time, in nanoseconds, in addition to the connect timeout
+     * @param wait the maximum time, in nanoseconds; the connect timeout applies as well
      * @throws SQLException when it could not be opened in time
      */
     PhysicalConnection open(long wait) throws SQLException {

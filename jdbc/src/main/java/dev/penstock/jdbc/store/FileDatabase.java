@@ -162,8 +162,8 @@ final class FileDatabase implements StoreDatabase {
     private void commit(List<Task<?>> batch) {
         try {
             commitTogether(batch);
-        } catch (Unanswered none) {
-            batch.forEach(task -> task.future.completeExceptionally(none));
+        } catch (Unanswered failed) {
+            batch.forEach(task -> task.future.completeExceptionally(failed));
         } catch (Throwable broken) {
             closeFile();
             if (batch.size() == 1) {
@@ -197,28 +197,28 @@ final class FileDatabase implements StoreDatabase {
         if (open == null) {
             try {
                 open = open();
-            } catch (SQLException none) {
-                throw isInUse(none)
+            } catch (SQLException failed) {
+                throw isInUse(failed)
                         ? new Failed(
                                 Failed.Cause.CONNECT,
                                 "no connection: the file is locked by another process; stop that process, or configure"
                                         + " another state file here",
-                                none)
-                        : StoreDatabase.noConnection(none);
-            } catch (IOException cannot) {
+                                failed)
+                        : StoreDatabase.noConnection(failed);
+            } catch (IOException failed) {
                 throw new Failed(
                         Failed.Cause.CONNECT,
-                        "no connection: cannot create the file " + file + ": " + cannot.getMessage()
+                        "no connection: cannot create the file " + file + ": " + failed.getMessage()
                                 + "; check that the folder exists and is writable",
-                        cannot);
+                        failed);
             }
             connection = open;
         }
         return open;
     }
 
-    private static boolean isInUse(SQLException none) {
-        return none instanceof SQLiteException known
+    private static boolean isInUse(SQLException failed) {
+        return failed instanceof SQLiteException known
                 && (known.getResultCode().code & 0xff) == SQLiteErrorCode.SQLITE_BUSY.code;
     }
 

@@ -44,19 +44,19 @@ record KeyTable(String name) {
             if (dialect == StoreDialect.SQLITE) {
                 statement.execute("create index " + name + "_open on " + name + " (id) where ending is null");
             }
-        } catch (SQLException cannot) {
+        } catch (SQLException failed) {
             // Another process may have created it at the same time.
             if (!exists(connection)) {
-                throw cannot;
+                throw failed;
             }
         }
     }
 
     private boolean exists(Connection connection) {
         try (Statement statement = connection.createStatement();
-                ResultSet none = statement.executeQuery(
+                ResultSet empty = statement.executeQuery(
                         "select fingerprint, owner, lease_until, kept_until from " + name + " where 1 = 0")) {
-            return !none.next();
+            return !empty.next();
         } catch (SQLException missing) {
             return false;
         }

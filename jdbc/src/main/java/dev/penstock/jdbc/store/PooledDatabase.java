@@ -58,8 +58,8 @@ final class PooledDatabase implements StoreDatabase {
     private Connection open() throws Failed {
         try {
             return connections.get().getConnection();
-        } catch (SQLException none) {
-            throw StoreDatabase.noConnection(none);
+        } catch (SQLException failed) {
+            throw StoreDatabase.noConnection(failed);
         }
     }
 

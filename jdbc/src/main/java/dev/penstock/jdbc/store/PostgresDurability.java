@@ -30,8 +30,8 @@ final class PostgresDurability {
         }
         try {
             warnings(connection).forEach(warning -> LOG.warn("keys in table {}: {}", table.name(), warning));
-        } catch (SQLException unseen) {
-            LOG.debug("cannot read the durability settings of PostgreSQL", unseen);
+        } catch (SQLException failed) {
+            LOG.debug("cannot read the durability settings of PostgreSQL", failed);
         }
     }
 

@@ -38,8 +38,8 @@ interface StoreDatabase extends AutoCloseable {
         return state == null ? first : first + " (SQL state " + state + ")";
     }
 
-    static Failed noConnection(SQLException none) {
-        return new Failed(Failed.Cause.CONNECT, "no connection: " + describe(none), none);
+    static Failed noConnection(SQLException error) {
+        return new Failed(Failed.Cause.CONNECT, "no connection: " + describe(error), error);
     }
 
     static Unknown unknown(SQLException thrown) {
