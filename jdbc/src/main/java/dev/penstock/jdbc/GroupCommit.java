@@ -64,7 +64,7 @@ final class GroupCommit {
             transaction(indexes);
         } catch (SQLException lost) {
             if (PostgresDriver.allowsNoTransactions(lost)) {
-                statement.allowsNoTransactions();
+                statement.disableTransactions();
             }
             endAll(indexes, SqlFault.of(lost), SqlFault.Phase.OPEN);
         }
@@ -149,7 +149,7 @@ final class GroupCommit {
             }
             timeout.executing(prepared);
             if (prepared.executeUpdate() != indexes.size()) {
-                statement.leavesRowsOut();
+                statement.disableMultiRow();
                 throw new SQLException("the multi-row insert reported fewer rows than it was given; retrying row by row", ROWS_MISSING);
             }
             indexes.forEach(index -> counts[index] = 1);

@@ -80,16 +80,16 @@ final class JdbcSession {
             statements.prepare(connection);
             R answer = work.on(connection, call);
             reusable = !call.isUnusable();
-            SQLException kept = call.unusableBecause();
-            if (kept != null) {
-                statements.met(kept);
+            SQLException error = call.unusableBecause();
+            if (error != null) {
+                statements.detectPooler(error);
             }
             return answer;
         } catch (Unanswered ending) {
             reusable = !call.isUnusable() && !(ending.getCause() instanceof SQLException error && endsConnection(error));
             throw ending;
         } catch (SQLException unprepared) {
-            statements.met(unprepared);
+            statements.detectPooler(unprepared);
             throw SqlFault.of(unprepared).ending(SqlFault.Phase.OPEN, call.isTimedOut());
         } finally {
             call.close();
@@ -98,7 +98,7 @@ final class JdbcSession {
     }
 
     private boolean endsConnection(SQLException error) {
-        statements.met(error);
+        statements.detectPooler(error);
         return !SqlFault.of(error).isConnectionUsable();
     }
 

@@ -67,7 +67,7 @@ final class NamedStatement {
      * Disables the multi-row insert, after it inserted fewer rows than it was given and the missing ones could not be
      * identified.
      */
-    void multiRowDisabled() {
+    void disableMultiRow() {
         multiRowDisabled = true;
     }
 
@@ -75,7 +75,7 @@ final class NamedStatement {
      * Executes each request separately from now on, since a connection pooler in front of the database rejects
      * transactions of several statements.
      */
-    void allowsNoTransactions() {
+    void disableTransactions() {
         transactionsDisabled = true;
     }
 

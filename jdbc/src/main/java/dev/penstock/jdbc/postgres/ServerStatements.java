@@ -84,7 +84,7 @@ public final class ServerStatements {
     }
 
     /** Detects a pooler by an error of the database about a prepared statement. */
-    public void met(SQLException error) {
+    public void detectPooler(SQLException error) {
         if (pooler == null && error.getSQLState() != null && MISPLACED.contains(error.getSQLState())) {
             disable("a connection pooler or a failover is likely: "
                     + String.valueOf(error.getMessage()).lines().findFirst().orElse(""));

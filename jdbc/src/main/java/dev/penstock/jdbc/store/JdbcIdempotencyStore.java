@@ -222,9 +222,9 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     }
 
     private List<Optional<Claim>> findAll(List<String> keys) throws Exception {
-        Map<String, KeyRow> findAll = database.commit((connection, rows, now) -> rows.find(connection, keys, now));
+        Map<String, KeyRow> found = database.commit((connection, rows, now) -> rows.find(connection, keys, now));
         return keys.stream()
-                .map(key -> Optional.ofNullable(findAll.get(key))
+                .map(key -> Optional.ofNullable(found.get(key))
                         .filter(row -> !row.isExpired())
                         .map(KeyRow::toClaim))
                 .toList();
@@ -233,10 +233,10 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
     private BatchEndings<Claim> claimAll(List<WantedKey> batch) throws Exception {
         List<WantedKey> byKey =
                 batch.stream().sorted(Comparator.comparing(WantedKey::id)).toList();
-        Map<String, Claim> claimAll = database.commit((connection, rows, now) -> rows.claim(connection, byKey, now));
+        Map<String, Claim> claims = database.commit((connection, rows, now) -> rows.claim(connection, byKey, now));
         BatchEndings.Builder<Claim> endings = BatchEndings.ofSize(batch.size());
         for (int index = 0; index < batch.size(); index++) {
-            Claim claim = claimAll.get(batch.get(index).id());
+            Claim claim = claims.get(batch.get(index).id());
             if (claim != null) {
                 endings.answered(index, claim);
             }
@@ -252,8 +252,8 @@ public final class JdbcIdempotencyStore implements IdempotencyStore {
                 batch.stream().map(one -> ended.contains(one.id())).toList());
     }
 
-    private static long size(KeyChange changes) {
-        byte[] ending = changes.ending();
+    private static long size(KeyChange change) {
+        byte[] ending = change.ending();
         return ending == null ? 0 : ending.length;
     }
 

@@ -93,19 +93,19 @@ record PlainKeyRows(String table, StoreDialect dialect) implements KeyRows {
                         connection, "update " + table + " set ending = ?, kept_until = ? where id = ? and owner = ?");
                 PreparedStatement release = KeyRows.prepare(
                         connection, "delete from " + table + " where id = ? and owner = ? and ending is null")) {
-            for (KeyChange changes : byKey) {
-                byte[] ending = changes.ending();
+            for (KeyChange change : byKey) {
+                byte[] ending = change.ending();
                 if (ending == null) {
-                    release.setString(1, changes.id());
-                    release.setLong(2, changes.owner());
+                    release.setString(1, change.id());
+                    release.setLong(2, change.owner());
                     release.executeUpdate();
                 } else {
                     end.setBytes(1, ending);
-                    end.setLong(2, now + changes.keepMillis());
-                    end.setString(3, changes.id());
-                    end.setLong(4, changes.owner());
+                    end.setLong(2, now + change.keepMillis());
+                    end.setString(3, change.id());
+                    end.setLong(4, change.owner());
                     if (end.executeUpdate() == 1) {
-                        ended.add(changes.id());
+                        ended.add(change.id());
                     }
                 }
             }

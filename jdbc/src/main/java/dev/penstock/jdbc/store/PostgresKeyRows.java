@@ -89,9 +89,9 @@ record PostgresKeyRows(String table) implements KeyRows {
 
     @Override
     public Set<String> write(Connection connection, List<KeyChange> byKey, long now) throws SQLException {
-        List<KeyChange> ended = byKey.stream().filter(changes -> changes.ending() != null).toList();
+        List<KeyChange> ended = byKey.stream().filter(change -> change.ending() != null).toList();
         List<KeyChange> released =
-                byKey.stream().filter(changes -> changes.ending() == null).toList();
+                byKey.stream().filter(change -> change.ending() == null).toList();
         if (!released.isEmpty()) {
             release(connection, released);
         }
@@ -107,7 +107,7 @@ record PostgresKeyRows(String table) implements KeyRows {
                         + " where k.id = told.id and k.owner = told.owner returning k.id")) {
             update.setArray(1, array(connection, "text", ended, KeyChange::id));
             update.setArray(2, array(connection, "bigint", ended, KeyChange::owner));
-            update.setArray(3, array(connection, "bigint", ended, changes -> now + changes.keepMillis()));
+            update.setArray(3, array(connection, "bigint", ended, change -> now + change.keepMillis()));
             update.setArray(
                     4,
                     connection.createArrayOf(
