@@ -31,11 +31,11 @@ final class PendingReplies implements AutoCloseable {
     /** The pending reply of one caller, possibly shared with others. The caller closes it when it stops waiting. */
     final class PendingReply implements AutoCloseable {
         private final String id;
-        private final SharedReply waiting;
+        private final SharedReply shared;
 
-        private PendingReply(String id, SharedReply waiting) {
+        private PendingReply(String id, SharedReply shared) {
             this.id = id;
-            this.waiting = waiting;
+            this.shared = shared;
         }
 
         String id() {
@@ -43,12 +43,12 @@ final class PendingReplies implements AutoCloseable {
         }
 
         CompletableFuture<JmsMessage> reply() {
-            return waiting.reply;
+            return shared.reply;
         }
 
         @Override
         public void close() {
-            pending.computeIfPresent(id, (same, is) -> is == waiting && --is.callers == 0 ? null : is);
+            pending.computeIfPresent(id, (same, is) -> is == shared && --is.callers == 0 ? null : is);
         }
     }
 
@@ -142,7 +142,7 @@ final class PendingReplies implements AutoCloseable {
             future.completeExceptionally(failed);
         } catch (Throwable failed) {
             // Also an Error: the next caller tries again.
-            brokerConnection.failed("the calls waiting for the reply queue fail; the next call opens it again", failed);
+            brokerConnection.failed("the calls shared for the reply queue fail; the next call opens it again", failed);
             future.completeExceptionally(failed);
             BrokerConnection.quietly(session);
         }
@@ -151,8 +151,8 @@ final class PendingReplies implements AutoCloseable {
     private void onReply(Message message) {
         try {
             String id = message.getJMSCorrelationID();
-            SharedReply waiting = id == null ? null : pending.get(id);
-            if (waiting == null || !waiting.reply.complete(MessageMapper.read(message))) {
+            SharedReply shared = id == null ? null : pending.get(id);
+            if (shared == null || !shared.reply.complete(MessageMapper.read(message))) {
                 late.increment();
             }
         } catch (JMSException unreadable) {
@@ -172,7 +172,7 @@ final class PendingReplies implements AutoCloseable {
 
     private void endAll(JMSException why) {
         List<SharedReply> all = new ArrayList<>(pending.values());
-        all.forEach(waiting -> waiting.reply.completeExceptionally(why));
+        all.forEach(shared -> shared.reply.completeExceptionally(why));
     }
 
     /**
@@ -182,12 +182,12 @@ final class PendingReplies implements AutoCloseable {
      */
     PendingReply await(@Nullable String key) {
         String id = prefix + (key == null ? "n" + numbers.incrementAndGet() : "k" + key);
-        SharedReply waiting = pending.compute(id, (same, is) -> {
+        SharedReply shared = pending.compute(id, (same, is) -> {
             SharedReply here = is == null || is.reply.isDone() ? new SharedReply() : is;
             here.callers++;
             return here;
         });
-        return new PendingReply(id, waiting);
+        return new PendingReply(id, shared);
     }
 
     int waiting() {
