@@ -142,7 +142,7 @@ final class PendingReplies implements AutoCloseable {
             future.completeExceptionally(failed);
         } catch (Throwable failed) {
             // Also an Error: the next caller tries again.
-            brokerConnection.failed("the calls shared for the reply queue fail; the next call opens it again", failed);
+            brokerConnection.failed("the calls waiting for the reply queue fail; the next call opens it again", failed);
             future.completeExceptionally(failed);
             BrokerConnection.quietly(session);
         }
