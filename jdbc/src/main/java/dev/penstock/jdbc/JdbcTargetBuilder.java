@@ -138,7 +138,7 @@ public final class JdbcTargetBuilder {
         if (sql == null) {
             throw new IllegalStateException("no statement: call statement(...)");
         }
-        boolean reads = reading == null ? ReadOnlyCheck.readOnly(sql) : reading;
+        boolean reads = reading == null ? ReadOnlyCheck.isReadOnly(sql) : reading;
         NamedStatement statement = new NamedStatement(sql, reads, new RowReader(maxRows, maxBytes));
         ConnectionBorrower connectionBorrower = new ConnectionBorrower(dataSource);
         CallTimeouts timeouts = new CallTimeouts(where, grace);

@@ -93,7 +93,7 @@ final class ReadOnlyCheck {
 
     private ReadOnlyCheck() {}
 
-    static boolean only(NamedSql statement) {
+    static boolean isReadOnly(NamedSql statement) {
         if (statement.words().isEmpty()
                 || !FIRST_WORDS.contains(withoutParenthesis(statement.words().getFirst()))) {
             return false;
