@@ -9,7 +9,7 @@ import dev.penstock.gateway.config.Secret;
 import dev.penstock.gateway.config.StatusConfig;
 import dev.penstock.jdbc.guard.GuardedDataSource;
 import dev.penstock.jdbc.guard.GuardedDataSourceBuilder;
-import dev.penstock.jdbc.ledger.JdbcIdempotencyStore;
+import dev.penstock.jdbc.store.JdbcIdempotencyStore;
 import dev.penstock.state.StateFile;
 import java.io.IOException;
 import java.nio.file.Path;

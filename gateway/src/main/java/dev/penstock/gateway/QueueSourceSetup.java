@@ -37,7 +37,7 @@ final class QueueSourceSetup {
         given(from.deadLetter(), source::deadLetter);
         given(from.order(), order -> source.inOrder(PropertyNames.ofWord(order)));
         given(from.replyTo(), source::replyTo);
-        given(from.by(), by -> source.by(rung(by)));
+        given(from.by(), by -> source.by(ackMode(by)));
         redeliver(from.redeliver(), source);
         QueueHandler handler = new QueueHandler(flow.service(), key, book);
         return source.onEnded(handler)
@@ -59,11 +59,11 @@ final class QueueSourceSetup {
                 most == null && longest.compareTo(shortest) < 0 ? shortest : longest);
     }
 
-    private static JmsSource.Rung rung(JmsFrom.By by) {
+    private static JmsSource.AckMode ackMode(JmsFrom.By by) {
         return switch (by) {
-            case INDIVIDUAL -> JmsSource.Rung.INDIVIDUAL;
-            case BATCHES -> JmsSource.Rung.BATCHES;
-            case SESSIONS -> JmsSource.Rung.SESSIONS;
+            case INDIVIDUAL -> JmsSource.AckMode.INDIVIDUAL;
+            case BATCHES -> JmsSource.AckMode.BATCHES;
+            case SESSIONS -> JmsSource.AckMode.SESSIONS;
         };
     }
 

@@ -149,7 +149,7 @@ class FromQueueArtemisTest {
                     .contains("penstock_connections{flow=\"carry\",state=\"source_open\"} 1.0")
                     .contains("penstock_setting{flow=\"carry\",name=\"jms.in_flight\"} 7.0");
             assertThat(Running.get(gateway.adminAddress() + "settings").body())
-                    .contains("jms.by", "this client acknowledges each message on its own");
+                    .contains("jms.by", "this client can acknowledge each message individually");
         }
     }
 
@@ -187,10 +187,10 @@ class FromQueueArtemisTest {
             Path file = Files.writeString(folder.resolve("f.yaml"), file(url, "http://127.0.0.1:1/", ""));
             assertThat(GatewayPlan.of(FlowFile.read(file).config()).text())
                     .containsPattern("jms.by +individual +individual, batches, sessions +default +this client"
-                            + " acknowledges each message on its own");
+                            + " can acknowledge each message individually");
             Files.writeString(file, file(url, "http://127.0.0.1:1/", ", by: sessions"));
             assertThat(GatewayPlan.of(FlowFile.read(file).config()).text())
-                    .containsPattern("jms.by +sessions +individual, batches, sessions +file +given");
+                    .containsPattern("jms.by +sessions +individual, batches, sessions +file +configured");
             silent.setSoTimeout(50);
             assertThatThrownBy(silent::accept).isInstanceOf(SocketTimeoutException.class);
         }

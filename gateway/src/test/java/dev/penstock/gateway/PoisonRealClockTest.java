@@ -6,7 +6,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.penstock.dedupe.IdempotencyStore;
 import dev.penstock.http.HttpAnswer;
-import dev.penstock.jdbc.ledger.JdbcIdempotencyStore;
+import dev.penstock.jdbc.store.JdbcIdempotencyStore;
 import dev.penstock.jms.broker.EmbeddedBroker;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSContext;

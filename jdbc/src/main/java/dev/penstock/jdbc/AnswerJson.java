@@ -8,7 +8,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes answers as JSON, straight from their values. */
+/** Writes a {@link JdbcAnswer} as JSON, in UTF-8, without an intermediate tree. */
 final class AnswerJson {
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -47,11 +47,11 @@ final class AnswerJson {
     private static void value(@Nullable Object value, JsonGenerator json) {
         switch (value) {
             case null -> json.writeNull();
-            case Boolean yes -> json.writeBoolean(yes);
+            case Boolean bool -> json.writeBoolean(bool);
             case Integer number -> json.writeNumber(number);
             case Long number -> json.writeNumber(number);
             case BigDecimal number -> json.writeNumber(number);
-            // What is no number in JSON, such as NaN, becomes a string.
+            // Jackson writes NaN and the infinities as strings, since JSON has no such numbers.
             case Double number -> json.writeNumber(number);
             case Float number -> json.writeNumber(number);
             case Number number -> json.writeNumber(new BigDecimal(number.toString()));

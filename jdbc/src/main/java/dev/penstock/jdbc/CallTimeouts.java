@@ -16,33 +16,33 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings calls back whose time is up: the database is asked to cancel, and if that brings nothing back soon, the connection
- * is cut.
+ * Enforces a time limit for each call: when it is up, the database is asked to cancel the statement; if the call has
+ * not returned after a grace period, the connection is aborted.
  *
  * <h2>Design note</h2>
  *
- * <p>JDBC's own limit ({@code setQueryTimeout}) is in whole seconds, starts anew with each statement, and waits for the
- * answer to its cancel without a bound. One timer thread for all calls only decides; whatever may block, such as the
- * connection by which PostgreSQL takes a cancel, is done on a virtual thread, of which there is one for each call that is
- * late. A connection that was asked to cancel is never used again: the request may arrive after its statement is done, and
- * would hit the next one.
+ * <p>JDBC's own limit ({@code setQueryTimeout}) has a resolution of whole seconds, starts again with each statement,
+ * and waits without a limit for the answer to its cancel request. Here a single timer thread only decides; everything
+ * that may block, such as the connection by which PostgreSQL accepts a cancel request, runs on a virtual thread, one
+ * for each late call. A connection whose statement was cancelled is never used again: the request may arrive after the
+ * statement has finished, and would cancel the next one.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class CallTimeouts implements AutoCloseable {
-    /** How far it has gone with a call. */
+    /** The state of a call. */
     enum Step {
-        /** The call is in time. */
-        NONE,
-        /** The database was asked to cancel it. */
-        CANCELLED,
-        /** Its connection was cut. */
-        CUT,
-        /** The call is back: nothing is done to its connection any more. */
-        BACK
+        /** Running, within its time. */
+        RUNNING,
+        /** The database was asked to cancel the statement. */
+        CANCEL_REQUESTED,
+        /** The connection was aborted. */
+        ABORTED,
+        /** The call has returned: its connection is no longer touched. */
+        RETURNED
     }
 
-    private static final Executor APART =
+    private static final Executor VIRTUAL_THREADS =
             task -> Thread.ofVirtual().name("penstock-jdbc-cancel").start(task);
 
     private final ScheduledThreadPoolExecutor timer;
@@ -50,10 +50,10 @@ final class CallTimeouts implements AutoCloseable {
     private final Part part;
 
     /**
-     * A watch without calls. Its thread starts with the first.
+     * Without calls; the timer thread starts with the first one.
      *
      * @param where the database, for the log
-     * @param grace how long a cancel may take before the connection is cut
+     * @param grace time between the cancel request and the abort of the connection
      */
     CallTimeouts(String where, Duration grace) {
         part = Supervisor.current().part("jdbc-deadlines", where);
@@ -65,13 +65,13 @@ final class CallTimeouts implements AutoCloseable {
     }
 
     /**
-     * Watches one call. To be closed when the call is back.
+     * Starts the time limit of one call. The caller closes the result when the call has returned.
      *
-     * @param nanos the time left
+     * @param nanos the time left, in nanoseconds
      */
-    Call over(Connection connection, long nanos) {
+    Call start(Connection connection, long nanos) {
         Call call = new Call(connection);
-        call.first = timer.schedule(call::cancel, Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        call.cancelTask = timer.schedule(call::requestCancel, Math.max(0, nanos), TimeUnit.NANOSECONDS);
         return call;
     }
 
@@ -81,105 +81,109 @@ final class CallTimeouts implements AutoCloseable {
         part.close();
     }
 
-    /** One call, on the connection that it has. */
+    /** One call on one connection. */
     final class Call implements AutoCloseable {
         private final Connection connection;
-        private final AtomicReference<Step> step = new AtomicReference<>(Step.NONE);
-        private volatile @Nullable ScheduledFuture<?> first;
-        private volatile @Nullable ScheduledFuture<?> second;
+        private final AtomicReference<Step> step = new AtomicReference<>(Step.RUNNING);
+        private volatile @Nullable ScheduledFuture<?> cancelTask;
+        private volatile @Nullable ScheduledFuture<?> abortTask;
         private volatile @Nullable Statement running;
-        private boolean spoilt;
-        private @Nullable SQLException spoiltBy;
+        private boolean unusable;
+        private @Nullable SQLException unusableBecause;
 
         private Call(Connection connection) {
             this.connection = connection;
         }
 
         /**
-         * What is under way from now on; null for what cannot be cancelled, such as a commit.
+         * Sets the statement to cancel when the time is up.
          *
-         * @throws SQLException the time is up already
+         * @param statement the statement about to be executed; null for work that cannot be cancelled, such as a commit
+         * @throws SQLException with SQLState 57014 (query cancelled) when the time is already up
          */
-        void runs(@Nullable Statement statement) throws SQLException {
+        void executing(@Nullable Statement statement) throws SQLException {
             running = statement;
-            if (isLate()) {
-                throw new SQLException("the time was up before it was sent", "57014");
+            if (isTimedOut()) {
+                throw new SQLException("deadline exceeded before the statement was sent", "57014");
             }
         }
 
-        /** Nothing is under way that could be cancelled. */
-        void runsNothing() {
+        /** Clears the statement to cancel. */
+        void finishedExecuting() {
             running = null;
         }
 
-        /** Whether its time was up before it was back. */
-        boolean isLate() {
+        /** Whether the time was up before the call returned. */
+        boolean isTimedOut() {
             Step now = step.get();
-            return now == Step.CANCELLED || now == Step.CUT;
+            return now == Step.CANCEL_REQUESTED || now == Step.ABORTED;
         }
 
-        /** Nobody is to have its connection any more. Told on the thread of the call, as is whether it is so. */
-        void spoil() {
-            spoilt = true;
+        /** Marks the connection as unusable, so that it is discarded after the call. Only on the thread of the call. */
+        void markUnusable() {
+            unusable = true;
         }
 
-        /** The same, by an error that the caller gets as an ending. */
-        void spoil(SQLException error) {
-            spoilt = true;
-            spoiltBy = error;
+        /** Marks the connection as unusable because of an error that the caller receives as an ending. */
+        void markUnusable(SQLException error) {
+            unusable = true;
+            unusableBecause = error;
         }
 
-        /** The error that spoilt it, if it was one. */
+        /** The error that made the connection unusable, if it was an error. */
         @Nullable
-        SQLException spoiltBy() {
-            return spoiltBy;
+        SQLException unusableBecause() {
+            return unusableBecause;
         }
 
-        boolean isSpoilt() {
-            return spoilt || isLate();
+        boolean isUnusable() {
+            return unusable || isTimedOut();
         }
 
-        private void cancel() {
-            if (step.compareAndSet(Step.NONE, Step.CANCELLED)) {
-                second = timer.schedule(this::cut, graceNanos, TimeUnit.NANOSECONDS);
+        private void requestCancel() {
+            if (step.compareAndSet(Step.RUNNING, Step.CANCEL_REQUESTED)) {
+                abortTask = timer.schedule(this::abort, graceNanos, TimeUnit.NANOSECONDS);
                 Statement late = running;
                 if (late != null) {
-                    apart(
-                            "the connection is cut after the time to cancel",
+                    runAsync(
+                            "the connection is aborted after the grace period",
                             () -> PostgresDriver.cancel(connection, late));
                 }
             }
         }
 
-        private void cut() {
-            if (step.compareAndSet(Step.CANCELLED, Step.CUT)) {
-                apart("the call ends when the connection does", () -> connection.abort(APART));
+        private void abort() {
+            if (step.compareAndSet(Step.CANCEL_REQUESTED, Step.ABORTED)) {
+                runAsync("the call returns only when its connection ends by itself", () -> connection.abort(VIRTUAL_THREADS));
             }
         }
 
-        /** The schedule tells nobody what its tasks throw, and there may be no thread. */
-        private void apart(String afterFailure, JdbcSession.Attempt attempt) {
+        /**
+         * Runs on a virtual thread. Catches everything, since the scheduler swallows what its tasks throw, and the
+         * thread may fail to start.
+         */
+        private void runAsync(String afterFailure, JdbcSession.Attempt attempt) {
             try {
-                APART.execute(() -> {
+                VIRTUAL_THREADS.execute(() -> {
                     try {
                         JdbcSession.quietly(attempt);
                     } catch (Throwable failure) {
                         part.failedOnce(afterFailure, failure);
                     }
                 });
-            } catch (Throwable noThread) {
-                part.failed(afterFailure, noThread);
+            } catch (Throwable cannotStart) {
+                part.failed(afterFailure, cannotStart);
             }
         }
 
         @Override
         public void close() {
-            step.compareAndSet(Step.NONE, Step.BACK);
-            stop(first);
-            stop(second);
+            step.compareAndSet(Step.RUNNING, Step.RETURNED);
+            cancel(cancelTask);
+            cancel(abortTask);
         }
 
-        private void stop(@Nullable ScheduledFuture<?> task) {
+        private void cancel(@Nullable ScheduledFuture<?> task) {
             if (task != null) {
                 task.cancel(false);
             }

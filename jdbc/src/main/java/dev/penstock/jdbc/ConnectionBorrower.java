@@ -18,16 +18,16 @@ import java.util.concurrent.TimeoutException;
 import javax.sql.DataSource;
 
 /**
- * Borrows connections within a time, and keeps bad ones from others.
+ * Borrows connections from a data source within a time limit, and discards broken ones.
  *
- * <p>A {@link GuardedDataSource} is told the time. No other promises to be back in it: so borrowing is done there by a virtual
- * thread that the caller need not wait for; what comes too late is given back. At most {@value #MOST} borrow at a time, for a
- * data source may keep them as long as it likes.
+ * <p>A {@link GuardedDataSource} takes the time limit itself. Other data sources may block for longer, so they are
+ * called on a virtual thread which the caller can abandon; a connection that arrives too late is given back. At most
+ * {@value #MAX_WAITING} threads wait in such a data source at a time.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class ConnectionBorrower {
-    /** None came free in time. */
+    /** No connection was available in time. */
     static final class Busy extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -36,10 +36,10 @@ final class ConnectionBorrower {
         }
     }
 
-    private static final int MOST = 10_000;
+    private static final int MAX_WAITING = 10_000;
 
     private final DataSource dataSource;
-    private final Semaphore places = new Semaphore(MOST);
+    private final Semaphore waiting = new Semaphore(MAX_WAITING);
     private final ServerStatements statements;
 
     ConnectionBorrower(DataSource dataSource) {
@@ -47,7 +47,10 @@ final class ConnectionBorrower {
         this.statements = statements(dataSource);
     }
 
-    /** Those of a guarded data source, which are checked when a connection is opened; own ones for any other. */
+    /**
+     * The instance of a guarded data source, which checks each connection when it is opened; a new instance for any
+     * other.
+     */
     private static ServerStatements statements(DataSource dataSource) {
         if (dataSource instanceof GuardedDataSource guarded) {
             try {
@@ -64,62 +67,62 @@ final class ConnectionBorrower {
     }
 
     /**
-     * Lends a connection; {@link Connection#close} gives it back.
+     * Borrows a connection. {@link Connection#close} gives it back.
      *
-     * @param nanos how long it may take
-     * @throws SQLException there is none
-     * @throws Busy none came in time, or the caller was interrupted
+     * @param nanos the time limit, in nanoseconds
+     * @throws SQLException no connection could be opened
+     * @throws Busy no connection was available in time, or the caller was interrupted
      */
-    Connection lend(long nanos) throws SQLException, Busy {
+    Connection borrow(long nanos) throws SQLException, Busy {
         return dataSource instanceof GuardedDataSource guarded
                 ? guarded.getConnection(Duration.ofNanos(nanos))
-                : lendApart(nanos);
+                : borrowAsync(nanos);
     }
 
-    private Connection lendApart(long nanos) throws SQLException, Busy {
-        if (!places.tryAcquire()) {
-            throw new Busy("too many wait for a connection already: " + MOST);
+    private Connection borrowAsync(long nanos) throws SQLException, Busy {
+        if (!waiting.tryAcquire()) {
+            throw new Busy("no connection: " + MAX_WAITING + " threads already wait for one");
         }
-        CompletableFuture<Connection> lent = new CompletableFuture<>();
-        Thread.ofVirtual().name("penstock-jdbc-borrow").start(() -> borrow(lent));
+        CompletableFuture<Connection> result = new CompletableFuture<>();
+        Thread.ofVirtual().name("penstock-jdbc-borrow").start(() -> open(result));
         try {
-            return lent.get(nanos, TimeUnit.NANOSECONDS);
+            return result.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            throw gaveUp(lent, "no connection came within the time left");
+            throw abandon(result, "no connection available before the deadline");
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw gaveUp(lent, "the caller was interrupted while it waited for a connection");
+            throw abandon(result, "interrupted while waiting for a connection");
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof SQLException error) {
                 throw error;
             }
-            throw new SQLException("the data source failed: " + failed.getCause(), "08001", failed.getCause());
+            throw new SQLException("the data source threw " + failed.getCause(), "08001", failed.getCause());
         }
     }
 
-    private void borrow(CompletableFuture<Connection> lent) {
+    private void open(CompletableFuture<Connection> result) {
         try {
             Connection connection = dataSource.getConnection();
-            if (!lent.complete(connection)) {
+            if (!result.complete(connection)) {
                 connection.close();
             }
         } catch (SQLException | RuntimeException failed) {
-            lent.completeExceptionally(failed);
+            result.completeExceptionally(failed);
         } finally {
-            places.release();
+            waiting.release();
         }
     }
 
-    /** Nobody waits for it any more; one that has come in this very moment goes back. */
-    private static Busy gaveUp(CompletableFuture<Connection> lent, String why) {
+    /** Abandons the wait; a connection that arrived at this very moment is given back. */
+    private static Busy abandon(CompletableFuture<Connection> result, String why) {
         Busy ending = new Busy(why);
-        if (!lent.completeExceptionally(ending) && !lent.isCompletedExceptionally()) {
-            JdbcSession.quietly(() -> lent.join().close());
+        if (!result.completeExceptionally(ending) && !result.isCompletedExceptionally()) {
+            JdbcSession.quietly(() -> result.join().close());
         }
         return ending;
     }
 
-    /** Takes back a connection that nobody else may have any more. */
+    /** Closes a connection for good, so that no other caller gets it. */
     void discard(Connection connection) {
         if (dataSource instanceof HikariDataSource pool) {
             pool.evictConnection(connection);
@@ -129,7 +132,7 @@ final class ConnectionBorrower {
         JdbcSession.quietly(connection::close);
     }
 
-    /** How many connections there are, by state; nothing where the data source does not tell. */
+    /** The number of connections by state; empty when the data source does not report it. */
     Map<String, Long> connections() {
         if (dataSource instanceof GuardedDataSource guarded) {
             return guarded.connections();
@@ -140,7 +143,7 @@ final class ConnectionBorrower {
                 : Map.of("leased", (long) pool.getActiveConnections(), "idle", (long) pool.getIdleConnections());
     }
 
-    /** The settings of the data source as they are now; none where it does not tell. */
+    /** The current settings of the data source; empty when it does not report them. */
     List<Setting> settings() {
         return dataSource instanceof GuardedDataSource guarded ? guarded.settings() : statements.settings();
     }

@@ -13,36 +13,36 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Many requests in one batch and one commit, on one connection.
+ * Executes many requests in one batch and one commit, on one connection.
  *
  * <h2>Design note</h2>
  *
- * <p>All go at once, in the hope that none is refused. If one is, nothing of it is kept, and the halves go one after the
- * other, each behind a savepoint, until those to blame are alone; then the rest is kept by one commit. A constraint that is
- * looked at only by the commit undoes all: then the halves are transactions of their own. Requests keep their order in any
- * case.
+ * <p>All requests are executed together first. If the database refuses one, the batch is rolled back and its halves are
+ * executed one after the other, each behind a savepoint, and so on until each refused request has been isolated; then
+ * the others are committed by one commit. A deferred constraint fails only at the commit and rolls everything back:
+ * then the halves run in transactions of their own. Requests keep their order in every case.
  *
- * <p>What was sent and not yet committed is known to be undone when the connection ends, so only the time between a commit
- * and its answer leaves a doubt.
+ * <p>What was sent but not committed is known to be rolled back when the connection is lost. Only a connection lost
+ * between a commit and its answer leaves the outcome unknown.
  *
- * <p>For one thread, once.
+ * <p>For a single use by one thread.
  */
 final class GroupCommit {
-    /** Not a database's state: a batch that has it is undone like one that was refused, and taken apart. */
-    private static final String LEFT_OUT = "0P999";
+    /** Not an SQLState of any database: a batch with this error is rolled back and split like one that was refused. */
+    private static final String ROWS_MISSING = "0P999";
 
     private final NamedStatement statement;
     private final Connection connection;
-    private final CallTimeouts.Call watch;
+    private final CallTimeouts.Call timeout;
     private final List<JdbcRequest> requests;
     private final BatchEndings.Builder<JdbcAnswer> endings;
     private final long[] counts;
     private final boolean[] ended;
 
-    GroupCommit(NamedStatement statement, Connection connection, CallTimeouts.Call watch, List<JdbcRequest> requests) {
+    GroupCommit(NamedStatement statement, Connection connection, CallTimeouts.Call timeout, List<JdbcRequest> requests) {
         this.statement = statement;
         this.connection = connection;
-        this.watch = watch;
+        this.timeout = timeout;
         this.requests = requests;
         this.endings = BatchEndings.ofSize(requests.size());
         this.counts = new long[requests.size()];
@@ -50,130 +50,136 @@ final class GroupCommit {
     }
 
     BatchEndings<JdbcAnswer> run() {
-        List<Integer> places = new ArrayList<>();
-        for (int place = 0; place < requests.size(); place++) {
+        List<Integer> indexes = new ArrayList<>();
+        for (int index = 0; index < requests.size(); index++) {
             try {
-                statement.check(requests.get(place));
-                places.add(place);
+                statement.check(requests.get(index));
+                indexes.add(index);
             } catch (Failed incomplete) {
-                end(place, incomplete);
+                end(index, incomplete);
             }
         }
         try {
             connection.setAutoCommit(false);
-            transaction(places);
+            transaction(indexes);
         } catch (SQLException lost) {
             if (PostgresDriver.allowsNoTransactions(lost)) {
-                statement.allowsNoTransactions();
+                statement.disableTransactions();
             }
-            endAll(places, SqlFault.of(lost), SqlFault.Phase.OPEN);
+            endAll(indexes, SqlFault.of(lost), SqlFault.Phase.OPEN);
         }
         return endings.build();
     }
 
-    /** Carries requests by a transaction of their own; nothing else is open. Throws when the connection is lost. */
-    private void transaction(List<Integer> places) throws SQLException {
-        if (places.isEmpty()) {
+    /**
+     * Executes requests in a transaction of their own, while no other is open. Throws when the connection is lost or
+     * the time is up.
+     */
+    private void transaction(List<Integer> indexes) throws SQLException {
+        if (indexes.isEmpty()) {
             return;
         }
         try {
-            execute(places);
+            execute(indexes);
         } catch (SQLException error) {
-            if (isOver(error)) {
-                // A lost connection cannot roll back, and that error would hide this one.
+            if (mustStop(error)) {
+                // A lost connection cannot roll back, and the error of the rollback would hide this one.
                 JdbcSession.quietly(connection::rollback);
                 throw error;
             }
             connection.rollback();
-            if (places.size() == 1) {
-                end(places.getFirst(), SqlFault.of(error).ending(SqlFault.Phase.OPEN, false));
+            if (indexes.size() == 1) {
+                end(indexes.getFirst(), SqlFault.of(error).ending(SqlFault.Phase.OPEN, false));
                 return;
             }
-            commit(apart(places));
+            commit(executeHalves(indexes));
             return;
         }
-        commit(places);
+        commit(indexes);
     }
 
-    /** Whether there is no use in going on: the connection is lost, or the time is up. */
-    private boolean isOver(SQLException error) {
-        return watch.isLate() || !SqlFault.of(error).leavesConnection();
+    /** Whether to give up: the connection is lost, or the time is up. */
+    private boolean mustStop(SQLException error) {
+        return timeout.isTimedOut() || !SqlFault.of(error).isConnectionUsable();
     }
 
-    /** Runs both halves within the open transaction; tells which of them did well. */
-    private List<Integer> apart(List<Integer> places) throws SQLException {
-        int half = places.size() / 2;
-        List<Integer> good = new ArrayList<>(part(places.subList(0, half)));
-        good.addAll(part(places.subList(half, places.size())));
-        return good;
+    /** Executes both halves within the open transaction, and returns the requests that succeeded. */
+    private List<Integer> executeHalves(List<Integer> indexes) throws SQLException {
+        int half = indexes.size() / 2;
+        List<Integer> succeeded = new ArrayList<>(executeOrSplit(indexes.subList(0, half)));
+        succeeded.addAll(executeOrSplit(indexes.subList(half, indexes.size())));
+        return succeeded;
     }
 
-    private List<Integer> part(List<Integer> places) throws SQLException {
-        watch.runs(null);
+    private List<Integer> executeOrSplit(List<Integer> indexes) throws SQLException {
+        timeout.executing(null);
         Savepoint before = connection.setSavepoint();
         try {
-            execute(places);
-            return places;
+            execute(indexes);
+            return indexes;
         } catch (SQLException error) {
-            if (isOver(error)) {
+            if (mustStop(error)) {
                 throw error;
             }
             connection.rollback(before);
-            if (places.size() == 1) {
-                end(places.getFirst(), SqlFault.of(error).ending(SqlFault.Phase.OPEN, false));
+            if (indexes.size() == 1) {
+                end(indexes.getFirst(), SqlFault.of(error).ending(SqlFault.Phase.OPEN, false));
                 return List.of();
             }
         }
-        return apart(places);
+        return executeHalves(indexes);
     }
 
-    private void execute(List<Integer> places) throws SQLException {
-        MultiRowInsert rows = places.size() == 1 ? null : statement.rowsAtOnce(connection);
+    private void execute(List<Integer> indexes) throws SQLException {
+        MultiRowInsert rows = indexes.size() == 1 ? null : statement.multiRowInsert(connection);
         if (rows == null) {
-            executeEach(places);
+            executeJdbcBatch(indexes);
             return;
         }
-        for (int from = 0; from < places.size(); from += rows.most()) {
-            executeAtOnce(places.subList(from, Math.min(places.size(), from + rows.most())), rows);
+        for (int from = 0; from < indexes.size(); from += rows.maxRows()) {
+            executeMultiRow(indexes.subList(from, Math.min(indexes.size(), from + rows.maxRows())), rows);
         }
     }
 
-    private void executeAtOnce(List<Integer> places, MultiRowInsert rows) throws SQLException {
-        try (PreparedStatement prepared = connection.prepareStatement(rows.sql(places.size()))) {
+    private void executeMultiRow(List<Integer> indexes, MultiRowInsert rows) throws SQLException {
+        try (PreparedStatement prepared = connection.prepareStatement(rows.sql(indexes.size()))) {
             SqlDialect dialect = statement.dialect(connection);
-            for (int i = 0; i < places.size(); i++) {
-                dialect.bind(prepared, i * rows.parameters(), statement.text().names(), requests.get(places.get(i)));
+            for (int i = 0; i < indexes.size(); i++) {
+                dialect.bind(prepared, i * rows.parameters(), statement.text().names(), requests.get(indexes.get(i)));
             }
-            watch.runs(prepared);
-            if (prepared.executeUpdate() != places.size()) {
-                statement.leavesRowsOut();
-                throw new SQLException("the database left rows out, so each is asked by itself", LEFT_OUT);
+            timeout.executing(prepared);
+            if (prepared.executeUpdate() != indexes.size()) {
+                statement.disableMultiRow();
+                throw new SQLException("the multi-row insert reported fewer rows than it was given; retrying row by row", ROWS_MISSING);
             }
-            places.forEach(place -> counts[place] = 1);
+            indexes.forEach(index -> counts[index] = 1);
         } finally {
-            watch.runsNothing();
+            timeout.finishedExecuting();
         }
     }
 
-    private void executeEach(List<Integer> places) throws SQLException {
+    private void executeJdbcBatch(List<Integer> indexes) throws SQLException {
         try (PreparedStatement prepared =
                 connection.prepareStatement(statement.text().sql())) {
             SqlDialect dialect = statement.dialect(connection);
-            for (int place : places) {
-                dialect.bind(prepared, statement.text().names(), requests.get(place));
+            for (int index : indexes) {
+                dialect.bind(prepared, statement.text().names(), requests.get(index));
                 prepared.addBatch();
             }
-            watch.runs(prepared);
+            timeout.executing(prepared);
             int[] updated = prepared.executeBatch();
             for (int i = 0; i < updated.length; i++) {
-                counts[places.get(i)] = count(updated[i]);
+                counts[indexes.get(i)] = count(updated[i]);
             }
         } finally {
-            watch.runsNothing();
+            timeout.finishedExecuting();
         }
     }
 
-    /** A driver that writes many inserts as one does not tell of each; without "on conflict" each is one row. */
+    /**
+     * A driver that rewrites many inserts as one reports no count for each. Without "on conflict" each insert is one
+     * row.
+     */
     private long count(int updated) throws SQLException {
         if (updated != Statement.SUCCESS_NO_INFO) {
             return updated;
@@ -183,58 +189,58 @@ final class GroupCommit {
             return 1;
         }
         throw new SQLException(
-                "the driver does not tell how many rows each took: turn reWriteBatchedInserts off", "0A000");
+                "the driver reports no update count for each row of the batch; set reWriteBatchedInserts=false in the JDBC URL", "0A000");
     }
 
-    private void commit(List<Integer> places) throws SQLException {
-        if (places.isEmpty()) {
+    private void commit(List<Integer> indexes) throws SQLException {
+        if (indexes.isEmpty()) {
             connection.rollback();
             return;
         }
         try {
-            watch.runs(null);
+            timeout.executing(null);
             PostgresDriver.commit(connection);
         } catch (SQLException error) {
             SqlFault fault = SqlFault.of(error);
-            if (!fault.isUndone(SqlFault.Phase.KEEPING)) {
-                endAll(places, fault, SqlFault.Phase.KEEPING);
+            if (!fault.isUndone(SqlFault.Phase.COMMITTING)) {
+                endAll(indexes, fault, SqlFault.Phase.COMMITTING);
                 return;
             }
-            if (isOver(error)) {
+            if (mustStop(error)) {
                 JdbcSession.quietly(connection::rollback);
-                endAll(places, fault, SqlFault.Phase.OPEN);
+                endAll(indexes, fault, SqlFault.Phase.OPEN);
                 return;
             }
             connection.rollback();
-            if (places.size() == 1) {
-                endAll(places, fault, SqlFault.Phase.OPEN);
+            if (indexes.size() == 1) {
+                endAll(indexes, fault, SqlFault.Phase.OPEN);
                 return;
             }
-            int half = places.size() / 2;
-            transaction(places.subList(0, half));
-            transaction(places.subList(half, places.size()));
+            int half = indexes.size() / 2;
+            transaction(indexes.subList(0, half));
+            transaction(indexes.subList(half, indexes.size()));
             return;
         }
-        for (int place : places) {
-            endings.answered(place, new JdbcAnswer.Updated(counts[place]));
-            ended[place] = true;
+        for (int index : indexes) {
+            endings.answered(index, new JdbcAnswer.Updated(counts[index]));
+            ended[index] = true;
         }
     }
 
-    private void end(int place, Unanswered ending) {
-        endings.ended(place, ending);
-        ended[place] = true;
+    private void end(int index, Unanswered ending) {
+        endings.ended(index, ending);
+        ended[index] = true;
     }
 
-    /** Ends all that have not ended yet. */
-    private void endAll(List<Integer> places, SqlFault fault, SqlFault.Phase phase) {
-        if (!fault.leavesConnection()) {
-            watch.spoil(fault.error());
+    /** Ends all requests that have no ending yet. */
+    private void endAll(List<Integer> indexes, SqlFault fault, SqlFault.Phase phase) {
+        if (!fault.isConnectionUsable()) {
+            timeout.markUnusable(fault.error());
         }
-        Unanswered ending = fault.ending(phase, watch.isLate());
-        for (int place : places) {
-            if (!ended[place]) {
-                end(place, ending);
+        Unanswered ending = fault.ending(phase, timeout.isTimedOut());
+        for (int index : indexes) {
+            if (!ended[index]) {
+                end(index, ending);
             }
         }
     }

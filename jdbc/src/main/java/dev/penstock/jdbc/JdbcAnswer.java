@@ -5,22 +5,23 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a database answered: {@link Rows}, or how many rows it {@link Updated}. Immutable. */
+/** The result of a statement: {@link Rows}, or the number of rows {@link Updated}. Immutable. */
 public sealed interface JdbcAnswer {
-    /** Writes it as JSON, in UTF-8: {@code {"rows":[{"id":1}]}} or {@code {"updated":1}}. */
+    /** The answer as JSON, in UTF-8: {@code {"rows":[{"id":1}]}} or {@code {"updated":1}}. */
     default byte[] toJson() {
         return AnswerJson.of(this);
     }
 
     /**
-     * Rows, each with a value for each column.
+     * The rows of a query.
      *
-     * @param columns their names, each once: a further one of the same name has its number behind it, as in {@code id_2}
-     * @param rows values in the order of the columns: a string, number, boolean, {@link JsonText}, byte array, list of
-     *     such values, or null; what JSON does not know, such as a time, is a string
+     * @param columns the column labels, made unique: a repeated label gets a number, as in {@code id_2}
+     * @param rows one list of values for each row, in the order of the columns. A value is a string, number, boolean,
+     *     {@link JsonText}, byte array, list of such values, or null; types that JSON does not have, such as a
+     *     timestamp, are strings
      */
     record Rows(List<String> columns, List<List<@Nullable Object>> rows) implements JdbcAnswer {
-        /** Copies what it is given. */
+        /** Copies both lists. */
         public Rows {
             columns = List.copyOf(columns);
             List<List<@Nullable Object>> copy = new ArrayList<>(rows.size());
@@ -29,11 +30,11 @@ public sealed interface JdbcAnswer {
         }
 
         /**
-         * The value in a row.
+         * One value.
          *
-         * @param row from 0
-         * @param column by its name
-         * @throws IndexOutOfBoundsException there is no such row or column
+         * @param row the index of the row, from 0
+         * @param column the label of the column
+         * @throws IndexOutOfBoundsException when there is no such row or column
          */
         public @Nullable Object value(int row, String column) {
             return rows.get(row).get(columns.indexOf(column));
@@ -41,9 +42,9 @@ public sealed interface JdbcAnswer {
     }
 
     /**
-     * How many rows took a change.
+     * The number of rows that a statement changed.
      *
-     * @param count 0 or more; of a statement that changes no rows, 0
+     * @param count 0 or more; 0 for a statement that changes no rows
      */
     record Updated(long count) implements JdbcAnswer {}
 }

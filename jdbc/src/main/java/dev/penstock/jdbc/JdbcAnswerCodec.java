@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Answers as bytes, each value behind a letter that tells its kind, so that it comes back as it was. */
+/** Serializes answers to bytes. A letter before each value gives its type, so that it is restored with that type. */
 final class JdbcAnswerCodec implements AnswerCodec<JdbcAnswer> {
     private static final byte UPDATED = 'U';
     private static final byte ROWS = 'R';
@@ -56,7 +56,7 @@ final class JdbcAnswerCodec implements AnswerCodec<JdbcAnswer> {
         switch (value) {
             case null -> out.writeByte('n');
             case String text -> write('s', text.getBytes(StandardCharsets.UTF_8), out);
-            case Boolean yes -> out.writeByte(yes ? 't' : 'f');
+            case Boolean bool -> out.writeByte(bool ? 't' : 'f');
             case Integer number -> {
                 out.writeByte('i');
                 out.writeInt(number);
@@ -82,7 +82,7 @@ final class JdbcAnswerCodec implements AnswerCodec<JdbcAnswer> {
             }
             default ->
                 throw new IllegalArgumentException(
-                        "a value of " + value.getClass().getName() + " cannot be kept");
+                        "cannot serialize a value of type " + value.getClass().getName());
         }
     }
 
@@ -99,10 +99,10 @@ final class JdbcAnswerCodec implements AnswerCodec<JdbcAnswer> {
             return switch (in.readByte()) {
                 case UPDATED -> new JdbcAnswer.Updated(in.readLong());
                 case ROWS -> rows(in);
-                default -> throw new IllegalArgumentException("these bytes are no answer of a database");
+                default -> throw new IllegalArgumentException("not a serialized database answer: unknown type");
             };
         } catch (IOException tooFew) {
-            throw new UncheckedIOException("these bytes end too soon for an answer", tooFew);
+            throw new UncheckedIOException("truncated database answer", tooFew);
         }
     }
 
@@ -115,12 +115,12 @@ final class JdbcAnswerCodec implements AnswerCodec<JdbcAnswer> {
         return new JdbcAnswer.Rows(columns, rows);
     }
 
-    @SuppressWarnings("unchecked") // it was one when it was written
+    @SuppressWarnings("unchecked") // encode() writes each row as such a list
     private static List<@Nullable Object> row(@Nullable Object row) {
         if (row instanceof List<?> list) {
             return (List<@Nullable Object>) list;
         }
-        throw new IllegalArgumentException("these bytes are no rows");
+        throw new IllegalArgumentException("not a serialized database answer: a row is missing");
     }
 
     private static List<@Nullable Object> readAll(DataInputStream in) throws IOException {
@@ -146,7 +146,7 @@ final class JdbcAnswerCodec implements AnswerCodec<JdbcAnswer> {
             case 'j' -> new JsonText(text(in));
             case 'y' -> bytes(in);
             case 'a' -> readAll(in);
-            default -> throw new IllegalArgumentException("these bytes have a value of a kind that is not known");
+            default -> throw new IllegalArgumentException("not a serialized database answer: unknown value type");
         };
     }
 
@@ -157,7 +157,7 @@ final class JdbcAnswerCodec implements AnswerCodec<JdbcAnswer> {
     private static byte[] bytes(DataInputStream in) throws IOException {
         int length = in.readInt();
         if (length < 0 || length > in.available()) {
-            throw new IllegalArgumentException("these bytes end too soon for an answer");
+            throw new IllegalArgumentException("truncated database answer");
         }
         return in.readNBytes(length);
     }

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries the writes of many transactions by one batch and one commit (group commit). Each still has its own ending, and its
- * own count of rows; one that the database refuses takes no other down.
+ * Executes the writes of many transactions in one batch and one commit (group commit). Each transaction still has its
+ * own ending and its own row count; a row that the database refuses does not affect the others.
  *
  * <pre>{@code
  * var target = JdbcTarget.on(dataSource)
@@ -28,27 +28,31 @@ import org.jspecify.annotations.Nullable;
  *         .to(JdbcBatch.over(target).key("id").collapse());
  * }</pre>
  *
- * <h2>How they end</h2>
+ * <h2>Endings</h2>
  *
- * <p>As {@link JdbcTarget} says, but that a connection which ends before the commit was sent is known to have kept nothing:
- * those requests are {@link dev.penstock.Failed}, cause {@code ROLLED_BACK}, and may be repeated. One that ends between the
- * commit and its answer leaves them all {@link dev.penstock.Unknown}. A tenth of the time left, 50 ms at most, is kept back
- * for a cancel, so that callers hear in time that they were undone.
+ * <p>As for {@link JdbcTarget}, with one difference. If the connection is lost before the commit was sent, nothing was
+ * committed: those requests are {@link dev.penstock.Failed} with cause {@code ROLLED_BACK}, and may be retried. If it
+ * is lost between the commit and its answer, all are {@link dev.penstock.Unknown}. A tenth of the remaining time, at
+ * most 50 ms, is reserved for a cancel request, so that callers learn before their deadline that their request was
+ * rolled back.
  *
  * <h2>Order</h2>
  *
- * <p>A batch keeps the order of its requests. Batches run at the same time, and so may overtake each other, unless a {@link
- * #key} says which belong together.
+ * <p>Requests keep their order within a batch. Batches run concurrently and may overtake each other, unless {@link
+ * #key} names a parameter whose equal values keep their order.
  *
- * <p>Each method gives a changed copy over the same target. Safe for many threads.
+ * <p>Each method returns a changed copy over the same target. Thread-safe.
  */
 public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<JdbcAnswer>> {
-    /** How many requests a batch has at most, by default: a commit costs the same for all, and rows cost little. */
+    /**
+     * The default maximum number of requests in a batch: a commit costs the same for any number of rows, and rows are
+     * cheap.
+     */
     public static final int MAX = 500;
 
     /**
-     * How many batches are worth having at a database at once, for {@code limit(1, AT_ONCE)}: a database writes one log, and
-     * commits that come together share a flush; more of them at once only make each batch smaller.
+     * The recommended maximum number of concurrent batches, for {@code limit(1, AT_ONCE)}. A database writes one log,
+     * and concurrent commits share a flush; more batches would only be smaller.
      */
     public static final int AT_ONCE = 4;
 
@@ -63,46 +67,47 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
     }
 
     /**
-     * Batches of a target's statement.
+     * Batches the statement of a target.
      *
-     * @param target closed with this
-     * @throws IllegalArgumentException the statement answers with rows, which a batch cannot
+     * @param target closed with this batch
+     * @throws IllegalArgumentException when the statement returns rows, which a batch cannot
      */
     public static JdbcBatch over(JdbcTarget target) {
         if (target.isReading() || target.statement().text().words().contains("returning")) {
-            throw new IllegalArgumentException("a batch writes, and tells how many rows each request took: "
-                    + "for a statement that answers with rows, look up by key (JdbcLookup), or do not collapse");
+            throw new IllegalArgumentException("a batch reports only row counts, and this statement returns rows: "
+                    + "use JdbcLookup for lookups by key, or do not collapse");
         }
         return new JdbcBatch(target, null);
     }
 
     /**
-     * Keeps the order of requests that have the same value of a parameter: a batch waits for an earlier one that is still
-     * out and has such a value too. Default: batches wait for none.
+     * Keeps the order of requests that have the same value of a parameter: a batch waits for an earlier batch in flight
+     * that contains one of its values. Default: batches do not wait for each other.
      *
-     * @param parameter its name
+     * @param parameter its name, without the colon
      * @throws IllegalArgumentException when the statement has no such parameter
      */
     public JdbcBatch key(String parameter) {
         if (!target.parameters().contains(parameter)) {
             throw new IllegalArgumentException(
-                    "the statement has no parameter " + parameter + ": it has " + target.parameters());
+                    "the statement has no parameter " + parameter + "; its parameters are " + target.parameters());
         }
         return new JdbcBatch(target, parameter);
     }
 
-    /** Collapses into these batches, each of {@value #MAX} requests at most unless told otherwise. */
+    /** A collapse stage over this target, with at most {@value #MAX} requests in a batch by default. */
     public Collapse<JdbcRequest, JdbcAnswer> collapse() {
-        // Who is to blame is found out here, within one transaction.
+        // GroupCommit isolates refused requests itself, so the stage must not split batches.
         return Collapse.intoEndings(this).whole().max(MAX);
     }
 
     /**
-     * Runs a batch.
+     * Executes a batch.
      *
      * @return an ending for each request
-     * @throws Rejected nothing was sent: {@code DEADLINE}, the time was up first; {@code POOL}, no connection came free
-     * @throws dev.penstock.Failed cause {@code CONNECT}, there is no connection to the database
+     * @throws Rejected nothing was sent: {@code DEADLINE}, the deadline was exceeded; {@code POOL}, no connection was
+     *     available in time; {@code QUEUE}, interrupted while waiting for an earlier batch with the same key
+     * @throws dev.penstock.Failed with cause {@code CONNECT} when there is no connection to the database
      */
     @Override
     public BatchEndings<JdbcAnswer> call(List<JdbcRequest> requests) throws Unanswered {
@@ -116,14 +121,14 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
         List<@Nullable Object> keys = new ArrayList<>();
         requests.forEach(request -> keys.add(request.value(by)));
         try (KeyGate.Pass pass = gate.enter(keys)) {
-            if (!pass.await(target.session().left())) {
+            if (!pass.await(target.session().nanosLeft())) {
                 throw new Rejected(
-                        Rejected.Cause.DEADLINE, "the time was up before an earlier batch with the same key was back");
+                        Rejected.Cause.DEADLINE, "deadline exceeded while waiting for an earlier batch with the same key");
             }
             return run(requests);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new Rejected(Rejected.Cause.QUEUE, "interrupted before an earlier batch with the same key was back");
+            throw new Rejected(Rejected.Cause.QUEUE, "interrupted while waiting for an earlier batch with the same key");
         }
     }
 
@@ -133,22 +138,22 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
             return runEach(requests);
         }
         return target.session()
-                .callForOthers((connection, watch) -> new GroupCommit(statement, connection, watch, requests).run());
+                .callForBatch((connection, timeout) -> new GroupCommit(statement, connection, timeout, requests).run());
     }
 
     private BatchEndings<JdbcAnswer> runEach(List<JdbcRequest> requests) {
         BatchEndings.Builder<JdbcAnswer> endings = BatchEndings.ofSize(requests.size());
-        for (int place = 0; place < requests.size(); place++) {
+        for (int index = 0; index < requests.size(); index++) {
             try {
-                endings.answered(place, target.call(requests.get(place)));
+                endings.answered(index, target.call(requests.get(index)));
             } catch (Unanswered ending) {
-                endings.ended(place, ending);
+                endings.ended(index, ending);
             }
         }
         return endings.build();
     }
 
-    /** How many batches have come, if there is a key. */
+    /** The number of batches so far, if there is a key. */
     long entered() {
         return gate.entered();
     }
@@ -165,7 +170,7 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
                 "collapse.key",
                 key == null ? "none" : key,
                 "a parameter",
-                "requests of one value of it keep their order from batch to batch",
+                "requests with the same value of this parameter keep their order across batches",
                 since,
                 key == null ? Origin.DEFAULT : Origin.FILE));
         if (target.statement().runsAlone()) {
@@ -173,8 +178,7 @@ public final class JdbcBatch implements Target<List<JdbcRequest>, BatchEndings<J
                     "collapse.commit",
                     "each",
                     "all, each",
-                    "the pooler in front of the database allows no transaction of several statements: run it in transaction"
-                            + " mode",
+                    "the connection pooler rejects transactions of several statements; switch it to transaction mode",
                     since,
                     Origin.LEARNED));
         }

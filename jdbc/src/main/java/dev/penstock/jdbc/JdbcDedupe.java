@@ -9,34 +9,37 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a statement once for each key, and answers the same key with the same rows or count. Requests are the same when all
- * their values are. Those that {@linkplain JdbcRequest#reading only read} have no key.
+ * Builds a {@link Dedupe} stage that executes a statement once for each key, and repeats the stored answer for later
+ * requests with the same key. Two requests are the same when all their values are equal. Requests that {@linkplain
+ * JdbcRequest#reading only read} have no key.
  *
- * <p>Who writes to the very database that keeps the keys may do without: a unique column does the same in one transaction.
+ * <p>A flow that writes to the database which also stores the keys does not need this: a unique column does the same in
+ * one transaction.
  */
 public final class JdbcDedupe {
     private JdbcDedupe() {}
 
     /**
-     * By a value or a name of the request.
+     * Takes the key from a value or a name of the request.
      *
-     * @param name as {@link JdbcRequest#key} takes it
-     * @param ledger where keys are kept. The flow does not close it
+     * @param name as for {@link JdbcRequest#key}
+     * @param store stores keys and answers. The flow does not close it
      */
-    public static Dedupe byKey(String name, IdempotencyStore ledger) {
-        return byKey(name, ledger, List.of());
+    public static Dedupe byKey(String name, IdempotencyStore store) {
+        return byKey(name, store, List.of());
     }
 
     /**
-     * By a value or a name of the request, for each value of others that tell clients apart.
+     * Takes the key from a value or a name of the request, separately for each combination of other values, such as the
+     * tenant.
      *
-     * @param name as above
-     * @param ledger where keys are kept. The flow does not close it
-     * @param per the names of the others; a request that lacks one has it empty
+     * @param name as for {@link JdbcRequest#key}
+     * @param store stores keys and answers. The flow does not close it
+     * @param per the names of the other values; a value that the request lacks counts as empty
      */
-    public static Dedupe byKey(String name, IdempotencyStore ledger, List<String> per) {
+    public static Dedupe byKey(String name, IdempotencyStore store, List<String> per) {
         List<String> names = List.copyOf(per);
-        return Dedupe.byKey(JdbcRequest.class, request -> key(request, name, names), ledger, new JdbcAnswerCodec())
+        return Dedupe.byKey(JdbcRequest.class, request -> key(request, name, names), store, new JdbcAnswerCodec())
                 .by(names.isEmpty() ? name : name + " per " + String.join(", ", names))
                 .fingerprint(JdbcRequest.class, JdbcDedupe::fingerprint);
     }

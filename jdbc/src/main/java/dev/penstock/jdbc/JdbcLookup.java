@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Carries the lookups of many transactions, each by one key, by one query for all of their keys.
+ * Combines the lookups of many transactions, each by one key, into one query for all keys.
  *
  * <pre>{@code
  * var target = JdbcTarget.on(dataSource)
@@ -21,11 +21,11 @@ import java.util.Map;
  * Flow<JdbcRequest, JdbcAnswer> customers = Flow.named("customers").to(JdbcLookup.over(target).collapse());
  * }</pre>
  *
- * <p>The query has one parameter, compared by {@code =}, and its answer has the column that it is compared with. PostgreSQL is
- * asked for {@code = any(...)}, other databases for {@code in (...)}. A key that is not there is answered by no rows. Since
- * it only reads, nothing is ever in doubt: what is lost may be repeated.
+ * <p>The query has one parameter, compared by {@code =}, and selects the column that it is compared with. The query
+ * becomes {@code = any(...)} on PostgreSQL and {@code in (...)} on other databases. A key without a row is answered
+ * with no rows. Since the query only reads, its outcome is never unknown: a lost one may be retried.
  *
- * <p>Each method gives a changed copy over the same target. Safe for many threads.
+ * <p>Each method returns a changed copy over the same target. Thread-safe.
  */
 public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<JdbcAnswer>> {
     private final JdbcTarget target;
@@ -40,35 +40,36 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<
     }
 
     /**
-     * Lookups by the key of a target's statement. The column that bears it is named as the parameter is.
+     * Looks up by the parameter of a target's statement. The key column of the result has the same name by default.
      *
-     * @param target closed with this
-     * @throws IllegalArgumentException the statement is no such query, or does not only read; one line that says why
+     * @param target closed with this lookup
+     * @throws IllegalArgumentException when the statement is not such a query, or may write; the message has one line
+     *     and gives the reason
      */
     public static JdbcLookup over(JdbcTarget target) {
         LookupSql lookup = LookupSql.of(target.statement().text());
         if (!target.isReading()) {
             throw new IllegalArgumentException(
-                    "a lookup only reads: if the functions that the statement calls do, say reading(true)");
+                    "a lookup must be read-only; if all functions that the statement calls only read, set reading(true)");
         }
         return new JdbcLookup(target, lookup, lookup.parameter());
     }
 
-    /** The column of the answer that bears the key, in any case. Default: named as the parameter is. */
+    /** Sets the result column that contains the key, case-insensitive. Default: the name of the parameter. */
     public JdbcLookup column(String name) {
         return new JdbcLookup(target, lookup, name);
     }
 
-    /** Collapses into these lookups. Those of one key are asked for once. */
+    /** A collapse stage over this target. Requests with the same key share one lookup. */
     public Collapse<JdbcRequest, JdbcAnswer> collapse() {
         return Collapse.intoEndings(this).whole();
     }
 
     /**
-     * Asks for all keys.
+     * Queries all keys.
      *
-     * @return an ending for each request: rows, perhaps none
-     * @throws Unanswered as {@link JdbcTarget#call} says; never unknown
+     * @return an ending for each request: its rows, possibly none
+     * @throws Unanswered as for {@link JdbcTarget#call}, but never {@link dev.penstock.Unknown}
      */
     @Override
     public BatchEndings<JdbcAnswer> call(List<JdbcRequest> requests) throws Unanswered {
@@ -76,8 +77,8 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<
             return BatchEndings.answered(List.of());
         }
         return target.session()
-                .callForOthers((connection, watch) ->
-                        new MultiKeyQuery(target.statement(), lookup, column, connection, watch, requests).run());
+                .callForBatch((connection, timeout) ->
+                        new MultiKeyQuery(target.statement(), lookup, column, connection, timeout, requests).run());
     }
 
     @Override
@@ -92,7 +93,7 @@ public final class JdbcLookup implements Target<List<JdbcRequest>, BatchEndings<
                 "collapse.lookup",
                 column,
                 "a column",
-                "rows are given back by it",
+                "the result column that assigns rows to requests",
                 since,
                 column.equals(lookup.parameter()) ? Origin.DEFAULT : Origin.FILE));
         return List.copyOf(all);

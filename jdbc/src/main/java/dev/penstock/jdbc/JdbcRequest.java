@@ -15,15 +15,15 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values for the parameters of a statement, by name. Immutable; each method gives a changed copy.
+ * The parameter values of a statement, by name. Immutable; each method returns a changed copy.
  *
  * <pre>{@code
  * JdbcRequest.of("id", "p-1").with("amount", new BigDecimal("9.99"))
  * }</pre>
  *
- * <p>As {@link Keyed}, it answers for each name with that value as text, so that {@code Retry.byKey("id")} works, and for
- * what it was {@linkplain #named named} besides. It is {@link ReadOnly} only where it was {@linkplain #reading told so}: what
- * a statement does, the target knows.
+ * <p>As a {@link Keyed} request, its key for a name is the value of that name as text, so that {@code
+ * Retry.byKey("id")} works, or else the text given to {@link #named}. It is {@link ReadOnly} only if {@link #reading}
+ * was called: otherwise the target decides by its statement.
  */
 public final class JdbcRequest implements Keyed, ReadOnly {
     private final Map<String, @Nullable Object> values;
@@ -36,7 +36,7 @@ public final class JdbcRequest implements Keyed, ReadOnly {
         this.reading = reading;
     }
 
-    /** Without any values. */
+    /** Without values. */
     public static JdbcRequest empty() {
         return new JdbcRequest(Map.of(), Map.of(), false);
     }
@@ -44,7 +44,7 @@ public final class JdbcRequest implements Keyed, ReadOnly {
     /**
      * With one value.
      *
-     * @throws IllegalArgumentException as {@link #with} says
+     * @throws IllegalArgumentException as for {@link #with}
      */
     public static JdbcRequest of(String name, @Nullable Object value) {
         return empty().with(name, value);
@@ -53,7 +53,7 @@ public final class JdbcRequest implements Keyed, ReadOnly {
     /**
      * With values by name.
      *
-     * @throws IllegalArgumentException as {@link #with} says
+     * @throws IllegalArgumentException as for {@link #with}
      */
     public static JdbcRequest of(Map<String, ? extends @Nullable Object> values) {
         Map<String, @Nullable Object> copy = new LinkedHashMap<>();
@@ -62,11 +62,11 @@ public final class JdbcRequest implements Keyed, ReadOnly {
     }
 
     /**
-     * With one more value, or another one of that name.
+     * Adds or replaces a value.
      *
-     * @param name of the parameter, without its colon
-     * @param value a string, number, boolean, {@link UUID}, time of {@code java.time}, {@link JsonText} or null
-     * @throws IllegalArgumentException when the value is of another kind
+     * @param name the name of the parameter, without its colon
+     * @param value a string, number, boolean, {@link UUID}, {@code java.time} value, {@link JsonText} or null
+     * @throws IllegalArgumentException when the value has another type
      */
     public JdbcRequest with(String name, @Nullable Object value) {
         Map<String, @Nullable Object> copy = new LinkedHashMap<>(values);
@@ -75,10 +75,10 @@ public final class JdbcRequest implements Keyed, ReadOnly {
     }
 
     /**
-     * With a name that no statement asks for, such as an idempotency key that came in a header.
+     * Adds a key that is not a parameter of the statement, such as an idempotency key from a header.
      *
-     * @param name which kind of name
-     * @param value of this request
+     * @param name the kind of key, such as the name of the header
+     * @param value the key of this request
      */
     public JdbcRequest named(String name, String value) {
         Map<String, String> copy = new LinkedHashMap<>(names);
@@ -86,7 +86,7 @@ public final class JdbcRequest implements Keyed, ReadOnly {
         return new JdbcRequest(values, copy, reading);
     }
 
-    /** Known only to read, whatever its statement looks like. */
+    /** Declares the request read-only, whatever its statement looks like. */
     public JdbcRequest reading() {
         return new JdbcRequest(values, names, true);
     }
@@ -102,22 +102,22 @@ public final class JdbcRequest implements Keyed, ReadOnly {
             case String _, Number _, Boolean _, UUID _, Temporal _, JsonText _ -> value;
             default ->
                 throw new IllegalArgumentException(
-                        "the parameter " + name + " is a " + value.getClass().getName()
-                                + ": give a string, number, boolean, UUID, time, JsonText or null");
+                        "parameter " + name + " has the unsupported type " + value.getClass().getName()
+                                + "; use a string, number, boolean, UUID, java.time value, JsonText or null");
         };
     }
 
-    /** Whether it has a value of that name, null included. */
+    /** Whether there is a value of that name, including null. */
     public boolean has(String name) {
         return values.containsKey(name);
     }
 
-    /** The value of that name; null when it is null, and when there is none. */
+    /** The value of that name; null when it is null or missing. */
     public @Nullable Object value(String name) {
         return values.get(name);
     }
 
-    /** The names of its values. */
+    /** The names of all values. */
     public Set<String> valueNames() {
         return Collections.unmodifiableSet(values.keySet());
     }
@@ -146,7 +146,7 @@ public final class JdbcRequest implements Keyed, ReadOnly {
         return values.hashCode();
     }
 
-    /** The names of its values alone: these may be secrets. */
+    /** Only the names: the values may be secrets. */
     @Override
     public String toString() {
         return "parameters " + values.keySet();

@@ -12,110 +12,113 @@ import java.sql.SQLTransientConnectionException;
 import java.time.Duration;
 
 /**
- * A connection for the time of one call: borrowed, watched, and given back, or kept from others when nobody knows what is
- * still on it. Safe for many threads.
+ * Provides a connection for one call: borrows it, enforces the time limit, and gives it back, or discards it when its
+ * state is uncertain. Thread-safe.
  */
 final class JdbcSession {
-    /** What is done with a connection. */
+    /** Work on a connection. */
     @FunctionalInterface
     interface Work<R> {
         /**
-         * Does it.
+         * Does the work.
          *
-         * @throws SQLException the connection is lost, and with it whatever was not kept
+         * @throws SQLException when the connection is lost, and everything that was not committed with it
          */
-        R on(Connection connection, CallTimeouts.Call watch) throws Unanswered, SQLException;
+        R on(Connection connection, CallTimeouts.Call timeout) throws Unanswered, SQLException;
     }
 
-    /** What may fail without consequence. */
+    /** An action that may fail without consequence. */
     @FunctionalInterface
     interface Attempt {
         void run() throws SQLException;
     }
 
     private static final double MARGIN = 0.1;
-    private static final long MOST_MARGIN = 50_000_000;
+    private static final long MAX_MARGIN_NANOS = 50_000_000;
 
     private final ConnectionBorrower connectionBorrower;
-    private final CallTimeouts watch;
-    private final long mostNanos;
+    private final CallTimeouts timeouts;
+    private final long maxNanos;
     private final ServerStatements statements;
 
-    JdbcSession(ConnectionBorrower connectionBorrower, CallTimeouts watch, long mostNanos) {
+    JdbcSession(ConnectionBorrower connectionBorrower, CallTimeouts timeouts, long maxNanos) {
         this.connectionBorrower = connectionBorrower;
-        this.watch = watch;
-        this.mostNanos = mostNanos;
+        this.timeouts = timeouts;
+        this.maxNanos = maxNanos;
         this.statements = connectionBorrower.statements();
     }
 
-    /** The time that the calling thread has left. */
-    long left() {
+    /** The time left for the calling thread, in nanoseconds. */
+    long nanosLeft() {
         Deadline deadline = Deadline.current();
-        return deadline == null ? mostNanos : Math.min(mostNanos, deadline.nanosLeft());
+        return deadline == null ? maxNanos : Math.min(maxNanos, deadline.nanosLeft());
     }
 
-    /** Does some work within the time left. */
+    /** Does work within the time left. */
     <R> R call(Work<R> work) throws Unanswered {
-        return within(left(), work);
+        return callWithin(nanosLeft(), work);
     }
 
-    /** Does some work that others wait for: a little is kept back, so that they hear in time that it was undone. */
-    <R> R callForOthers(Work<R> work) throws Unanswered {
-        long left = left();
-        return within(left - Math.min(MOST_MARGIN, (long) (left * MARGIN)), work);
+    /**
+     * Does work that other callers wait for. A part of the time is reserved, so that a cancelled call returns before
+     * their deadline.
+     */
+    <R> R callForBatch(Work<R> work) throws Unanswered {
+        long nanosLeft = nanosLeft();
+        return callWithin(nanosLeft - Math.min(MAX_MARGIN_NANOS, (long) (nanosLeft * MARGIN)), work);
     }
 
-    private <R> R within(long nanos, Work<R> work) throws Unanswered {
+    private <R> R callWithin(long nanos, Work<R> work) throws Unanswered {
         if (nanos <= 0) {
-            throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before a connection was asked for");
+            throw new Rejected(Rejected.Cause.DEADLINE, "deadline exceeded before a connection was requested");
         }
         long start = Ticker.SYSTEM.nanos();
         Connection connection = borrow(nanos);
-        CallTimeouts.Call call = watch.over(connection, nanos - (Ticker.SYSTEM.nanos() - start));
-        boolean good = false;
+        CallTimeouts.Call call = timeouts.start(connection, nanos - (Ticker.SYSTEM.nanos() - start));
+        boolean reusable = false;
         try {
             statements.prepare(connection);
             R answer = work.on(connection, call);
-            good = !call.isSpoilt();
-            SQLException kept = call.spoiltBy();
-            if (kept != null) {
-                statements.met(kept);
+            reusable = !call.isUnusable();
+            SQLException error = call.unusableBecause();
+            if (error != null) {
+                statements.detectPooler(error);
             }
             return answer;
         } catch (Unanswered ending) {
-            good = !call.isSpoilt() && !(ending.getCause() instanceof SQLException error && endsConnection(error));
+            reusable = !call.isUnusable() && !(ending.getCause() instanceof SQLException error && endsConnection(error));
             throw ending;
         } catch (SQLException unprepared) {
-            statements.met(unprepared);
-            throw SqlFault.of(unprepared).ending(SqlFault.Phase.OPEN, call.isLate());
+            statements.detectPooler(unprepared);
+            throw SqlFault.of(unprepared).ending(SqlFault.Phase.OPEN, call.isTimedOut());
         } finally {
             call.close();
-            giveBack(connection, good && !call.isLate());
+            release(connection, reusable && !call.isTimedOut());
         }
     }
 
     private boolean endsConnection(SQLException error) {
-        statements.met(error);
-        return !SqlFault.of(error).leavesConnection();
+        statements.detectPooler(error);
+        return !SqlFault.of(error).isConnectionUsable();
     }
 
     private Connection borrow(long nanos) throws Unanswered {
         try {
-            return connectionBorrower.lend(nanos);
-        } catch (ConnectionBorrower.Busy none) {
-            throw busy(String.valueOf(none.getMessage()), none);
-        } catch (SQLTransientConnectionException none) {
-            // A pool that could not open one in time says why by the state, or by the exception behind it.
-            if (none.getCause() instanceof SQLException unreachable) {
+            return connectionBorrower.borrow(nanos);
+        } catch (ConnectionBorrower.Busy failed) {
+            throw busy(String.valueOf(failed.getMessage()), failed);
+        } catch (SQLTransientConnectionException failed) {
+            // A pool that could not open a connection in time gives the reason as SQLState or as cause.
+            if (failed.getCause() instanceof SQLException unreachable) {
                 throw unreachable(unreachable);
             }
-            String state = none.getSQLState();
+            String state = failed.getSQLState();
             if (state != null
                     && state.startsWith("08")
                     && !Thread.currentThread().isInterrupted()) {
-                throw unreachable(none);
+                throw unreachable(failed);
             }
-            throw busy("no connection came free: " + none.getMessage(), none);
+            throw busy("no free connection in the pool: " + failed.getMessage(), failed);
         } catch (SQLException unreachable) {
             throw unreachable(unreachable);
         }
@@ -128,19 +131,19 @@ final class JdbcSession {
     private static Failed unreachable(SQLException error) {
         return new Failed(
                 Failed.Cause.CONNECT,
-                "no connection to the database: " + SqlFault.of(error).words(),
+                "cannot connect to the database: " + SqlFault.of(error).describe(),
                 error);
     }
 
-    private void giveBack(Connection connection, boolean good) {
-        if (good) {
+    private void release(Connection connection, boolean reusable) {
+        if (reusable) {
             quietly(connection::close);
         } else {
             connectionBorrower.discard(connection);
         }
     }
 
-    /** Does what may fail, for instance to close what is lost: what it throws tells nothing that matters any more. */
+    /** Runs an action whose failure does not matter, such as closing a lost connection. */
     static void quietly(Attempt attempt) {
         try {
             attempt.run();

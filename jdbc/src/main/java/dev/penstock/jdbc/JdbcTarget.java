@@ -13,7 +13,7 @@ import java.util.Set;
 import javax.sql.DataSource;
 
 /**
- * A statement at the end of a flow, run for each request in a transaction of its own. Blocking; safe for many threads.
+ * Executes one SQL statement for each request, in a transaction of its own. Blocking; thread-safe.
  *
  * <pre>{@code
  * var target = JdbcTarget.on(dataSource)
@@ -27,22 +27,25 @@ import javax.sql.DataSource;
  * payments.call(JdbcRequest.of("id", "p-1").with("amount", 9));
  * }</pre>
  *
- * <h2>Time</h2>
+ * <h2>Time limit</h2>
  *
- * <p>A call is given the time that its thread has left ({@link Deadline}), the wait for a connection included. When it is up,
- * the database is asked to cancel; if nothing comes back within the grace, the connection is cut. Either way the call
- * returns no later than that, as long as the driver's {@code Connection.abort} ends what blocks on it, as JDBC asks for; that
- * of H2 does not, which has no connections to lose, and ends waits for locks by itself.
+ * <p>A call may use the time left of its thread's {@link Deadline}, including the wait for a connection. When that time
+ * is up, the database is asked to cancel the statement; if the call has not returned after the grace period, the
+ * connection is aborted. The call returns no later than that, provided that the driver's {@code Connection.abort}
+ * unblocks pending calls, as JDBC requires. The abort of H2 does not; embedded H2 has no network connection to lose,
+ * and its lock waits have a timeout of their own.
  *
- * <h2>How it ends</h2>
+ * <h2>Endings</h2>
  *
  * <ul>
- *   <li>An error that the database answers with is known to have undone the transaction: {@link Failed}, cause {@code
- *       REFUSED} for good (a constraint, a wrong value, wrong SQL), with its SQLState; {@code ROLLED_BACK} for a conflict
- *       (serialization, deadlock, lock timeout), which may be repeated; {@code UNDONE} for what it says it has cancelled.
- *   <li>A connection that ends before the answer leaves {@link Unknown}, cause {@code CLOSED}; one that was cut since its time
- *       was up, {@code TIMEOUT}. Not so where a statement only reads: that is {@code ROLLED_BACK}.
- *   <li>No connection at all is {@code CONNECT}; none free in time, {@link Rejected}, cause {@code POOL}.
+ *   <li>An error response from the database means that the transaction was rolled back: {@link Failed} with cause
+ *       {@code REFUSED} for a permanent error (a constraint, an invalid value, invalid SQL), with its SQLState; {@code
+ *       ROLLED_BACK} for a conflict (serialization failure, deadlock, lock timeout), which may be retried; {@code
+ *       UNDONE} when the database cancelled it.
+ *   <li>A connection lost before the answer gives {@link Unknown} with cause {@code CLOSED}, or {@code TIMEOUT} if it
+ *       was aborted because the time was up. A statement that only reads is {@code ROLLED_BACK} instead.
+ *   <li>{@code CONNECT} when no connection can be opened; {@link Rejected} with cause {@code POOL} when none is free in
+ *       time.
  * </ul>
  */
 public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
@@ -59,33 +62,36 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
     /**
      * A builder of a target.
      *
-     * @param dataSource where connections come from; left open when the target is closed, unless told otherwise
+     * @param dataSource provides the connections; stays open when the target is closed, unless {@link
+     *     JdbcTargetBuilder#closesDataSource} is set
      */
     public static JdbcTargetBuilder on(DataSource dataSource) {
         return new JdbcTargetBuilder(dataSource);
     }
 
     /**
-     * Runs the statement with the values of a request, and commits.
+     * Executes the statement with the values of a request, and commits.
      *
-     * @throws Rejected nothing was sent: {@code DEADLINE}, the time left is up; {@code POOL}, no connection came free in time
-     * @throws Failed {@code CONNECT}, no connection to the database; {@code REFUSED}, it will not take it, or a parameter is
-     *     missing, or what was read is too much to hold; {@code ROLLED_BACK}, {@code UNDONE}, as told above
-     * @throws Unknown sent, and nobody knows whether it took effect; {@code GARBLED}, it did, and its answer is too much to
-     *     hold
+     * @throws Rejected nothing was sent: {@code DEADLINE}, the deadline was exceeded; {@code POOL}, no connection was
+     *     available in time
+     * @throws Failed {@code CONNECT}, no connection to the database; {@code REFUSED}, the database refused the
+     *     statement, a parameter is missing, or the result of a query is too large; {@code ROLLED_BACK} and {@code
+     *     UNDONE}, as described above
+     * @throws Unknown sent, and the outcome is unknown; {@code GARBLED}, it took effect, but its result is too large or
+     *     cannot be read
      */
     @Override
     public JdbcAnswer call(JdbcRequest request) throws Unanswered {
         statement.check(request);
-        return session.call((connection, watch) -> statement.run(connection, watch, request));
+        return session.call((connection, timeout) -> statement.run(connection, timeout, request));
     }
 
-    /** The names of the parameters of the statement. */
+    /** The names of the statement's parameters. */
     public Set<String> parameters() {
         return statement.text().distinctNames();
     }
 
-    /** Whether the statement only reads. */
+    /** Whether the statement is known only to read. */
     public boolean isReading() {
         return statement.isReading();
     }
@@ -105,7 +111,7 @@ public final class JdbcTarget implements Target<JdbcRequest, JdbcAnswer> {
         return resources.connectionBorrower().connections();
     }
 
-    /** Closes what the target holds open: its timer, and the data source if that was said to be its own. */
+    /** Closes the timer, and the data source if the target owns it. */
     @Override
     public void close() {
         resources.close();

@@ -10,15 +10,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link JdbcTarget}. Not safe for many threads. */
+/** Builds a {@link JdbcTarget}. Not thread-safe. */
 public final class JdbcTargetBuilder {
-    /** How many rows an answer has at most, by default. */
+    /** The default maximum number of rows in an answer. */
     public static final int MAX_ROWS = 10_000;
 
-    /** How many bytes an answer has at most, by default. */
+    /** The default maximum size of an answer, in bytes. */
     public static final long MAX_BYTES = 16 << 20;
 
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final Duration GRACE = Duration.ofMillis(200);
 
     private final DataSource dataSource;
@@ -27,7 +27,7 @@ public final class JdbcTargetBuilder {
     private String where = "a data source";
     private int maxRows = MAX_ROWS;
     private long maxBytes = MAX_BYTES;
-    private Duration timeout = LONGEST;
+    private Duration timeout = TIMEOUT;
     private Duration grace = GRACE;
     private boolean owned;
 
@@ -36,11 +36,12 @@ public final class JdbcTargetBuilder {
     }
 
     /**
-     * The statement to run, with parameters by name. What stands in quotes and comments is left alone, and so are casts
-     * ({@code ::text}).
+     * Sets the statement to execute, with named parameters. Text in quotes and comments is left unchanged, and so are
+     * casts ({@code ::text}).
      *
      * @param sql one statement, such as {@code insert into payment(id, amount) values (:id, :amount)}
-     * @throws IllegalArgumentException when it is not one such statement; one line that says what to do
+     * @throws IllegalArgumentException when it is not exactly one such statement; the message has one line and says
+     *     what to do
      */
     public JdbcTargetBuilder statement(String sql) {
         text = NamedSql.parse(sql);
@@ -48,70 +49,73 @@ public final class JdbcTargetBuilder {
     }
 
     /**
-     * Whether the statement only reads, so that it is never in doubt, and may be repeated. Default: it does if it is a query
-     * that locks nothing and calls no function but those that every database has.
+     * Whether the statement only reads, so that its outcome is never unknown and it may be retried. Default: true for a
+     * query that takes no locks and calls only well-known functions that do not write.
      */
-    public JdbcTargetBuilder reading(boolean only) {
-        reading = only;
+    public JdbcTargetBuilder reading(boolean readOnly) {
+        reading = readOnly;
         return this;
     }
 
-    /** What to call the place where it leads, in one line without secrets. Default: a data source. */
+    /** The name of the database for logs and reports, in one line without secrets. Default: {@code a data source}. */
     public JdbcTargetBuilder where(String name) {
         where = name;
         return this;
     }
 
     /**
-     * How many rows an answer has at most; more fail. Default: {@value #MAX_ROWS}.
+     * The maximum number of rows in an answer; a larger answer fails. Default: {@value #MAX_ROWS}.
      *
      * @param rows 1 to 10,000,000
      * @throws IllegalArgumentException when out of range
      */
     public JdbcTargetBuilder maxRows(int rows) {
         if (rows < 1 || rows > 10_000_000) {
-            throw new IllegalArgumentException("rows are 1 to 10,000,000, not " + rows);
+            throw new IllegalArgumentException("maxRows must be 1 to 10,000,000, but is " + rows);
         }
         maxRows = rows;
         return this;
     }
 
     /**
-     * How many bytes of text an answer has at most; more fail. The driver holds them too. Default: 16 MB.
+     * The maximum size of an answer as text, in bytes; a larger answer fails. The driver buffers the answer as well.
+     * Default: 16 MB.
      *
-     * @param bytes more than 0
+     * @param bytes above 0
      * @throws IllegalArgumentException when out of range
      */
     public JdbcTargetBuilder maxBytes(long bytes) {
         if (bytes < 1) {
-            throw new IllegalArgumentException("bytes are 1 or more, not " + bytes);
+            throw new IllegalArgumentException("maxBytes must be at least 1, but is " + bytes);
         }
         maxBytes = bytes;
         return this;
     }
 
     /**
-     * How long a call may take, where no deadline is nearer. Default: 1 min.
+     * The maximum duration of a call without a nearer deadline. Default: 1 min.
      *
      * @throws IllegalArgumentException when not above 0
      */
-    public JdbcTargetBuilder timeout(Duration most) {
-        timeout = positive(most);
+    public JdbcTargetBuilder timeout(Duration duration) {
+        timeout = positive(duration);
         return this;
     }
 
     /**
-     * How long the database has to confirm that it cancelled a call whose time is up, before the connection is cut. Default:
-     * 200 ms.
+     * The time between the cancel request for a late statement and the abort of its connection. Default: 200 ms.
      *
      * @throws IllegalArgumentException when not above 0
      */
-    public JdbcTargetBuilder cancelGrace(Duration most) {
-        grace = positive(most);
+    public JdbcTargetBuilder cancelGrace(Duration duration) {
+        grace = positive(duration);
         return this;
     }
 
-    /** Closes the data source with the target, if it can be closed. Default: it stays open, for it may serve others. */
+    /**
+     * Closes the data source with the target, if it is {@link AutoCloseable}. Default: it stays open, since others may
+     * use it.
+     */
     public JdbcTargetBuilder closesDataSource() {
         owned = true;
         return this;
@@ -119,66 +123,66 @@ public final class JdbcTargetBuilder {
 
     private static Duration positive(Duration time) {
         if (time.isZero() || time.isNegative()) {
-            throw new IllegalArgumentException("a time has to be above 0, not " + Durations.words(time));
+            throw new IllegalArgumentException("duration must be above 0, but is " + Durations.words(time));
         }
         return time;
     }
 
     /**
-     * The target. Opens no connection.
+     * Builds the target. Opens no connection.
      *
      * @throws IllegalStateException when there is no statement
      */
     public JdbcTarget build() {
         NamedSql sql = text;
         if (sql == null) {
-            throw new IllegalStateException("a target needs a statement: call statement(...)");
+            throw new IllegalStateException("no statement: call statement(...)");
         }
-        boolean reads = reading == null ? ReadOnlyCheck.only(sql) : reading;
+        boolean reads = reading == null ? ReadOnlyCheck.isReadOnly(sql) : reading;
         NamedStatement statement = new NamedStatement(sql, reads, new RowReader(maxRows, maxBytes));
         ConnectionBorrower connectionBorrower = new ConnectionBorrower(dataSource);
-        CallTimeouts watch = new CallTimeouts(where, grace);
+        CallTimeouts timeouts = new CallTimeouts(where, grace);
         AutoCloseable own = owned && dataSource instanceof AutoCloseable closeable ? closeable : null;
-        TargetResources resources = new TargetResources(where, connectionBorrower, watch, own, new AtomicBoolean(), settings(sql, reads));
-        return new JdbcTarget(statement, new JdbcSession(connectionBorrower, watch, Durations.nanos(timeout)), resources);
+        TargetResources resources = new TargetResources(where, connectionBorrower, timeouts, own, new AtomicBoolean(), settings(sql, reads));
+        return new JdbcTarget(statement, new JdbcSession(connectionBorrower, timeouts, Durations.nanos(timeout)), resources);
     }
 
     private List<Setting> settings(NamedSql sql, boolean reads) {
         return List.of(
-                setting("statement", sql.sql(), "SQL", "run for each request, in a transaction of its own", true),
+                setting("statement", sql.sql(), "SQL", "executed for each request, in a transaction of its own", true),
                 setting(
                         "reading",
                         Boolean.toString(reads),
                         "true, false",
-                        "whether it only reads, and so may be repeated",
+                        "whether the statement only reads and may be retried",
                         reading != null),
                 setting(
                         "max_rows",
                         Integer.toString(maxRows),
                         "1..10000000",
-                        "an answer of more rows fails",
+                        "a larger answer fails",
                         maxRows != MAX_ROWS),
                 setting(
                         "max_bytes",
                         Long.toString(maxBytes),
                         "1 or more",
-                        "an answer of more bytes fails",
+                        "a larger answer fails",
                         maxBytes != MAX_BYTES),
                 setting(
                         "timeout",
                         Durations.words(timeout),
                         "above 0",
-                        "how long a call may take where no deadline is nearer",
-                        !timeout.equals(LONGEST)),
+                        "maximum duration of a call without a nearer deadline",
+                        !timeout.equals(TIMEOUT)),
                 setting(
                         "cancel_grace",
                         Durations.words(grace),
                         "above 0",
-                        "how long a cancel may take before the connection is cut",
+                        "time between the cancel request and the abort of the connection",
                         !grace.equals(GRACE)));
     }
 
-    private static Setting setting(String name, String value, String range, String reason, boolean given) {
-        return new Setting(name, value, range, reason, Instant.now(), given ? Origin.PINNED : Origin.DEFAULT);
+    private static Setting setting(String name, String value, String range, String reason, boolean pinned) {
+        return new Setting(name, value, range, reason, Instant.now(), pinned ? Origin.PINNED : Origin.DEFAULT);
     }
 }

@@ -1,7 +1,7 @@
 package dev.penstock.jdbc;
 
 /**
- * JSON as it is written, which goes to a database as text, and comes from one so.
+ * JSON text, sent to the database and read from it unparsed.
  *
  * @param text one JSON value
  */

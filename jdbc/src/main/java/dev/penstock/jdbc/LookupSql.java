@@ -6,16 +6,16 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A query for one key, made into one for many: {@code where id = :id} becomes {@code where id = any(?)}, or {@code where id
+ * A query for one key, rewritten for many: {@code where id = :id} becomes {@code where id = any(?)} or {@code where id
  * in (?, ?)}.
  *
- * @param before what stands before the equals sign
- * @param after what stands behind the parameter
- * @param parameter its name
+ * @param before the SQL before the equals sign
+ * @param after the SQL after the parameter
+ * @param parameter the name of the parameter
  */
 record LookupSql(String before, String after, String parameter) {
-    /** Words that give an answer to one key another meaning when many are asked for at once. */
-    private static final Set<String> SPEAK_OF_ALL = Set.of(
+    /** Keywords that would change the result of one key when many keys are queried together. */
+    private static final Set<String> UNSUPPORTED = Set.of(
             "limit",
             "fetch",
             "offset",
@@ -35,28 +35,29 @@ record LookupSql(String before, String after, String parameter) {
             "with");
 
     /**
-     * Reads a query.
+     * Parses a query.
      *
-     * @throws IllegalArgumentException when it cannot be asked for many keys at once; one line that says why
+     * @throws IllegalArgumentException when it cannot be rewritten for many keys; the message has one line and gives
+     *     the reason
      */
     static LookupSql of(NamedSql query) {
         if (query.marks().size() != 1 || query.marks().getFirst().depth() != 0) {
-            throw no("it needs one parameter, outside of brackets");
+            throw unsupported("it must have exactly one parameter, outside of parentheses");
         }
         if (query.words().isEmpty() || !query.words().getFirst().equals("select")) {
-            throw no("it has to begin with select");
+            throw unsupported("it must begin with \"select\"");
         }
         for (String word : query.words()) {
             String bare = word.endsWith("(") ? word.substring(0, word.length() - 1) : word;
-            if (SPEAK_OF_ALL.contains(bare)) {
-                throw no("\"" + bare + "\" would speak of all keys together");
+            if (UNSUPPORTED.contains(bare)) {
+                throw unsupported("\"" + bare + "\" is not supported, since it would apply to all keys together");
             }
         }
         int mark = query.marks().getFirst().at();
         String before = query.sql().substring(0, mark).stripTrailing();
         boolean compares = before.endsWith("=") && !before.matches("(?s).*[<>!=:+*/%^|&~@#-]=");
         if (!compares || !before.toLowerCase(Locale.ROOT).matches("(?s).*\\bwhere\\b.*")) {
-            throw no("its parameter has to stand behind \"where ... =\"");
+            throw unsupported("its parameter must follow \"where ... =\"");
         }
         return new LookupSql(
                 before.substring(0, before.length() - 1),
@@ -64,22 +65,22 @@ record LookupSql(String before, String after, String parameter) {
                 query.names().getFirst());
     }
 
-    private static IllegalArgumentException no(String why) {
+    private static IllegalArgumentException unsupported(String why) {
         return new IllegalArgumentException(
-                "a lookup is written as \"select id, ... from ... where id = :id\": " + why);
+                "a lookup must have the form \"select id, ... from ... where id = :id\": " + why);
     }
 
-    /** For an array of keys. */
+    /** The query with one parameter for an array of keys. */
     String any() {
         return before + "= any(?)" + after;
     }
 
-    /** For so many keys, one by one. */
+    /** The query with one parameter for each key. */
     String in(int keys) {
         return before + "in (" + String.join(", ", Collections.nCopies(keys, "?")) + ")" + after;
     }
 
-    /** Keys as PostgreSQL writes an array of any kind. */
+    /** Formats keys as a PostgreSQL array literal. */
     static String array(List<?> keys) {
         StringBuilder text = new StringBuilder("{");
         for (Object key : keys) {

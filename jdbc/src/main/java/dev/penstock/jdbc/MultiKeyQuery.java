@@ -17,20 +17,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for many keys by one query on one connection, and gives the rows back by their key.
+ * Queries many keys with one statement on one connection, and assigns the rows to the requests by key.
  *
- * <p>When the database finds a row for a key that it writes in another way (another case, a blank at the end), nobody can tell
- * whose it is; then every request without a row is asked for by itself. So is a key that is null. A query that fails is asked
- * in halves, until the key to blame is alone.
+ * <p>When a row has a key in another notation than requested (another case, a trailing blank), it cannot be assigned to
+ * a request; then each request without a row is executed separately. So is a request whose key is null. A query that
+ * the database refuses is repeated in halves until the refused key has been isolated.
  *
- * <p>For one thread, once.
+ * <p>For a single use by one thread.
  */
 final class MultiKeyQuery {
     private final NamedStatement statement;
     private final LookupSql lookup;
     private final String column;
     private final Connection connection;
-    private final CallTimeouts.Call watch;
+    private final CallTimeouts.Call timeout;
     private final List<JdbcRequest> requests;
     private final BatchEndings.Builder<JdbcAnswer> endings;
 
@@ -39,13 +39,13 @@ final class MultiKeyQuery {
             LookupSql lookup,
             String column,
             Connection connection,
-            CallTimeouts.Call watch,
+            CallTimeouts.Call timeout,
             List<JdbcRequest> requests) {
         this.statement = statement;
         this.lookup = lookup;
         this.column = column;
         this.connection = connection;
-        this.watch = watch;
+        this.timeout = timeout;
         this.requests = requests;
         this.endings = BatchEndings.ofSize(requests.size());
     }
@@ -54,135 +54,135 @@ final class MultiKeyQuery {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
-        List<Integer> places = new ArrayList<>();
-        for (int place = 0; place < requests.size(); place++) {
-            if (requests.get(place).value(lookup.parameter()) == null) {
-                alone(place);
+        List<Integer> indexes = new ArrayList<>();
+        for (int index = 0; index < requests.size(); index++) {
+            if (requests.get(index).value(lookup.parameter()) == null) {
+                executeAlone(index);
             } else {
-                places.add(place);
+                indexes.add(index);
             }
         }
-        ask(places);
+        executeTogether(indexes);
         return endings.build();
     }
 
-    private void ask(List<Integer> places) throws SQLException {
-        if (places.size() < 2) {
-            places.forEach(this::alone);
+    private void executeTogether(List<Integer> indexes) throws SQLException {
+        if (indexes.size() < 2) {
+            indexes.forEach(this::executeAlone);
             return;
         }
         try {
-            giveBack(places, query(keys(places)));
+            assignRows(indexes, query(keys(indexes)));
         } catch (SQLException error) {
             SqlFault fault = SqlFault.of(error);
-            if (watch.isLate() || fault.kind() != SqlFault.Kind.REFUSED) {
-                watch.spoil();
-                Unanswered ending = fault.ending(SqlFault.Phase.OPEN, watch.isLate());
-                places.forEach(place -> endings.ended(place, ending));
+            if (timeout.isTimedOut() || fault.kind() != SqlFault.Kind.REFUSED) {
+                timeout.markUnusable();
+                Unanswered ending = fault.ending(SqlFault.Phase.OPEN, timeout.isTimedOut());
+                indexes.forEach(index -> endings.ended(index, ending));
                 return;
             }
-            halves(places);
-        } catch (RowReader.TooMuch _) {
-            halves(places);
+            executeHalves(indexes);
+        } catch (RowReader.ResultTooLarge _) {
+            executeHalves(indexes);
         }
     }
 
-    private void halves(List<Integer> places) throws SQLException {
-        ask(places.subList(0, places.size() / 2));
-        ask(places.subList(places.size() / 2, places.size()));
+    private void executeHalves(List<Integer> indexes) throws SQLException {
+        executeTogether(indexes.subList(0, indexes.size() / 2));
+        executeTogether(indexes.subList(indexes.size() / 2, indexes.size()));
     }
 
-    private Map<String, Object> keys(List<Integer> places) {
+    private Map<String, Object> keys(List<Integer> indexes) {
         Map<String, Object> keys = new LinkedHashMap<>();
-        for (int place : places) {
-            Object key = requests.get(place).value(lookup.parameter());
+        for (int index : indexes) {
+            Object key = requests.get(index).value(lookup.parameter());
             if (key != null) {
-                keys.putIfAbsent(written(key), key);
+                keys.putIfAbsent(normalized(key), key);
             }
         }
         return keys;
     }
 
-    private JdbcAnswer.Rows query(Map<String, Object> keys) throws SQLException, RowReader.TooMuch {
+    private JdbcAnswer.Rows query(Map<String, Object> keys) throws SQLException, RowReader.ResultTooLarge {
         SqlDialect dialect = statement.dialect(connection);
         List<Object> values = List.copyOf(keys.values());
         boolean array = dialect == SqlDialect.POSTGRESQL;
-        // Few sizes of lists, so that the driver and the database know the statement already.
+        // Powers of two, so that few distinct statements are prepared.
         int size = Integer.highestOneBit(Math.max(1, 2 * values.size() - 1));
         try (PreparedStatement prepared = connection.prepareStatement(array ? lookup.any() : lookup.in(size))) {
             prepared.setMaxRows(statement.reader().maxRows() + 1);
             if (array) {
                 dialect.bind(prepared, 1, LookupSql.array(values));
             } else {
-                for (int place = 0; place < size; place++) {
-                    dialect.bind(prepared, place + 1, values.get(Math.min(place, values.size() - 1)));
+                for (int index = 0; index < size; index++) {
+                    dialect.bind(prepared, index + 1, values.get(Math.min(index, values.size() - 1)));
                 }
             }
-            watch.runs(prepared);
+            timeout.executing(prepared);
             try (ResultSet results = prepared.executeQuery()) {
                 return statement.reader().read(results);
             }
         } finally {
-            watch.runsNothing();
+            timeout.finishedExecuting();
         }
     }
 
-    private void giveBack(List<Integer> places, JdbcAnswer.Rows all) {
+    private void assignRows(List<Integer> indexes, JdbcAnswer.Rows all) {
         int by = keyColumn(all);
         if (by < 0) {
             Failed missing = new Failed(
                     Failed.Cause.REFUSED,
-                    "the answer has no column " + column + " to tell rows apart by: select it too, or name another");
-            places.forEach(place -> endings.ended(place, missing));
+                    "the result has no column " + column + " to assign its rows by; add the column to the select list, or set another key column");
+            indexes.forEach(index -> endings.ended(index, missing));
             return;
         }
         Map<String, List<List<@Nullable Object>>> byKey = new HashMap<>();
         for (List<@Nullable Object> row : all.rows()) {
             Object key = row.get(by);
-            byKey.computeIfAbsent(key == null ? "" : written(key), _ -> new ArrayList<>())
+            byKey.computeIfAbsent(key == null ? "" : normalized(key), _ -> new ArrayList<>())
                     .add(row);
         }
-        boolean allKnown = keys(places).keySet().containsAll(byKey.keySet());
-        for (int place : places) {
-            List<List<@Nullable Object>> rows = byKey.get(written(requests.get(place)));
+        boolean allKnown = keys(indexes).keySet().containsAll(byKey.keySet());
+        for (int index : indexes) {
+            List<List<@Nullable Object>> rows = byKey.get(normalized(requests.get(index)));
             if (rows == null && !allKnown) {
-                alone(place);
+                executeAlone(index);
             } else {
-                endings.answered(place, new JdbcAnswer.Rows(all.columns(), rows == null ? List.of() : rows));
+                endings.answered(index, new JdbcAnswer.Rows(all.columns(), rows == null ? List.of() : rows));
             }
         }
     }
 
     private int keyColumn(JdbcAnswer.Rows all) {
         return IntStream.range(0, all.columns().size())
-                .filter(place -> all.columns().get(place).equalsIgnoreCase(column))
+                .filter(index -> all.columns().get(index).equalsIgnoreCase(column))
                 .findFirst()
                 .orElse(-1);
     }
 
-    private void alone(int place) {
+    private void executeAlone(int index) {
         try {
-            statement.check(requests.get(place));
-            endings.answered(place, statement.run(connection, watch, requests.get(place)));
+            statement.check(requests.get(index));
+            endings.answered(index, statement.run(connection, timeout, requests.get(index)));
         } catch (Unanswered ending) {
             if (ending.getCause() instanceof SQLException error
-                    && !SqlFault.of(error).leavesConnection()) {
-                watch.spoil();
+                    && !SqlFault.of(error).isConnectionUsable()) {
+                timeout.markUnusable();
             }
-            endings.ended(place, ending);
+            endings.ended(index, ending);
         } catch (SQLException error) {
-            watch.spoil();
-            endings.ended(place, SqlFault.of(error).ending(SqlFault.Phase.OPEN, watch.isLate()));
+            timeout.markUnusable();
+            endings.ended(index, SqlFault.of(error).ending(SqlFault.Phase.OPEN, timeout.isTimedOut()));
         }
     }
 
-    private String written(JdbcRequest request) {
+    private String normalized(JdbcRequest request) {
         Object key = request.value(lookup.parameter());
-        return key == null ? "" : written(key);
+        return key == null ? "" : normalized(key);
     }
 
-    /** One number is one key, however many zeros it is written with. */
-    private static String written(Object key) {
+    /** Trailing zeros of a number do not make another key. */
+    private static String normalized(Object key) {
         if (!(key instanceof Number)) {
             return key.toString();
         }

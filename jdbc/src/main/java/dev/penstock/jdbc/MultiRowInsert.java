@@ -4,27 +4,27 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An insert of one row, written as an insert of many: {@code insert into t(a, b) values (?, ?), (?, ?), ...}.
+ * A single-row insert, rewritten for many rows: {@code insert into t(a, b) values (?, ?), (?, ?), ...}.
  *
  * <h2>Design note</h2>
  *
- * <p>A database parses, plans and runs one statement instead of a hundred, which is most of what a batch costs it. Only for
- * the plain shape: one list of values, with all parameters in it, and nothing behind. Then each row is one row, or the
- * statement fails as a whole; if the count says otherwise (a trigger left some out), nobody can tell whose, and each is
- * asked by itself.
+ * <p>The database parses, plans and executes one statement instead of a hundred, which is most of the cost of a batch.
+ * Only for the plain form: one list of values that contains all parameters, and nothing after it. Then each value list
+ * inserts one row, or the whole statement fails. If the update count is lower (a trigger skipped rows), the skipped
+ * rows cannot be identified, and each row is executed separately.
  *
- * @param head what stands before the list, up to its bracket
- * @param row the list, with its brackets
- * @param parameters how many each has
+ * @param head the SQL before the value list
+ * @param row the value list, with its parentheses
+ * @param parameters the number of parameters in it
  */
 record MultiRowInsert(String head, String row, int parameters) {
-    /** How many parameters a statement has at most, in the protocol of PostgreSQL before version 14's drivers. */
-    private static final int MOST_PARAMETERS = 32_767;
+    /** The maximum number of parameters of a statement in PostgreSQL's protocol, as limited by older drivers. */
+    private static final int MAX_PARAMETERS = 32_767;
 
-    /** How many rows at most: beyond that nothing is gained. */
-    private static final int MOST_ROWS = 1_000;
+    /** The maximum number of rows of a statement: more bring no further gain. */
+    private static final int MAX_ROWS = 1_000;
 
-    /** A statement of that shape; null for any other. */
+    /** Parses a statement; null when it does not have this form. */
     static @Nullable MultiRowInsert of(NamedSql statement) {
         NamedSql.Brackets list = statement.lastBrackets();
         if (list == null
@@ -51,12 +51,12 @@ record MultiRowInsert(String head, String row, int parameters) {
                 : null;
     }
 
-    /** How many rows one statement takes. */
-    int most() {
-        return Math.min(MOST_ROWS, MOST_PARAMETERS / parameters);
+    /** The maximum number of rows of one statement. */
+    int maxRows() {
+        return Math.min(MAX_ROWS, MAX_PARAMETERS / parameters);
     }
 
-    /** The statement for so many rows. */
+    /** The statement for a number of rows. */
     String sql(int rows) {
         StringBuilder sql = new StringBuilder(head.length() + rows * (row.length() + 1));
         sql.append(head).append(row);

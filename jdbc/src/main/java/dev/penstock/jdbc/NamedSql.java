@@ -8,17 +8,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A statement with parameters by name ({@code :amount}), as JDBC takes it: a question mark for each.
+ * A statement with named parameters ({@code :amount}), converted to JDBC's question marks.
  *
- * <p>What stands in quotes, in comments or between dollar quotes stays as it is, and so does a cast ({@code ::text}). A
- * question mark is told from a parameter by being written twice, as the PostgreSQL driver wants it too.
+ * <p>Text in quotes, comments and dollar quotes is left unchanged, and so is a cast ({@code ::text}). A literal
+ * question mark (an operator) is written twice, as the PostgreSQL driver requires too.
  *
- * @param sql with question marks
- * @param names whose value goes to each question mark, in their order; a name may be there more than once
- * @param words the words outside of quotes and comments, in lower case, each with an opening bracket behind it if the
- *     statement has one there
- * @param marks where the question marks are
- * @param lastBrackets the last brackets that stand in no others, if there are any
+ * @param sql the statement with question marks
+ * @param names the parameter name of each question mark, in order; a name may occur more than once
+ * @param words the words outside of quotes and comments, in lower case, each with a trailing {@code (} if an opening
+ *     parenthesis follows it
+ * @param marks the positions of the question marks
+ * @param lastBrackets the last outermost pair of parentheses, if any
  */
 record NamedSql(
         String sql,
@@ -27,36 +27,37 @@ record NamedSql(
         List<Mark> marks,
         @Nullable Brackets lastBrackets) {
     /**
-     * A question mark in the place of a parameter.
+     * A question mark that stands for a parameter.
      *
-     * @param at its place in the statement
-     * @param depth in how many brackets it is
+     * @param at its index in the statement
+     * @param depth the number of parentheses around it
      */
     record Mark(int at, int depth) {}
 
     /**
-     * A pair of brackets.
+     * A pair of parentheses.
      *
-     * @param from where the opening one is
-     * @param to where the closing one is
+     * @param from the index of the opening one
+     * @param to the index of the closing one
      */
     record Brackets(int from, int to) {}
 
     /**
-     * Reads a statement.
+     * Parses a statement.
      *
-     * @throws IllegalArgumentException when it is not one statement with parameters by name; one line that says what to do
+     * @throws IllegalArgumentException when it is not exactly one statement with named parameters; the message has one
+     *     line and says what to do
      */
     static NamedSql parse(String text) {
         return new Reader(text).read();
     }
 
-    /** The names without repeats, in the order in which they come first. */
+    /** The distinct parameter names, in the order of their first occurrence. */
     Set<String> distinctNames() {
         return new LinkedHashSet<>(names);
     }
 
-    /** Goes over a statement once. */
+    /** Scans a statement once. */
     private static final class Reader {
         private final String text;
         private final StringBuilder sql = new StringBuilder();
@@ -79,7 +80,7 @@ record NamedSql(
             }
             String all = sql.toString().strip();
             if (all.isEmpty()) {
-                throw new IllegalArgumentException("there is no statement: write one, for instance select 1");
+                throw new IllegalArgumentException("the SQL statement is empty; write one, for instance select 1");
             }
             return new NamedSql(all, List.copyOf(names), List.copyOf(words), List.copyOf(marks), last);
         }
@@ -89,7 +90,7 @@ record NamedSql(
             int end = skipped(c);
             if (end > at) {
                 if (c == '\'' || c == '"' || c == '$' || c == '`') {
-                    mustNotHaveEnded();
+                    rejectSecondStatement();
                 }
                 copy(end);
             } else if (c == ':') {
@@ -103,7 +104,7 @@ record NamedSql(
                 word();
             } else {
                 if (!Character.isWhitespace(c)) {
-                    mustNotHaveEnded();
+                    rejectSecondStatement();
                 }
                 bracket(c);
                 copy(from + 1);
@@ -118,7 +119,7 @@ record NamedSql(
             }
         }
 
-        /** Where a quote or comment that begins here ends; here when none does. */
+        /** The end of the quote or comment that begins here; the current position when none does. */
         private int skipped(char c) {
             return switch (c) {
                 case '\'' -> quote('\'', at > 0 && isEscapePrefix());
@@ -130,7 +131,7 @@ record NamedSql(
             };
         }
 
-        /** Whether the quote stands behind an E that is a word by itself, as in {@code E'it\'s'}. */
+        /** Whether the quote follows a separate {@code E}, as in {@code E'it\'s'}. */
         private boolean isEscapePrefix() {
             char before = text.charAt(at - 1);
             return (before == 'e' || before == 'E') && (at == 1 || !isNamePart(text.charAt(at - 2)));
@@ -148,7 +149,7 @@ record NamedSql(
                     to++;
                 }
             }
-            throw new IllegalArgumentException("a quote (" + mark + ") is not closed: " + text.substring(at));
+            throw new IllegalArgumentException("unterminated quote (" + mark + ") in: " + text.substring(at));
         }
 
         private int dollarQuote() {
@@ -168,7 +169,7 @@ record NamedSql(
             String tag = text.substring(at, to + 1);
             int close = text.indexOf(tag, to + 1);
             if (close < 0) {
-                throw new IllegalArgumentException("a quote (" + tag + ") is not closed: " + text.substring(at));
+                throw new IllegalArgumentException("unterminated quote (" + tag + ") in: " + text.substring(at));
             }
             return close + tag.length();
         }
@@ -178,7 +179,7 @@ record NamedSql(
             return to < 0 ? text.length() : to + 1;
         }
 
-        /** PostgreSQL's comments, and H2's, may hold comments. */
+        /** Comments nest in PostgreSQL and H2. */
         private int commentEnd() {
             int depth = 0;
             for (int to = at; to < text.length(); to++) {
@@ -193,11 +194,11 @@ record NamedSql(
                     }
                 }
             }
-            throw new IllegalArgumentException("a comment is not closed: " + text.substring(at));
+            throw new IllegalArgumentException("unterminated comment in: " + text.substring(at));
         }
 
         private void colon() {
-            mustNotHaveEnded();
+            rejectSecondStatement();
             int next = at + 1;
             if (text.startsWith("::", at)) {
                 copy(at + 2);
@@ -213,16 +214,16 @@ record NamedSql(
         }
 
         private void questionMark() {
-            mustNotHaveEnded();
+            rejectSecondStatement();
             if (!text.startsWith("??", at)) {
                 throw new IllegalArgumentException(
-                        "a parameter is written by its name, as :id, and not as ?; for PostgreSQL's operator write ??");
+                        "positional parameters (?) are not supported; write :name, or ?? for PostgreSQL's operator");
             }
             copy(at + 2);
         }
 
         private void word() {
-            mustNotHaveEnded();
+            rejectSecondStatement();
             int to = nameEnd(at);
             int next = to;
             while (next < text.length() && Character.isWhitespace(text.charAt(next))) {
@@ -233,10 +234,10 @@ record NamedSql(
             copy(to);
         }
 
-        private void mustNotHaveEnded() {
+        private void rejectSecondStatement() {
             if (ended) {
                 throw new IllegalArgumentException(
-                        "there is more than one statement: write one, or put them into a function of the database");
+                        "more than one SQL statement; write a single statement, or call a database function that runs them");
             }
         }
 

@@ -10,27 +10,27 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** A statement with its parameters, run on one connection at a time. Safe for many threads. */
+/** A statement with named parameters, executed on one connection at a time. Thread-safe. */
 final class NamedStatement {
     private final NamedSql text;
     private final boolean reading;
     private final RowReader reader;
-    private final @Nullable MultiRowInsert rowsAtOnce;
+    private final @Nullable MultiRowInsert multiRowInsert;
     private volatile @Nullable SqlDialect dialect;
-    private volatile boolean leavesRowsOut;
-    private volatile boolean alone;
+    private volatile boolean multiRowDisabled;
+    private volatile boolean transactionsDisabled;
 
     /**
-     * A statement.
+     * Wraps a parsed statement.
      *
      * @param reading whether it only reads
-     * @param reader reads its rows, if it has any
+     * @param reader reads its rows, if it returns any
      */
     NamedStatement(NamedSql text, boolean reading, RowReader reader) {
         this.text = text;
         this.reading = reading;
         this.reader = reader;
-        this.rowsAtOnce = MultiRowInsert.of(text);
+        this.multiRowInsert = MultiRowInsert.of(text);
     }
 
     NamedSql text() {
@@ -45,7 +45,7 @@ final class NamedStatement {
         return reader;
     }
 
-    /** What the database behind a connection wants told differently; asked once, for all connections lead to one. */
+    /** The dialect of the database; detected once, since all connections lead to the same database. */
     SqlDialect dialect(Connection connection) throws SQLException {
         SqlDialect known = dialect;
         if (known == null) {
@@ -55,25 +55,33 @@ final class NamedStatement {
         return known;
     }
 
-    /** How to insert many rows at once, if it is an insert and the database behind a connection is known to gain by it. */
+    /**
+     * The statement as a multi-row insert; null when it is no such insert, or the database is not known to gain by it.
+     */
     @Nullable
-    MultiRowInsert rowsAtOnce(Connection connection) throws SQLException {
-        return leavesRowsOut || dialect(connection) != SqlDialect.POSTGRESQL ? null : rowsAtOnce;
+    MultiRowInsert multiRowInsert(Connection connection) throws SQLException {
+        return multiRowDisabled || dialect(connection) != SqlDialect.POSTGRESQL ? null : multiRowInsert;
     }
 
-    /** Some rows were left out of many, and nobody can tell whose: from now on each is asked by itself. */
-    void leavesRowsOut() {
-        leavesRowsOut = true;
+    /**
+     * Disables the multi-row insert, after it inserted fewer rows than it was given and the missing ones could not be
+     * identified.
+     */
+    void disableMultiRow() {
+        multiRowDisabled = true;
     }
 
-    /** A pooler in front of the database allows no transaction of several statements: from now on each runs by itself. */
-    void allowsNoTransactions() {
-        alone = true;
+    /**
+     * Executes each request separately from now on, since a connection pooler in front of the database rejects
+     * transactions of several statements.
+     */
+    void disableTransactions() {
+        transactionsDisabled = true;
     }
 
-    /** Whether each request has to run by itself. */
+    /** Whether each request must be executed separately. */
     boolean runsAlone() {
-        return alone;
+        return transactionsDisabled;
     }
 
     /** Fails a request that lacks a parameter, before anything is sent. */
@@ -82,34 +90,34 @@ final class NamedStatement {
             if (!request.has(name)) {
                 throw new Failed(
                         Failed.Cause.REFUSED,
-                        "there is no parameter " + name + ", so nothing was sent: give it, or null");
+                        "parameter " + name + " is missing, so nothing was sent; set it, to null if it has no value");
             }
         }
     }
 
-    /** Runs it for one request, in a transaction of its own. */
-    JdbcAnswer run(Connection connection, CallTimeouts.Call watch, JdbcRequest request) throws Unanswered, SQLException {
+    /** Executes the statement for one request, in a transaction of its own. */
+    JdbcAnswer run(Connection connection, CallTimeouts.Call timeout, JdbcRequest request) throws Unanswered, SQLException {
         if (!connection.getAutoCommit()) {
             connection.setAutoCommit(true);
         }
         try (PreparedStatement statement = connection.prepareStatement(text.sql())) {
             statement.setMaxRows(reader.maxRows() + 1);
             dialect(connection).bind(statement, text.names(), request);
-            watch.runs(statement);
-            return execute(connection, statement, watch, reading || request.isReadOnly());
+            timeout.executing(statement);
+            return execute(connection, statement, timeout, reading || request.isReadOnly());
         }
     }
 
-    private JdbcAnswer execute(Connection connection, PreparedStatement statement, CallTimeouts.Call watch, boolean reads)
+    private JdbcAnswer execute(Connection connection, PreparedStatement statement, CallTimeouts.Call timeout, boolean readOnly)
             throws Unanswered {
         boolean hasRows;
         try {
             hasRows = statement.execute();
-            if (!reads) {
+            if (!readOnly) {
                 PostgresDriver.checkCommitted(connection, statement.getWarnings());
             }
         } catch (SQLException error) {
-            throw SqlFault.of(error).ending(reads ? SqlFault.Phase.OPEN : SqlFault.Phase.KEEPING, watch.isLate());
+            throw SqlFault.of(error).ending(readOnly ? SqlFault.Phase.OPEN : SqlFault.Phase.COMMITTING, timeout.isTimedOut());
         }
         try {
             if (!hasRows) {
@@ -119,25 +127,28 @@ final class NamedStatement {
                 return reader.read(results);
             }
         } catch (SQLException unreadable) {
-            throw unreadable(SqlFault.of(unreadable), watch, reads);
-        } catch (RowReader.TooMuch large) {
-            throw tooMuch(large, reads);
+            throw unreadable(SqlFault.of(unreadable), timeout, readOnly);
+        } catch (RowReader.ResultTooLarge large) {
+            throw resultTooLarge(large, readOnly);
         }
     }
 
-    /** By then the statement has committed, so even an error that reads as a refusal does not mean that it was undone. */
-    private static Unanswered unreadable(SqlFault fault, CallTimeouts.Call watch, boolean reads) {
-        return reads
-                ? fault.ending(SqlFault.Phase.OPEN, watch.isLate())
+    /**
+     * The statement has committed by then, so even an error that looks like a refusal does not mean that it was rolled
+     * back.
+     */
+    private static Unanswered unreadable(SqlFault fault, CallTimeouts.Call timeout, boolean readOnly) {
+        return readOnly
+                ? fault.ending(SqlFault.Phase.OPEN, timeout.isTimedOut())
                 : new Unknown(
                         Unknown.Cause.GARBLED,
-                        "it was carried out, but its answer cannot be read: " + fault.words(),
+                        "the statement took effect, but its result cannot be read: " + fault.describe(),
                         fault.error());
     }
 
-    private static Unanswered tooMuch(RowReader.TooMuch large, boolean reads) {
-        return reads
-                ? new Failed(Failed.Cause.REFUSED, "the answer has " + large.getMessage(), large)
-                : new Unknown(Unknown.Cause.GARBLED, "it took effect, but its answer has " + large.getMessage(), large);
+    private static Unanswered resultTooLarge(RowReader.ResultTooLarge large, boolean readOnly) {
+        return readOnly
+                ? new Failed(Failed.Cause.REFUSED, "the result has " + large.getMessage(), large)
+                : new Unknown(Unknown.Cause.GARBLED, "the statement took effect, but its result has " + large.getMessage(), large);
     }
 }

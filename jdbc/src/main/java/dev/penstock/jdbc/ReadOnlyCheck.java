@@ -3,15 +3,15 @@ package dev.penstock.jdbc;
 import java.util.Set;
 
 /**
- * Whether a statement is known only to read. Only where that is certain: any function may write, so a query that calls one
- * is known to read only when the function is one that every database has.
+ * Decides whether a statement is certain to be read-only. A function may write, so a query counts as read-only only if
+ * all functions that it calls are well-known ones that do not.
  */
 final class ReadOnlyCheck {
-    private static final Set<String> BEGINS = Set.of("select", "values", "table", "show");
+    private static final Set<String> FIRST_WORDS = Set.of("select", "values", "table", "show");
 
-    private static final Set<String> WRITES = Set.of("insert", "update", "delete", "merge", "into", "for", "call");
+    private static final Set<String> WRITE_WORDS = Set.of("insert", "update", "delete", "merge", "into", "for", "call");
 
-    private static final Set<String> HARMLESS = Set.of(
+    private static final Set<String> SAFE_BEFORE_PARENTHESIS = Set.of(
             "select",
             "values",
             "from",
@@ -93,20 +93,20 @@ final class ReadOnlyCheck {
 
     private ReadOnlyCheck() {}
 
-    static boolean only(NamedSql statement) {
+    static boolean isReadOnly(NamedSql statement) {
         if (statement.words().isEmpty()
-                || !BEGINS.contains(bare(statement.words().getFirst()))) {
+                || !FIRST_WORDS.contains(withoutParenthesis(statement.words().getFirst()))) {
             return false;
         }
         for (String word : statement.words()) {
-            if (WRITES.contains(bare(word)) || (word.endsWith("(") && !HARMLESS.contains(bare(word)))) {
+            if (WRITE_WORDS.contains(withoutParenthesis(word)) || (word.endsWith("(") && !SAFE_BEFORE_PARENTHESIS.contains(withoutParenthesis(word)))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static String bare(String word) {
+    private static String withoutParenthesis(String word) {
         return word.endsWith("(") ? word.substring(0, word.length() - 1) : word;
     }
 }

@@ -17,49 +17,49 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of an answer, as long as they are few enough to hold.
+ * Reads the rows of a result into memory, within limits.
  *
- * @param maxRows how many rows at most
- * @param maxBytes how many bytes at most, as text
+ * @param maxRows the maximum number of rows
+ * @param maxBytes the maximum size of all values as text, in bytes
  */
 record RowReader(int maxRows, long maxBytes) {
-    /** There was more than is held. */
-    static final class TooMuch extends Exception {
+    /** The result exceeds a limit. */
+    static final class ResultTooLarge extends Exception {
         private static final long serialVersionUID = 1L;
 
-        TooMuch(String message) {
+        ResultTooLarge(String message) {
             super(message, null, false, false);
         }
     }
 
-    JdbcAnswer.Rows read(ResultSet results) throws SQLException, TooMuch {
-        ResultSetMetaData about = results.getMetaData();
-        List<String> columns = columns(about);
+    JdbcAnswer.Rows read(ResultSet results) throws SQLException, ResultTooLarge {
+        ResultSetMetaData metadata = results.getMetaData();
+        List<String> columns = columns(metadata);
         List<List<@Nullable Object>> rows = new ArrayList<>();
         long bytes = 0;
         while (results.next()) {
             if (rows.size() == maxRows) {
-                throw new TooMuch("more than " + maxRows + " rows: ask for fewer, or raise maxRows");
+                throw new ResultTooLarge("more than " + maxRows + " rows; add a limit to the query, or raise maxRows");
             }
             List<@Nullable Object> row = new ArrayList<>(columns.size());
             for (int column = 1; column <= columns.size(); column++) {
-                Object value = value(results, about, column);
+                Object value = value(results, metadata, column);
                 bytes += size(value);
                 row.add(value);
             }
             if (bytes > maxBytes) {
-                throw new TooMuch("more than " + maxBytes + " bytes: ask for less, or raise maxBytes");
+                throw new ResultTooLarge("more than " + maxBytes + " bytes; select less, or raise maxBytes");
             }
             rows.add(row);
         }
         return new JdbcAnswer.Rows(columns, rows);
     }
 
-    private static List<String> columns(ResultSetMetaData about) throws SQLException {
+    private static List<String> columns(ResultSetMetaData metadata) throws SQLException {
         List<String> columns = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (int column = 1; column <= about.getColumnCount(); column++) {
-            String label = about.getColumnLabel(column);
+        for (int column = 1; column <= metadata.getColumnCount(); column++) {
+            String label = metadata.getColumnLabel(column);
             String name = label;
             for (int number = 2; !seen.add(name); number++) {
                 name = label + "_" + number;
@@ -69,14 +69,14 @@ record RowReader(int maxRows, long maxBytes) {
         return columns;
     }
 
-    private static @Nullable Object value(ResultSet results, ResultSetMetaData about, int column) throws SQLException {
-        String type = about.getColumnTypeName(column);
+    private static @Nullable Object value(ResultSet results, ResultSetMetaData metadata, int column) throws SQLException {
+        String type = metadata.getColumnTypeName(column);
         if (type != null && (type.equalsIgnoreCase("json") || type.equalsIgnoreCase("jsonb"))) {
             String text = results.getString(column);
             return text == null ? null : new JsonText(text);
         }
-        return switch (about.getColumnType(column)) {
-            // The driver's own object of these depends on the time zone of the JVM; their text does not.
+        return switch (metadata.getColumnType(column)) {
+            // The driver's objects for these types depend on the time zone of the JVM; their text does not.
             case Types.DATE, Types.TIME, Types.TIMESTAMP, Types.TIMESTAMP_WITH_TIMEZONE, Types.TIME_WITH_TIMEZONE ->
                 results.getString(column);
             default -> plain(results.getObject(column));

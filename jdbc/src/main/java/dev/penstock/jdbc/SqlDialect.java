@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What databases want told differently. */
+/** The differences between databases in how parameters are bound. */
 enum SqlDialect {
-    /** Text goes without a type, so that it fits a column of any: a uuid, a time, jsonb. */
+    /** Text is sent without a type, so that it fits a column of any type: uuid, timestamp, jsonb. */
     POSTGRESQL,
-    /** Takes text for what the column is. */
+    /** The database converts text to the type of the column. */
     OTHER;
 
     static SqlDialect of(Connection connection) throws SQLException {
@@ -20,34 +20,38 @@ enum SqlDialect {
         return name != null && name.toLowerCase(Locale.ROOT).contains("postgresql") ? POSTGRESQL : OTHER;
     }
 
-    /** Puts the values of a request in place of the question marks. */
+    /** Binds the values of a request. */
     void bind(PreparedStatement statement, List<String> names, JdbcRequest request) throws SQLException {
         bind(statement, 0, names, request);
     }
 
-    /** Puts the values of a request in place of the question marks behind the first so many. */
+    /**
+     * Binds the values of a request.
+     *
+     * @param before the number of parameters before the first one
+     */
     void bind(PreparedStatement statement, int before, List<String> names, JdbcRequest request) throws SQLException {
-        for (int place = 0; place < names.size(); place++) {
-            bind(statement, before + place + 1, request.value(names.get(place)));
+        for (int index = 0; index < names.size(); index++) {
+            bind(statement, before + index + 1, request.value(names.get(index)));
         }
     }
 
-    void bind(PreparedStatement statement, int place, @Nullable Object value) throws SQLException {
+    void bind(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
         switch (value) {
-            case null -> statement.setNull(place, Types.NULL);
-            case String text -> text(statement, place, text);
-            case JsonText text -> text(statement, place, text.text());
-            case Long number -> statement.setLong(place, number);
-            case Boolean yes -> statement.setBoolean(place, yes);
-            default -> statement.setObject(place, value);
+            case null -> statement.setNull(index, Types.NULL);
+            case String text -> text(statement, index, text);
+            case JsonText text -> text(statement, index, text.text());
+            case Long number -> statement.setLong(index, number);
+            case Boolean bool -> statement.setBoolean(index, bool);
+            default -> statement.setObject(index, value);
         }
     }
 
-    private void text(PreparedStatement statement, int place, String text) throws SQLException {
+    private void text(PreparedStatement statement, int index, String text) throws SQLException {
         if (this == POSTGRESQL) {
-            statement.setObject(place, text, Types.OTHER);
+            statement.setObject(index, text, Types.OTHER);
         } else {
-            statement.setString(place, text);
+            statement.setString(index, text);
         }
     }
 }

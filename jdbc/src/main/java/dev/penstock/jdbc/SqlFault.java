@@ -15,66 +15,69 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an error of a database means for a transaction.
+ * Classifies an SQL error by its effect on the transaction.
  *
- * <p>What the database itself says is known: whatever it answers with an error, it has undone. A pooler's own error is no such
- * answer, since the pooler may have lost the database while it committed. So only an error that came
- * instead of its answer leaves a doubt, and only where there was something to keep: where each statement keeps its own
- * effect, or where the word to keep it all was on its way.
+ * <p>An error response from the database means that the transaction was rolled back. An error that a connection pooler
+ * generated does not, since the pooler may have lost the database during the commit. So the outcome is unknown only if
+ * the error came instead of the database's response, and only if there was something to commit: in autocommit mode, or
+ * while a commit was in flight.
  *
- * @param kind what kind of error it is
+ * @param kind the kind of error
  * @param error the error itself
  */
 record SqlFault(Kind kind, SQLException error) {
-    /** The kinds of errors that make a difference to who asked. */
+    /** The kinds of errors that callers handle differently. */
     enum Kind {
-        /** It met another transaction: the same again may do better. */
+        /** A conflict with another transaction: a retry may succeed. */
         CONFLICT,
-        /** Cancelled, and the database says so. */
+        /** The database reports that the statement was cancelled. */
         CANCELLED,
-        /** The database will not take it, however often it is asked. */
+        /** The database refuses the statement, on every attempt. */
         REFUSED,
-        /** Nothing was done, as the connection does not fit: its statements are gone, or its database only reads. Another may. */
+        /**
+         * The statement was not executed, because the connection does not fit: its prepared statements are gone, or its
+         * server is read-only. Another connection may work.
+         */
         STALE,
-        /** The connection ended before the answer. */
+        /** The connection was lost before the response. */
         LOST,
-        /** Something that does not tell what became of it. */
+        /** The error does not tell whether the statement took effect. */
         UNCLEAR
     }
 
-    /** How far a transaction was when the error came. */
+    /** The state of the transaction when the error occurred. */
     enum Phase {
-        /** Not yet told to keep it, or there is nothing to keep. */
+        /** Not yet committing, or there is nothing to commit. */
         OPEN,
-        /** Told to keep it, whether by a commit or by a statement that is its own transaction. */
-        KEEPING
+        /** A commit, or a statement in autocommit mode, was sent. */
+        COMMITTING
     }
 
-    /** Cancelled on request: PostgreSQL and H2, and MySQL. */
+    /** Query cancelled: 57014 in PostgreSQL and H2, 70100 in MySQL. */
     private static final Set<String> CANCELLED = Set.of("57014", "70100");
 
-    /** A lock that was not to be had, in PostgreSQL and H2; too many connections, memory or disk used. */
-    private static final Set<String> PASSING = Set.of("55P03", "55006", "HYT00");
+    /** Lock not available (PostgreSQL 55P03, H2 HYT00); object in use (55006). */
+    private static final Set<String> TRANSIENT = Set.of("55P03", "55006", "HYT00");
 
-    /** The server shuts down, has crashed or starts up (PostgreSQL); the database is closed (H2). */
-    private static final Set<String> GONE = Set.of("57P01", "57P02", "57P03", "57P05", "90067", "90098", "90121");
+    /** The server is shutting down, has crashed or is starting (PostgreSQL); the database is closed (H2). */
+    private static final Set<String> SERVER_GONE = Set.of("57P01", "57P02", "57P03", "57P05", "90067", "90098", "90121");
 
-    /** Statement completion unknown: a commit without a proof. */
-    private static final String UNPROVEN = "40003";
+    /** Statement completion unknown: a commit that was not confirmed. */
+    private static final String COMPLETION_UNKNOWN = "40003";
 
     /**
-     * Prepared statements that are missing or there already (a pooler, a failover, DISCARD), a database that only reads (a
-     * standby), a transaction that somebody left broken.
+     * Prepared statement missing or already present (a pooler, a failover, DISCARD), read-only server (a standby), a
+     * transaction left open or broken by another user of the connection.
      */
     private static final Set<String> STALE = Set.of("26000", "42P05", "25006", "25P01", "25P02");
 
-    /** What MariaDB and MySQL say without a state of their own: a lock was not to be had in time; ... */
+    /** MariaDB and MySQL error codes without a specific SQLState. Lock wait timeout exceeded. */
     private static final int LOCK_TIMEOUT = 1205;
 
-    /** ... the server only reads; ... */
+    /** The server is read-only. */
     private static final Set<Integer> READ_ONLY = Set.of(1290, 1836);
 
-    /** ... and the connection was ended, which has the state of a statement that was cancelled. */
+    /** The connection was killed; its SQLState is that of a cancelled statement. */
     private static final int CONNECTION_KILLED = 1927;
 
     static SqlFault of(SQLException error) {
@@ -95,13 +98,13 @@ record SqlFault(Kind kind, SQLException error) {
         if (CANCELLED.contains(state)) {
             return Kind.CANCELLED;
         }
-        if (PASSING.contains(state)) {
+        if (TRANSIENT.contains(state)) {
             return Kind.CONFLICT;
         }
-        if (GONE.contains(state)) {
+        if (SERVER_GONE.contains(state)) {
             return Kind.LOST;
         }
-        if (UNPROVEN.equals(state)) {
+        if (COMPLETION_UNKNOWN.equals(state)) {
             return Kind.UNCLEAR;
         }
         return switch (state.substring(0, 2)) {
@@ -109,12 +112,12 @@ record SqlFault(Kind kind, SQLException error) {
             case "40" -> state.equals("40002") ? Kind.REFUSED : Kind.CONFLICT;
             case "53" -> Kind.CONFLICT;
             case "99" -> byType(error);
-            case "HY" -> byNumber(error);
+            case "HY" -> byErrorCode(error);
             default -> Kind.REFUSED;
         };
     }
 
-    private static Kind byNumber(SQLException error) {
+    private static Kind byErrorCode(SQLException error) {
         int number = error.getErrorCode();
         if (READ_ONLY.contains(number)) {
             return Kind.STALE;
@@ -122,7 +125,7 @@ record SqlFault(Kind kind, SQLException error) {
         return number == LOCK_TIMEOUT ? Kind.CONFLICT : byType(error);
     }
 
-    /** For drivers that give no SQLState of the standard. */
+    /** For drivers without standard SQLStates. */
     private static Kind byType(SQLException error) {
         return switch (error) {
             case SQLTimeoutException _ -> Kind.CANCELLED;
@@ -133,57 +136,57 @@ record SqlFault(Kind kind, SQLException error) {
         };
     }
 
-    /** Whether the connection can be used after it. */
-    boolean leavesConnection() {
+    /** Whether the connection remains usable. */
+    boolean isConnectionUsable() {
         return kind != Kind.LOST && kind != Kind.UNCLEAR && kind != Kind.STALE;
     }
 
-    /** Whether nothing of it took effect, so that a part of it may be sent again. */
+    /** Whether the transaction is known to have had no effect, so that parts of it may be sent again. */
     boolean isUndone(Phase phase) {
         return switch (kind) {
             case CONFLICT, CANCELLED, REFUSED, STALE -> true;
-            case LOST, UNCLEAR -> phase != Phase.KEEPING;
+            case LOST, UNCLEAR -> phase != Phase.COMMITTING;
         };
     }
 
     /**
-     * How the transaction ended by it.
+     * The ending of the transaction.
      *
-     * @param phase how far it was
-     * @param late whether its time was up, so that it was to be cancelled, or its connection cut
+     * @param phase the state of the transaction when the error occurred
+     * @param late whether its time was up, so that it was cancelled or its connection aborted
      */
     Unanswered ending(Phase phase, boolean late) {
         if (!isUndone(phase)) {
-            return inDoubt(late);
+            return unknown(late);
         }
         if (late && kind != Kind.REFUSED) {
-            return new Failed(Failed.Cause.UNDONE, "the time was up, and it was undone: " + words(), error);
+            return new Failed(Failed.Cause.UNDONE, "deadline exceeded, rolled back: " + describe(), error);
         }
         return switch (kind) {
-            case CANCELLED -> new Failed(Failed.Cause.UNDONE, "the database has cancelled it: " + words(), error);
-            case REFUSED -> new Failed(Failed.Cause.REFUSED, "the database refused it: " + words(), error);
+            case CANCELLED -> new Failed(Failed.Cause.UNDONE, "the database cancelled the statement: " + describe(), error);
+            case REFUSED -> new Failed(Failed.Cause.REFUSED, "the database refused the statement: " + describe(), error);
             case CONFLICT, STALE, LOST, UNCLEAR ->
-                new Failed(Failed.Cause.ROLLED_BACK, "nothing of it was kept: " + words(), error);
+                new Failed(Failed.Cause.ROLLED_BACK, "rolled back: " + describe(), error);
         };
     }
 
-    private Unknown inDoubt(boolean late) {
+    private Unknown unknown(boolean late) {
         if (late) {
             return new Unknown(
                     Unknown.Cause.TIMEOUT,
-                    "no answer within the time allowed, and no word that it was cancelled: " + words(),
+                    "deadline exceeded, and the cancellation was not confirmed: " + describe(),
                     error);
         }
         if (Thread.currentThread().isInterrupted()) {
-            return new Unknown(Unknown.Cause.INTERRUPTED, "the caller was interrupted: " + words(), error);
+            return new Unknown(Unknown.Cause.INTERRUPTED, "the calling thread was interrupted: " + describe(), error);
         }
         return kind == Kind.LOST
-                ? new Unknown(Unknown.Cause.CLOSED, "the connection ended before the answer: " + words(), error)
-                : new Unknown(Unknown.Cause.ERROR, "nothing proves what became of it: " + words(), error);
+                ? new Unknown(Unknown.Cause.CLOSED, "connection lost before the response: " + describe(), error)
+                : new Unknown(Unknown.Cause.ERROR, "the outcome could not be confirmed: " + describe(), error);
     }
 
-    /** The first line of what the database says, with its SQLState. */
-    String words() {
+    /** The first line of the database's message, with the SQLState. */
+    String describe() {
         String message = error.getMessage();
         String first = message == null
                 ? error.getClass().getSimpleName()

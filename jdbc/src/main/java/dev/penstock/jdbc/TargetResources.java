@@ -7,20 +7,20 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a target holds open, and what it shows.
+ * The resources and settings of a target.
  *
- * @param where in one line, without secrets
- * @param owned closed with the target; null for nothing
+ * @param where the name of the database, in one line without secrets
+ * @param owned closed with the target; null if the target owns nothing
  */
 record TargetResources(
         String where,
         ConnectionBorrower connectionBorrower,
-        CallTimeouts watch,
+        CallTimeouts timeouts,
         @Nullable AutoCloseable owned,
         AtomicBoolean closed,
         List<Setting> settings)
         implements AutoCloseable {
-    /** Those of the target, and of its data source if that tells. */
+    /** The settings of the target and, if it reports them, of its data source. */
     List<Setting> allSettings() {
         return Stream.concat(settings.stream(), connectionBorrower.settings().stream()).toList();
     }
@@ -30,13 +30,13 @@ record TargetResources(
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        watch.close();
+        timeouts.close();
         if (owned != null) {
             try {
                 owned.close();
-            } catch (Exception nothingMore) {
+            } catch (Exception failed) {
                 System.getLogger(TargetResources.class.getName())
-                        .log(System.Logger.Level.WARNING, "the data source was not closed well: {0}", nothingMore);
+                        .log(System.Logger.Level.WARNING, "closing the data source failed: {0}", failed);
             }
         }
     }

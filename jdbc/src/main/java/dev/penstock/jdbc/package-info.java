@@ -1,7 +1,7 @@
 /**
- * Databases: a target that runs one named statement for each transaction, alone or many in one commit.
+ * JDBC: a target that executes one SQL statement for each transaction, separately or many in one commit.
  *
- * <p>{@code dev.penstock.jdbc.guard} keeps the connections alive, {@code dev.penstock.jdbc.ledger} keeps keys and answers.
+ * <p>{@code dev.penstock.jdbc.guard} is the connection pool, {@code dev.penstock.jdbc.store} the idempotency store.
  */
 @NullMarked
 package dev.penstock.jdbc;

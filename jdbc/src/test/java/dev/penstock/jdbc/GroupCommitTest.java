@@ -41,18 +41,18 @@ class GroupCommitTest {
         for (long id = 0; id < size; id++) {
             requests.add(JdbcRequest.of("id", id));
         }
-        boolean spoilt;
+        boolean unusable;
         BatchEndings<JdbcAnswer> endings;
         Connection connection = database.connection();
         try (CallTimeouts watch = new CallTimeouts("test", Duration.ofMinutes(1));
-                CallTimeouts.Call call = watch.over(connection, Duration.ofMinutes(1).toNanos())) {
+                CallTimeouts.Call call = watch.start(connection, Duration.ofMinutes(1).toNanos())) {
             endings = new GroupCommit(INSERT, connection, call, requests).run();
-            spoilt = call.isSpoilt();
+            unusable = call.isUnusable();
         }
 
         assertThat(database.kept()).isSorted().doesNotHaveDuplicates();
         if (database.isLost()) {
-            assertThat(spoilt).isTrue();
+            assertThat(unusable).isTrue();
         }
         for (long id = 0; id < size; id++) {
             boolean bad = refused.contains(id) || few.contains(id);

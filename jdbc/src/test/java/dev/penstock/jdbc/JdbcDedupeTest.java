@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class JdbcDedupeTest {
-    private final InMemoryIdempotencyStore ledger = InMemoryIdempotencyStore.of(100);
+    private final InMemoryIdempotencyStore store = InMemoryIdempotencyStore.of(100);
     private final AtomicInteger run = new AtomicInteger();
 
     private Flow<JdbcRequest, JdbcAnswer> flow(Dedupe dedupe) {
@@ -31,7 +31,7 @@ class JdbcDedupeTest {
 
     @Test
     void aStatementIsRunOnceForEachKey() throws Exception {
-        Flow<JdbcRequest, JdbcAnswer> flow = flow(JdbcDedupe.byKey("Idempotency-Key", ledger));
+        Flow<JdbcRequest, JdbcAnswer> flow = flow(JdbcDedupe.byKey("Idempotency-Key", store));
         JdbcRequest order = JdbcRequest.of("id", 7).named("Idempotency-Key", "k-1");
         assertThat(flow.call(order)).isEqualTo(new JdbcAnswer.Updated(1));
         assertThat(flow.call(order)).isEqualTo(new JdbcAnswer.Updated(1));
@@ -46,7 +46,7 @@ class JdbcDedupeTest {
 
     @Test
     void clientsThatAreToldApartHaveKeysOfTheirOwn() throws Exception {
-        Flow<JdbcRequest, JdbcAnswer> flow = flow(JdbcDedupe.byKey("id", ledger, List.of("tenant")));
+        Flow<JdbcRequest, JdbcAnswer> flow = flow(JdbcDedupe.byKey("id", store, List.of("tenant")));
         flow.call(JdbcRequest.of("id", 7).with("tenant", "a"));
         flow.call(JdbcRequest.of("id", 7).with("tenant", "a"));
         flow.call(JdbcRequest.of("id", 7).with("tenant", "b"));

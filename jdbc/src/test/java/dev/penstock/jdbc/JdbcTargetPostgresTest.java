@@ -76,7 +76,7 @@ class JdbcTargetPostgresTest extends JdbcTargetContract {
                     .isInstanceOf(Failed.class);
             assertThat(flow.reasons()).hasSize(1);
             assertThat(flow.reasons().getFirst().reason().toString())
-                    .startsWith("failed (refused): the database refused it: ERROR: duplicate key value")
+                    .startsWith("failed (refused): the database refused the statement: ERROR: duplicate key value")
                     .contains("org.postgresql.util.PSQLException (SQLState 23505)")
                     .doesNotContain("hunter2");
         }

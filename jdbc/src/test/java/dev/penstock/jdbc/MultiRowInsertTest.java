@@ -19,7 +19,7 @@ class MultiRowInsertTest {
         assertThat(rows.sql(1)).isEqualTo("insert into t(a, b) values (?, ?)");
         assertThat(rows.sql(3)).isEqualTo("insert into t(a, b) values (?, ?),(?, ?),(?, ?)");
         assertThat(rows.parameters()).isEqualTo(2);
-        assertThat(rows.most()).isEqualTo(1000);
+        assertThat(rows.maxRows()).isEqualTo(1000);
     }
 
     @Test
@@ -35,7 +35,7 @@ class MultiRowInsertTest {
     void boundsTheParametersOfAStatement() {
         String many = ":a" + ", :a".repeat(99);
 
-        assertThat(of("insert into t values (" + many + ")").most()).isEqualTo(327);
+        assertThat(of("insert into t values (" + many + ")").maxRows()).isEqualTo(327);
     }
 
     @ParameterizedTest

@@ -59,50 +59,50 @@ class SqlFaultTest {
     @CsvSource({"08006", "08003", "08001", "57P01", "57P02", "57P03", "08007", "90067", "90121"})
     void aConnectionThatEndsLeavesADoubtOnlyWhereSomethingWasToBeKept(String state) {
         SQLException lost = new SQLException("gone", state);
-        assertThat(ending(lost, Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
+        assertThat(ending(lost, Phase.COMMITTING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
         assertThat(ending(lost, Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
         assertThat(ending(lost, Phase.OPEN, false).isRepeatable()).isTrue();
     }
 
     @Test
     void whenTheTimeWasUpOnlyTheDatabasesWordIsBelieved() {
-        assertThat(ending(new SQLException("canceling", "57014"), Phase.KEEPING, true)
+        assertThat(ending(new SQLException("canceling", "57014"), Phase.COMMITTING, true)
                         .why())
                 .isEqualTo(Failed.Cause.UNDONE);
-        assertThat(ending(new SQLException("socket closed", "08006"), Phase.KEEPING, true)
+        assertThat(ending(new SQLException("socket closed", "08006"), Phase.COMMITTING, true)
                         .why())
                 .isEqualTo(Unknown.Cause.TIMEOUT);
         assertThat(ending(new SQLException("socket closed", "08006"), Phase.OPEN, true)
                         .why())
                 .isEqualTo(Failed.Cause.UNDONE);
-        assertThat(ending(new SQLException("twice", "23505"), Phase.KEEPING, true)
+        assertThat(ending(new SQLException("twice", "23505"), Phase.COMMITTING, true)
                         .why())
                 .isEqualTo(Failed.Cause.REFUSED);
     }
 
     @Test
     void driversWithoutStatesAreReadByTheirTypes() {
-        assertThat(ending(new SQLTransactionRollbackException(), Phase.KEEPING, false)
+        assertThat(ending(new SQLTransactionRollbackException(), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(Failed.Cause.ROLLED_BACK);
-        assertThat(ending(new SQLTimeoutException(), Phase.KEEPING, false).why())
+        assertThat(ending(new SQLTimeoutException(), Phase.COMMITTING, false).why())
                 .isEqualTo(Failed.Cause.UNDONE);
-        assertThat(ending(new SQLIntegrityConstraintViolationException(), Phase.KEEPING, false)
+        assertThat(ending(new SQLIntegrityConstraintViolationException(), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(Failed.Cause.REFUSED);
-        assertThat(ending(new SQLRecoverableException(), Phase.KEEPING, false).why())
+        assertThat(ending(new SQLRecoverableException(), Phase.COMMITTING, false).why())
                 .isEqualTo(Unknown.Cause.CLOSED);
-        assertThat(ending(new SQLException(new IOException("reset")), Phase.KEEPING, false)
+        assertThat(ending(new SQLException(new IOException("reset")), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(Unknown.Cause.CLOSED);
-        assertThat(ending(new SQLException("what"), Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.ERROR);
+        assertThat(ending(new SQLException("what"), Phase.COMMITTING, false).why()).isEqualTo(Unknown.Cause.ERROR);
         assertThat(ending(new SQLException("what"), Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
     }
 
     @Test
     void aConnectionThatDoesNotFitIsNotUsedAgain() {
         for (String state : List.of("26000", "42P05", "25006", "25P01", "25P02")) {
-            assertThat(SqlFault.of(new SQLException("no", state)).leavesConnection())
+            assertThat(SqlFault.of(new SQLException("no", state)).isConnectionUsable())
                     .as(state)
                     .isFalse();
         }
@@ -111,14 +111,14 @@ class SqlFaultTest {
     @ParameterizedTest
     @CsvSource({"1290, ROLLED_BACK", "1836, ROLLED_BACK", "1205, ROLLED_BACK"})
     void mariaDbIsReadByItsNumbers(int number, Failed.Cause cause) {
-        assertThat(ending(new SQLException("no", "HY000", number), Phase.KEEPING, false)
+        assertThat(ending(new SQLException("no", "HY000", number), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(cause);
     }
 
     @Test
     void anEndedConnectionOfMariaDbIsNoCancelledStatement() {
-        assertThat(ending(new SQLException("Connection was killed", "70100", 1927), Phase.KEEPING, false)
+        assertThat(ending(new SQLException("Connection was killed", "70100", 1927), Phase.COMMITTING, false)
                         .why())
                 .isEqualTo(Unknown.Cause.CLOSED);
     }
@@ -132,7 +132,7 @@ class SqlFaultTest {
     @ParameterizedTest
     @CsvSource({"08P01", "57014", "57P01", "58000", "53300", "XX000", "25001", "0A000"})
     void aPoolerDoesNotKnowWhatBecameOfIt(String state) {
-        assertThat(ending(said(state, ""), Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
+        assertThat(ending(said(state, ""), Phase.COMMITTING, false).why()).isEqualTo(Unknown.Cause.CLOSED);
         assertThat(ending(said(state, ""), Phase.OPEN, false).why()).isEqualTo(Failed.Cause.ROLLED_BACK);
     }
 
@@ -146,20 +146,20 @@ class SqlFaultTest {
         "26000, '', ROLLED_BACK",
     })
     void theDatabaseItselfDoesKnow(String state, String routine, Failed.Cause cause) {
-        assertThat(ending(said(state, routine), Phase.KEEPING, false).why()).isEqualTo(cause);
+        assertThat(ending(said(state, routine), Phase.COMMITTING, false).why()).isEqualTo(cause);
     }
 
     @Test
     void aCommitWithoutProofIsInDoubt() {
         SQLException unproven = new SQLException("the transaction is still open", "40003");
-        assertThat(ending(unproven, Phase.KEEPING, false).why()).isEqualTo(Unknown.Cause.ERROR);
-        assertThat(ending(unproven, Phase.KEEPING, true).why()).isEqualTo(Unknown.Cause.TIMEOUT);
-        assertThat(SqlFault.of(unproven).leavesConnection()).isFalse();
+        assertThat(ending(unproven, Phase.COMMITTING, false).why()).isEqualTo(Unknown.Cause.ERROR);
+        assertThat(ending(unproven, Phase.COMMITTING, true).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+        assertThat(SqlFault.of(unproven).isConnectionUsable()).isFalse();
     }
 
     @Test
     void onlyTheFirstLineOfTheDatabaseIsTold() {
-        assertThat(ending(new SQLException("ERROR: twice\n  Detail: (id)=(secret)", "23505"), Phase.KEEPING, false))
-                .hasMessage("the database refused it: ERROR: twice (SQLState 23505)");
+        assertThat(ending(new SQLException("ERROR: twice\n  Detail: (id)=(secret)", "23505"), Phase.COMMITTING, false))
+                .hasMessage("the database refused the statement: ERROR: twice (SQLState 23505)");
     }
 }

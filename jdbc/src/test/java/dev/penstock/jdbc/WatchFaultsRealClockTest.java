@@ -34,8 +34,8 @@ class WatchFaultsRealClockTest {
             throw new StackOverflowError("in cancel");
         });
         try (CallTimeouts watch = supervisor.whileCurrent(() -> new CallTimeouts("test", Duration.ofMillis(1)));
-                CallTimeouts.Call first = watch.over(connection, TimeUnit.SECONDS.toNanos(2));
-                CallTimeouts.Call second = watch.over(connection, TimeUnit.SECONDS.toNanos(2))) {
+                CallTimeouts.Call first = watch.start(connection, TimeUnit.SECONDS.toNanos(2));
+                CallTimeouts.Call second = watch.start(connection, TimeUnit.SECONDS.toNanos(2))) {
             first.runs(statement);
             second.runs(statement);
             assertThat(cut.await(30, TimeUnit.SECONDS)).as("both are cut").isTrue();

@@ -21,28 +21,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to a broker: one connection that many share, opened when somebody needs it, and anew when it broke. It is opened
- * on a virtual thread, which nobody has to wait for longer than he likes; the waits between tries are shared by all.
+ * A shared connection to a broker, opened on demand and reopened after it is lost. It is opened on a virtual thread, so
+ * that callers can stop waiting for it; the backoff between attempts is shared by all callers.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class BrokerConnection implements AutoCloseable {
-    /** What its sessions do. */
+    /** Which calls of its sessions wait for the broker. */
     enum Use {
-        /** Each send waits for the broker. */
+        /** Each send waits for the broker's confirmation. */
         EACH,
-        /** Only commits do. */
+        /** Only commits wait. */
         COMMITS
     }
 
-    /** A connection with its client, for as long as it holds. */
+    /** An open connection with its client. */
     static final class Open implements AutoCloseable {
         private final JmsClient client;
         private final Connection connection;
         private final AtomicBoolean broken = new AtomicBoolean();
-        private volatile boolean carries;
-        /** When the first call since the last answer had none in time; 0 for none. */
-        private volatile long silentSince;
+        private volatile boolean hasWorked;
+        /** The time of the first call without an answer since the last answer; 0 for none. */
+        private volatile long unansweredSince;
 
         private Open(JmsClient client, Connection connection) {
             this.client = client;
@@ -64,9 +64,9 @@ final class BrokerConnection implements AutoCloseable {
         }
     }
 
-    private static final Duration CLOSING = Duration.ofSeconds(1);
-    /** How long a connection may leave all calls without an answer before another one is tried. */
-    private static final Duration SILENCE = Duration.ofSeconds(3);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
+    /** How long a connection may leave all calls unanswered before another one is tried. */
+    private static final Duration MAX_SILENCE = Duration.ofSeconds(3);
 
     private final JmsBroker broker;
     private final Use use;
@@ -80,15 +80,15 @@ final class BrokerConnection implements AutoCloseable {
     private volatile boolean closed;
     private long opened;
 
-    /** A link that is not open yet. */
+    /** Does not connect yet. */
     BrokerConnection(JmsBroker broker, Use use) {
         this(broker, use, lost -> {});
     }
 
     /**
-     * A link that is not open yet.
+     * Does not connect yet.
      *
-     * @param listener told once for each connection that broke
+     * @param listener notified once for each lost connection
      */
     BrokerConnection(JmsBroker broker, Use use, Consumer<JMSException> listener) {
         this.broker = broker;
@@ -98,18 +98,18 @@ final class BrokerConnection implements AutoCloseable {
     }
 
     /**
-     * The connection, opened if there is none.
+     * The current connection, opened if there is none.
      *
-     * @param nanos how long it may take
-     * @throws Failed cause {@code CONNECT}: there is none
-     * @throws Rejected cause {@code DRAINING}: it is closed for good
+     * @param nanos the time limit, in nanoseconds
+     * @throws Failed with cause {@code CONNECT} when it cannot be opened
+     * @throws Rejected with cause {@code DRAINING} when it was closed for good
      */
     Open open(long nanos) throws Unanswered {
         Open now = current;
-        return now != null && !now.isBroken() ? now : await(begin(), nanos);
+        return now != null && !now.isBroken() ? now : await(openOrJoin(), nanos);
     }
 
-    private CompletableFuture<Open> begin() throws Unanswered {
+    private CompletableFuture<Open> openOrJoin() throws Unanswered {
         lock.lock();
         try {
             if (closed) {
@@ -124,112 +124,111 @@ final class BrokerConnection implements AutoCloseable {
             }
             long wait = reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos());
             if (wait > 0) {
-                throw notYet(wait);
+                throw backingOff(wait);
             }
-            return start(null);
+            return startConnecting(null);
         } finally {
             lock.unlock();
         }
     }
 
-    private CompletableFuture<Open> start(@Nullable Open silent) {
-        CompletableFuture<Open> begun = new CompletableFuture<>();
-        Thread.ofVirtual().name("penstock-jms-connect").start(() -> connect(begun, silent));
-        // Set last: a thread that cannot start leaves nothing behind. The new thread takes the lock before it ends.
-        opening = begun;
-        return begun;
+    private CompletableFuture<Open> startConnecting(@Nullable Open silent) {
+        CompletableFuture<Open> future = new CompletableFuture<>();
+        Thread.ofVirtual().name("penstock-jms-connect").startConnecting(() -> connect(future, silent));
+        // Set last, so that a thread that cannot start leaves no trace. The new thread takes the lock before it ends.
+        opening = future;
+        return future;
     }
 
-    private Failed notYet(long wait) {
-        return none(", and the next try is in " + Durations.words(wait), last);
+    private Failed backingOff(long wait) {
+        return connectFailed(", next attempt in " + Durations.words(wait), last);
     }
 
-    private Open await(CompletableFuture<Open> begun, long nanos) throws Unanswered {
+    private Open await(CompletableFuture<Open> future, long nanos) throws Unanswered {
         try {
-            return begun.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            return future.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            throw new Failed(Failed.Cause.CONNECT, "no connection to " + broker.where() + " within the time left");
+            throw new Failed(Failed.Cause.CONNECT, "no connection to " + broker.where() + " before the deadline");
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted while a connection was opened");
+            throw new Rejected(Rejected.Cause.QUEUE, "interrupted while connecting");
         } catch (ExecutionException failed) {
-            throw none("", failed.getCause());
+            throw connectFailed("", failed.getCause());
         }
     }
 
     /**
-     * A broker that does not let us in says nothing of the message, so that is not refused for good: a flow that comes from a
-     * queue would make dead letters of all of it, for a wrong password.
+     * A rejected login says nothing about the message, so it is not {@code REFUSED}: a flow that reads from a queue
+     * would make dead letters of all its messages because of a wrong password.
      */
-    private Failed none(String more, @Nullable Throwable why) {
-        String words = why == null ? "it broke" : JmsFault.words(why);
-        boolean isLocked = why instanceof JMSException known && JmsFault.of(known).kind() == JmsFault.Kind.REFUSED;
+    private Failed connectFailed(String more, @Nullable Throwable why) {
+        String reason = why == null ? "the connection was lost" : JmsFault.describe(why);
+        boolean loginRejected = why instanceof JMSException known && JmsFault.of(known).kind() == JmsFault.Kind.REFUSED;
         return new Failed(
                 Failed.Cause.CONNECT,
-                isLocked
-                        ? broker.where() + " does not let this client in" + more + ": " + words
-                                + "; mend user and password"
-                        : "no connection to " + broker.where() + more + ": " + words,
+                loginRejected
+                        ? broker.where() + " rejected the login" + more + ": " + reason + "; check user and password"
+                        : "cannot connect to " + broker.where() + more + ": " + reason,
                 why);
     }
 
     /**
-     * Opens one.
+     * Opens a connection.
      *
-     * @param silent the one in whose place it comes, unless that has answered by then; null for none
+     * @param silent the connection to replace, unless it has answered by then; null for none
      */
-    private void connect(CompletableFuture<Open> begun, @Nullable Open silent) {
+    private void connect(CompletableFuture<Open> future, @Nullable Open silent) {
         JmsClient client = null;
         Connection connection = null;
         try {
-            client = broker.sending(use); // each has its own: see JmsClient
+            client = broker.sending(use); // one client for each connection: see JmsClient
             connection = client.open();
-            Open made = new Open(client, connection);
-            connection.setExceptionListener(lost -> broke(made, lost));
-            took(made, begun, silent);
+            Open established = new Open(client, connection);
+            connection.setExceptionListener(lost -> markLost(established, lost));
+            connected(established, future, silent);
         } catch (Throwable failed) {
-            // An Error too, for instance a class that is missing from the client's jar: the next caller tries again.
-            missed(failed, begun);
+            // Also an Error, such as a class missing from the client's jar: the next caller tries again.
+            notConnected(failed, future);
             quietly(connection);
             quietly(client);
             if (silent != null) {
-                silent.silentSince = Ticker.SYSTEM.nanos() | 1; // the next try comes after as long again
+                silent.unansweredSince = Ticker.SYSTEM.nanos() | 1; // the next attempt comes after the same time
             }
         }
     }
 
-    private void took(Open made, CompletableFuture<Open> begun, @Nullable Open silent) {
-        boolean needed = silent == null || silent.isBroken() || silent.silentSince != 0;
-        Open taken = silent == null || needed ? made : silent;
+    private void connected(Open established, CompletableFuture<Open> future, @Nullable Open silent) {
+        boolean needed = silent == null || silent.isBroken() || silent.unansweredSince != 0;
+        Open chosen = silent == null || needed ? established : silent;
         lock.lock();
         try {
             opening = null;
             opened++;
             if (!closed) {
-                current = taken;
+                current = chosen;
             }
         } finally {
             lock.unlock();
         }
         if (closed) {
-            made.close();
-            begun.completeExceptionally(new JMSException("the target was closed"));
+            established.close();
+            future.completeExceptionally(new JMSException("the target was closed"));
             return;
         }
-        begun.complete(taken);
+        future.complete(chosen);
         if (!needed) {
-            made.close();
+            established.close();
         } else if (silent != null) {
-            broke(
+            markLost(
                     silent,
-                    new JMSException("no call on it had an answer for " + Durations.words(SILENCE)
-                            + ", while another connection could be opened"));
+                    new JMSException("no call was answered for " + Durations.words(MAX_SILENCE)
+                            + ", although a new connection could be opened"));
         }
     }
 
-    private void missed(Throwable failed, CompletableFuture<Open> begun) {
+    private void notConnected(Throwable failed, CompletableFuture<Open> future) {
         if (!(failed instanceof JMSException)) {
-            part.failedOnce("the calls that wait for it fail; the next one connects again", failed);
+            part.failedOnce("the calls waiting for this connection fail; the next call connects again", failed);
         }
         JMSException why = failed instanceof JMSException known ? known : unexpected(failed);
         lock.lock();
@@ -240,25 +239,25 @@ final class BrokerConnection implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        begun.completeExceptionally(why);
+        future.completeExceptionally(why);
     }
 
     static JMSException unexpected(Throwable failed) {
-        JMSException wrapped = new JMSException("the client failed: " + failed);
+        JMSException wrapped = new JMSException("the JMS client failed: " + failed);
         wrapped.initCause(failed);
         return wrapped;
     }
 
-    /** Something went well: what breaks from now on is tried again at once. */
-    void works(Open open) {
-        if (open.silentSince != 0) {
-            open.silentSince = 0;
+    /** A call succeeded: resets the backoff, so that a loss of the connection is followed by an immediate attempt. */
+    void succeeded(Open open) {
+        if (open.unansweredSince != 0) {
+            open.unansweredSince = 0;
         }
-        if (!open.carries) {
-            open.carries = true;
+        if (!open.hasWorked) {
+            open.hasWorked = true;
             lock.lock();
             try {
-                reconnectBackoff.works();
+                reconnectBackoff.succeeded();
             } finally {
                 lock.unlock();
             }
@@ -266,35 +265,38 @@ final class BrokerConnection implements AutoCloseable {
     }
 
     /**
-     * A call had no answer in time. Where none had one for a while, another connection is opened. If that one can be opened, it takes
-     * the place of the silent one, which a firewall may have forgotten: the client itself finds out after 30 s or more. If not, the
-     * broker is slow or gone, and the connection is left as it is.
+     * A call was not answered in time. If none was for a while, another connection is opened. If that succeeds, it
+     * replaces the silent one, which a firewall may have dropped: the client itself notices only after 30 s or more.
+     * Otherwise the broker is slow or down, and the connection is kept.
      */
     void unanswered(Open open) {
         long now = Ticker.SYSTEM.nanos() | 1; // never 0
-        if (open.silentSince == 0) {
-            open.silentSince = now;
-        } else if (now - open.silentSince >= SILENCE.toNanos()) {
-            tryAnother(open, now);
+        if (open.unansweredSince == 0) {
+            open.unansweredSince = now;
+        } else if (now - open.unansweredSince >= MAX_SILENCE.toNanos()) {
+            openReplacement(open, now);
         }
     }
 
-    private void tryAnother(Open silent, long now) {
+    private void openReplacement(Open silent, long now) {
         lock.lock();
         try {
             boolean wanted = !closed && current == silent && !silent.isBroken();
             if (wanted && opening == null && reconnectBackoff.waitLeft(now) == 0) {
-                CompletableFuture<Open> _ = start(silent);
+                CompletableFuture<Open> _ = startConnecting(silent);
             }
-        } catch (Throwable noThread) {
-            part.failedOnce("the next call without an answer tries again", noThread);
+        } catch (Throwable cannotStart) {
+            part.failedOnce("the next unanswered call tries again", cannotStart);
         } finally {
             lock.unlock();
         }
     }
 
-    /** It holds no longer. Who is next opens another; one that never carried anything counts as one that was not opened. */
-    void broke(Open open, JMSException why) {
+    /**
+     * The connection is lost; the next caller reconnects. A connection on which no call succeeded counts as a failed
+     * attempt.
+     */
+    void markLost(Open open, JMSException why) {
         if (!open.broken.compareAndSet(false, true)) {
             return;
         }
@@ -304,7 +306,7 @@ final class BrokerConnection implements AutoCloseable {
             if (current == open) {
                 current = null;
             }
-            if (!open.carries) {
+            if (!open.hasWorked) {
                 reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
             }
         } finally {
@@ -317,9 +319,9 @@ final class BrokerConnection implements AutoCloseable {
         }
     }
 
-    /** A client may take its time to close what is dead: nobody waits for that. */
+    /** Closes in the background, since a client may take long to close a dead connection. */
     static Thread closeInBackground(@Nullable AutoCloseable what) {
-        return Thread.ofVirtual().name("penstock-jms-close").start(() -> quietly(what));
+        return Thread.ofVirtual().name("penstock-jms-close").startConnecting(() -> quietly(what));
     }
 
     static void quietly(@Nullable AutoCloseable what) {
@@ -327,12 +329,12 @@ final class BrokerConnection implements AutoCloseable {
             if (what != null) {
                 what.close();
             }
-        } catch (Throwable nothingMore) { // also an Error of a client: nobody needs what is closed
+        } catch (Throwable nothingMore) { // also an Error of the client: what is closed is no longer needed
             return;
         }
     }
 
-    /** Records what is no fault of the broker. */
+    /** Records a failure that the broker did not cause. */
     void failed(String then, Throwable failure) {
         part.failedOnce(then, failure);
     }
@@ -374,10 +376,10 @@ final class BrokerConnection implements AutoCloseable {
         closeSoon(was);
     }
 
-    /** Closes it; who asks waits a while for that, but not for a broker that is dead. */
+    /** Closes the connection and waits for it, but not for a dead broker. */
     private static void closeSoon(@Nullable Open open) {
         try {
-            boolean _ = closeInBackground(open).join(CLOSING);
+            boolean _ = closeInBackground(open).join(CLOSE_TIMEOUT);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         }

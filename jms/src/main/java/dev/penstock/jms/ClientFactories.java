@@ -7,14 +7,17 @@ import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.apache.qpid.jms.JmsConnectionFactory;
 import org.apache.qpid.jms.policy.JmsDefaultPrefetchPolicy;
 
-/** Makes the clients that are known by a URL. */
+/** Creates the connection factories for broker URLs. */
 final class ClientFactories {
-    private static final long MOST_MS = 30_000;
+    private static final long MAX_WAIT_MS = 30_000;
     private static final int KB = 1024;
 
     private ClientFactories() {}
 
-    /** Artemis by its own protocol. Who reconnects is the source or the target, so that what was in doubt is seen. */
+    /**
+     * Artemis, with its own protocol. Automatic reconnection is off: the source or target reconnects, so that unknown
+     * outcomes are noticed.
+     */
     static ConnectionFactory artemis(String url) throws JMSException {
         try {
             ActiveMQConnectionFactory factory = new ActiveMQConnectionFactory(url);
@@ -23,74 +26,77 @@ final class ClientFactories {
             }
             return factory;
         } catch (IllegalArgumentException | IllegalStateException bad) {
-            throw unreadable(url, bad);
+            throw invalidUrl(url, bad);
         }
     }
 
-    /** Any broker, by AMQP 1.0. */
+    /** Any broker, with AMQP 1.0. */
     static ConnectionFactory amqp(String url) throws JMSException {
         try {
             return new JmsConnectionFactory(url);
         } catch (IllegalArgumentException | IllegalStateException bad) {
-            throw unreadable(url, bad);
+            throw invalidUrl(url, bad);
         }
     }
 
     /**
-     * A client of our own, told what to wait for.
+     * Configures which calls of a client that Penstock created wait for the broker.
      *
-     * <p>A client gives up a broker that does not answer at all after {@value #MOST_MS} ms; callers do so when their time is
-     * up.
+     * <p>The client gives up after {@value #MAX_WAIT_MS} ms without any answer from the broker; callers give up at
+     * their deadline.
      */
-    static ConnectionFactory tuned(ConnectionFactory made, BrokerConnection.Use use) {
-        if (made instanceof ActiveMQConnectionFactory artemis) {
+    static ConnectionFactory tuned(ConnectionFactory factory, BrokerConnection.Use use) {
+        if (factory instanceof ActiveMQConnectionFactory artemis) {
             artemis.setBlockOnDurableSend(use == BrokerConnection.Use.EACH);
             artemis.setBlockOnNonDurableSend(use == BrokerConnection.Use.EACH);
-        } else if (made instanceof JmsConnectionFactory amqp) {
+        } else if (factory instanceof JmsConnectionFactory amqp) {
             if (amqp.getPrefetchPolicy() instanceof JmsDefaultPrefetchPolicy policy) {
-                policy.setQueueBrowserPrefetch(0); // browsers only ask whether there is a queue
+                policy.setQueueBrowserPrefetch(0); // browsers are only used to check that a queue exists
             }
             amqp.setForceSyncSend(use == BrokerConnection.Use.EACH);
-            amqp.setSendTimeout(atMost(amqp.getSendTimeout()));
-            amqp.setRequestTimeout(atMost(amqp.getRequestTimeout()));
+            amqp.setSendTimeout(limited(amqp.getSendTimeout()));
+            amqp.setRequestTimeout(limited(amqp.getRequestTimeout()));
         }
-        return made;
+        return factory;
     }
 
-    /** A client of our own that holds few messages that nobody asked for yet: another process may have time for them. */
-    static ConnectionFactory receiving(ConnectionFactory made, int prefetch) {
-        if (made instanceof ActiveMQConnectionFactory artemis) {
+    /**
+     * Configures a client that Penstock created to prefetch few messages: another process may have capacity for them.
+     */
+    static ConnectionFactory receiving(ConnectionFactory factory, int prefetch) {
+        if (factory instanceof ActiveMQConnectionFactory artemis) {
             if (artemis.getConsumerWindowSize() == ActiveMQClient.DEFAULT_CONSUMER_WINDOW_SIZE) {
                 artemis.setConsumerWindowSize(prefetch * KB);
             }
-        } else if (made instanceof JmsConnectionFactory amqp
+        } else if (factory instanceof JmsConnectionFactory amqp
                 && amqp.getPrefetchPolicy() instanceof JmsDefaultPrefetchPolicy policy
                 && policy.getQueuePrefetch() == JmsDefaultPrefetchPolicy.DEFAULT_QUEUE_PREFETCH) {
             policy.setQueuePrefetch(prefetch);
             policy.setQueueBrowserPrefetch(0);
-            amqp.setRequestTimeout(atMost(amqp.getRequestTimeout()));
-            amqp.setSendTimeout(atMost(amqp.getSendTimeout()));
-            // What the broker sends ahead is looked for here alone. To ask the broker on each empty look costs a round
-            // trip,
-            // and RabbitMQ 3.10 ends the session over it (its classic queues do not know "drain").
+            amqp.setRequestTimeout(limited(amqp.getRequestTimeout()));
+            amqp.setSendTimeout(limited(amqp.getSendTimeout()));
+            // Receives only look at prefetched messages. Otherwise each empty receive costs a round trip, and
+            // RabbitMQ 3.10 ends the session over it (its classic queues do not support "drain").
             amqp.setReceiveLocalOnly(prefetch > 0);
             amqp.setReceiveNoWaitLocalOnly(prefetch > 0);
         }
-        return made;
+        return factory;
     }
 
-    private static long atMost(long given) {
-        return given > 0 ? given : MOST_MS;
+    private static long limited(long configured) {
+        return configured > 0 ? configured : MAX_WAIT_MS;
     }
 
-    private static JMSException unreadable(String url, RuntimeException cause) {
+    private static JMSException invalidUrl(String url, RuntimeException cause) {
         JMSException failed = new JMSException(
-                "the broker's URL cannot be read: " + JmsBroker.at(url).where() + " (" + cause.getMessage() + ")");
+                "invalid broker URL: " + JmsBroker.at(url).where() + " (" + cause.getMessage() + ")");
         failed.initCause(cause);
         return failed;
     }
 
-    /** Whether its client tries several addresses, for as long as it was told to, always from the first one on. */
+    /**
+     * Whether the client tries several addresses itself, for its configured time, always starting with the first one.
+     */
     static boolean isFailover(ConnectionFactory factory) {
         return factory instanceof JmsConnectionFactory amqp
                 && amqp.getRemoteURI().startsWith("failover:");

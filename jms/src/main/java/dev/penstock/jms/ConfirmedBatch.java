@@ -11,10 +11,11 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many messages on one session of a broker without transactions. Each is confirmed by itself; all are on their way at once,
- * so that they take about as long as one. There is no undoing: what is not confirmed is in doubt.
+ * Sends many messages on one session of a broker without transactions. All are in flight at the same time and confirmed
+ * one by one, so that they take about as long as one. They cannot be rolled back: the outcome of a message that is not
+ * confirmed is unknown.
  *
- * <p>For one thread, once.
+ * <p>For a single use by one thread.
  */
 final class ConfirmedBatch {
     private final MessageSender sender;
@@ -27,31 +28,31 @@ final class ConfirmedBatch {
         this.endings = BatchEndings.ofSize(messages.size());
     }
 
-    /** What became of each. */
+    /** Sends all messages and returns their endings. */
     BatchEndings<JmsReceipt> run(SenderSession senderSession, SendTask sendTask) throws JMSException, Failed {
         @Nullable Confirmation[] sent = new Confirmation[messages.size()];
-        sendTask.keeping();
-        for (int place = 0; place < sent.length; place++) {
-            sent[place] = send(senderSession, place);
+        sendTask.committing();
+        for (int index = 0; index < sent.length; index++) {
+            sent[index] = send(senderSession, index);
         }
-        boolean isWhole = true;
-        for (int place = 0; place < sent.length; place++) {
-            Confirmation confirmation = sent[place];
-            isWhole &= confirmation == null || end(place, confirmation);
+        boolean allConfirmed = true;
+        for (int index = 0; index < sent.length; index++) {
+            Confirmation confirmation = sent[index];
+            allConfirmed &= confirmation == null || end(index, confirmation);
         }
-        if (!isWhole) {
-            sendTask.spoilt();
+        if (!allConfirmed) {
+            sendTask.markUnusable();
         }
         return endings.build();
     }
 
-    private @Nullable Confirmation send(SenderSession senderSession, int place) {
+    private @Nullable Confirmation send(SenderSession senderSession, int index) {
         Message written;
         try {
-            written = sender.write(senderSession, messages.get(place), true);
+            written = sender.write(senderSession, messages.get(index), true);
         } catch (JMSException unwritable) {
             JmsFault fault = JmsFault.of(unwritable);
-            endings.ended(place, fault.isLost() ? fault.ending(SendTask.Step.PREPARING) : fault.refused());
+            endings.ended(index, fault.isLost() ? fault.ending(SendTask.Step.PREPARING) : fault.refused());
             return null;
         }
         Confirmation confirmation = new Confirmation();
@@ -63,18 +64,18 @@ final class ConfirmedBatch {
         return confirmation;
     }
 
-    /** Waits for the broker's word, which the client does not await for ever; whether the session is still good. */
-    private boolean end(int place, Confirmation confirmation) throws JMSException {
+    /** Waits for the confirmation, which the client limits; returns whether the session is still usable. */
+    private boolean end(int index, Confirmation confirmation) throws JMSException {
         try {
-            endings.answered(place, new JmsReceipt(confirmation.done.join().getJMSMessageID()));
+            endings.answered(index, new JmsReceipt(confirmation.done.join().getJMSMessageID()));
             return true;
         } catch (CompletionException failed) {
             Throwable why = failed.getCause();
             endings.ended(
-                    place,
+                    index,
                     why instanceof JMSException known
-                            ? JmsFault.of(known).ending(SendTask.Step.KEEPING)
-                            : JmsFault.unexpected(why == null ? failed : why, SendTask.Step.KEEPING));
+                            ? JmsFault.of(known).ending(SendTask.Step.COMMITTING)
+                            : JmsFault.unexpected(why == null ? failed : why, SendTask.Step.COMMITTING));
             return false;
         }
     }

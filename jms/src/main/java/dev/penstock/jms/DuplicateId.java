@@ -6,20 +6,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The id by which an Artemis broker knows a message that it has already: the value of the message's key, so that a repeat
- * has it too; else a fresh one, for what a client or a cluster of brokers repeats by itself.
+ * The id by which an Artemis broker detects duplicates: the value of the message's key property, so that a retry has
+ * the same id. A message without a key gets a new id, which detects repeats by the client or by a cluster of brokers.
  *
- * @param key the property that is the key; null for none
- * @param kind over AMQP nobody knows what broker it is, so there only what has a key is given an id
+ * @param key the key property; null for none
+ * @param kind over AMQP the broker's type is unknown, so only messages with a key get an id
  */
 record DuplicateId(@Nullable String key, JmsBroker.Kind kind) {
-    /** The property, as Artemis calls it. */
+    /** Artemis's property for duplicate detection. */
     static final String PROPERTY = "_AMQ_DUPL_ID";
 
     /**
-     * Sets it, unless the message has one of its own.
+     * Sets the id, unless the message has one already.
      *
-     * @param fresh whether one that has no key is to have one
+     * @param fresh whether a message without a key gets a new id
      */
     void set(Message message, JmsMessage from, boolean fresh) throws JMSException {
         if (from.properties().containsKey(PROPERTY)) {

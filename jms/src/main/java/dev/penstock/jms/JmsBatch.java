@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the messages of many transactions by one commit. Each still has its own ending; one that the broker refuses takes no
- * other down.
+ * Sends the messages of many transactions in one commit. Each transaction still has its own ending; a message that the
+ * broker refuses does not affect the others.
  *
  * <pre>{@code
  * var target = JmsTarget.at(broker).queue("payments").key("payment").build();
@@ -26,36 +26,36 @@ import org.jspecify.annotations.Nullable;
  *         .to(JmsBatch.over(target).collapse());
  * }</pre>
  *
- * <h2>How they end</h2>
+ * <h2>Endings</h2>
  *
- * <p>As {@link JmsTarget} says, but that a connection which ends before the commit was sent is known to have kept nothing:
- * those messages are {@link dev.penstock.Failed}, cause {@code ROLLED_BACK}, and may be repeated. One that ends between the
- * commit and its answer leaves them all {@link dev.penstock.Unknown}; those that have a key may be repeated then. When the
- * broker undoes a batch since it has one of its messages already, or refuses one, they are sent one by one.
+ * <p>As for {@link JmsTarget}, with one difference. If the connection is lost before the commit was sent, nothing was
+ * committed: those messages are {@link dev.penstock.Failed} with cause {@code ROLLED_BACK}, and may be retried. If it
+ * is lost between the commit and its answer, all are {@link dev.penstock.Unknown}; those with a key may be retried. If
+ * the broker rolls a batch back because it refuses a message or detects a duplicate, the messages are sent one by one.
  *
- * <p>A broker that is known to have no transactions (RabbitMQ by AMQP 1.0) confirms each message of a batch by itself, all at
- * the same time. There a connection that ends leaves each message that was not confirmed unknown.
+ * <p>A broker known to have no transactions (RabbitMQ over AMQP 1.0) confirms each message of a batch separately, all
+ * in flight at the same time. There a lost connection leaves each unconfirmed message unknown.
  *
  * <h2>Order</h2>
  *
- * <p>A batch keeps the order of its messages. Batches run at the same time, but a batch waits for an earlier one that is
- * still out and has a message of the same {@linkplain JmsMessage#group group}. What ended otherwise than answered, and is
- * sent again, comes later.
+ * <p>Messages keep their order within a batch. Batches run concurrently, but a batch waits for an earlier batch in
+ * flight that contains a message of the same {@linkplain JmsMessage#group group}. A message that was not answered and
+ * is sent again comes later.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<JmsReceipt>> {
-    /** How many messages a batch has at most, by default: a commit costs the same for all. */
+    /** The default maximum number of messages in a batch: a commit costs the same for any number. */
     public static final int MAX = 500;
 
     /**
-     * How many batches are worth having at a broker at once, for {@code limit(1, AT_ONCE)}: it writes one journal, and more
-     * of them at once only make each batch smaller.
+     * The recommended maximum number of concurrent batches, for {@code limit(1, AT_ONCE)}. A broker writes one journal;
+     * more batches would only be smaller.
      */
     public static final int AT_ONCE = 4;
 
     private static final double MARGIN = 0.1;
-    private static final long MOST_MARGIN = 50_000_000;
+    private static final long MAX_MARGIN_NANOS = 50_000_000;
 
     private final JmsTarget target;
     private final SenderSessions senderSessions;
@@ -65,24 +65,24 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
         this.target = target;
         SenderSessions single = target.senderSessions();
         this.senderSessions =
-                new SenderSessions(new BrokerConnection(single.brokerConnection().broker(), BrokerConnection.Use.COMMITS), true, single.most(), single.mostNanos());
+                new SenderSessions(new BrokerConnection(single.brokerConnection().broker(), BrokerConnection.Use.COMMITS), true, single.maxSessions(), single.maxNanos());
     }
 
     /**
-     * Batches of what a target sends, over a connection of their own.
+     * Batches the messages of a target, over a connection of its own.
      *
-     * @param target closed with this
+     * @param target closed with this batch
      */
     public static JmsBatch over(JmsTarget target) {
         return new JmsBatch(target);
     }
 
     /**
-     * Collapses into these batches, each of {@value #MAX} messages at most unless told otherwise. Two messages of the same
-     * key never travel in one batch.
+     * A collapse stage over this target, with at most {@value #MAX} messages in a batch by default. Two messages with
+     * the same key are never in the same batch.
      */
     public Collapse<JmsMessage, JmsReceipt> collapse() {
-        // Who is to blame is found out here.
+        // Refused messages are isolated here, so the stage must not split batches.
         Collapse<JmsMessage, JmsReceipt> all =
                 Collapse.intoEndings(this).whole().max(MAX);
         String key = target.sender().duplicateId().key();
@@ -93,24 +93,25 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
      * Sends a batch.
      *
      * @return an ending for each message
-     * @throws Rejected nothing was sent: {@code DEADLINE}, the time was up first; {@code POOL}, no session came free
-     * @throws dev.penstock.Failed {@code CONNECT}, there is no connection to the broker; {@code ROLLED_BACK}, {@code
-     *     UNDONE}, nothing was kept
-     * @throws dev.penstock.Unknown nobody knows whether the commit was taken
+     * @throws Rejected nothing was sent: {@code DEADLINE}, the deadline was exceeded; {@code POOL}, no session was
+     *     available in time; {@code QUEUE}, interrupted while waiting for an earlier batch of the same group
+     * @throws dev.penstock.Failed {@code CONNECT}, no connection to the broker; {@code ROLLED_BACK} and {@code UNDONE},
+     *     nothing was committed
+     * @throws dev.penstock.Unknown when it is unknown whether the commit took effect
      */
     @Override
     public BatchEndings<JmsReceipt> call(List<JmsMessage> messages) throws Unanswered {
         List<@Nullable String> groups = new ArrayList<>();
         messages.forEach(message -> groups.add(message.group()));
         try (KeyGate.Pass pass = gate.enter(groups)) {
-            if (!pass.await(senderSessions.left())) {
+            if (!pass.await(senderSessions.nanosLeft())) {
                 throw new Rejected(
-                        Rejected.Cause.DEADLINE, "the time was up before an earlier batch of the same group was back");
+                        Rejected.Cause.DEADLINE, "deadline exceeded while waiting for an earlier batch of the same group");
             }
             return run(messages);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new Rejected(Rejected.Cause.QUEUE, "interrupted before an earlier batch of the same group was back");
+            throw new Rejected(Rejected.Cause.QUEUE, "interrupted while waiting for an earlier batch of the same group");
         }
     }
 
@@ -118,22 +119,22 @@ public final class JmsBatch implements Target<List<JmsMessage>, BatchEndings<Jms
         if (messages.size() < 2) {
             return oneByOne(messages);
         }
-        // A little is kept back, so that callers hear in time that they were undone.
-        long left = senderSessions.left();
-        long within = left - Math.min(MOST_MARGIN, (long) (left * MARGIN));
+        // Reserves some time, so that callers learn before their deadline that the batch was rolled back.
+        long nanosLeft = senderSessions.nanosLeft();
+        long limit = nanosLeft - Math.min(MAX_MARGIN_NANOS, (long) (nanosLeft * MARGIN));
         BatchEndings<JmsReceipt> together = senderSessions.call(
-                        sendTask -> new TransactedBatch(target.sender(), messages).run(sendTask), within)
+                        sendTask -> new TransactedBatch(target.sender(), messages).run(sendTask), limit)
                 .orElse(null);
         return together == null ? oneByOne(messages) : together;
     }
 
     private BatchEndings<JmsReceipt> oneByOne(List<JmsMessage> messages) {
         BatchEndings.Builder<JmsReceipt> endings = BatchEndings.ofSize(messages.size());
-        for (int place = 0; place < messages.size(); place++) {
+        for (int index = 0; index < messages.size(); index++) {
             try {
-                endings.answered(place, target.call(messages.get(place)));
+                endings.answered(index, target.call(messages.get(index)));
             } catch (Unanswered ending) {
-                endings.ended(place, ending);
+                endings.ended(index, ending);
             }
         }
         return endings.build();

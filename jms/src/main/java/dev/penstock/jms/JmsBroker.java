@@ -10,7 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where queues are, and how to get there. Opens nothing itself: each source and target opens what it needs. Immutable.
+ * The address of a broker and how to connect to it. Opens nothing itself: each source and target opens its own
+ * connection. Immutable.
  *
  * <pre>{@code
  * JmsBroker.at("tcp://broker.example:61616").user("penstock", password)   // Artemis, by its own protocol
@@ -19,139 +20,140 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JmsBroker {
     private final String where;
-    private final Maker maker;
+    private final FactorySource factorySource;
     private final Kind kind;
     private final @Nullable String user;
     private final @Nullable String password;
 
-    /** Which client leads there: each can do something beyond what JMS says. */
+    /** The JMS client: some features go beyond the JMS API. */
     public enum Kind {
-        /** Artemis, by its own protocol. */
+        /** Artemis, with its own protocol. */
         ARTEMIS,
-        /** Qpid's, by AMQP 1.0. */
+        /** Qpid JMS, with AMQP 1.0. */
         QPID,
-        /** Any other. */
+        /** Any other client. */
         OTHER
     }
 
-    /** Makes a factory for one source or target alone. */
-    private interface Maker {
-        ConnectionFactory make() throws JMSException;
+    /** Provides a connection factory for one source or target. */
+    private interface FactorySource {
+        ConnectionFactory create() throws JMSException;
     }
 
     /**
-     * One that was given.
+     * A factory provided by the caller.
      *
-     * @param abandoned how many of its openings were abandoned and still run
+     * @param abandoned the number of abandoned connection attempts still running
      */
-    private record Given(ConnectionFactory factory, AtomicInteger abandoned) implements Maker {
+    private record ProvidedFactory(ConnectionFactory factory, AtomicInteger abandoned) implements FactorySource {
         @Override
-        public ConnectionFactory make() {
+        public ConnectionFactory create() {
             return factory;
         }
     }
 
-    private JmsBroker(String where, Kind kind, Maker maker, @Nullable String user, @Nullable String password) {
+    private JmsBroker(String where, Kind kind, FactorySource factorySource, @Nullable String user, @Nullable String password) {
         this.where = where;
         this.kind = kind;
-        this.maker = maker;
+        this.factorySource = factorySource;
         this.user = user;
         this.password = password;
     }
 
     /**
-     * A broker by its URL: {@code tcp://} and {@code vm://} lead to Artemis, also as a list {@code (tcp://a,tcp://b)};
-     * {@code amqp://}, {@code amqps://} and {@code failover:(amqp://a,amqp://b)} to any broker that speaks AMQP 1.0. What
-     * stands behind the question mark is the client's own.
+     * A broker by its URL. {@code tcp://} and {@code vm://} use the Artemis client, also as a list {@code
+     * (tcp://a,tcp://b)}; {@code amqp://}, {@code amqps://} and {@code failover:(amqp://a,amqp://b)} connect to any
+     * broker with AMQP 1.0. The query parameters are those of the client.
      *
-     * <p>{@code class:com.example.ConnectionFactory?host=broker.example&port=1414} leads to any other broker by its own
-     * client: the class is a {@code jakarta.jms.ConnectionFactory} with a constructor without parameters, found by the context
-     * class loader of the calling thread; what stands behind the question mark are its properties, set by its setters, with
-     * values percent-encoded where they hold {@code &} or {@code %}.
+     * <p>{@code class:com.example.ConnectionFactory?host=broker.example&port=1414} uses the client of any other broker:
+     * the class is a {@code jakarta.jms.ConnectionFactory} with a no-argument constructor, loaded by the context class
+     * loader of the calling thread. The query parameters are its properties, set by its setters; values that contain
+     * {@code &} or {@code %} are percent-encoded.
      *
-     * @throws IllegalArgumentException when it begins with none of these, or there is no such class or property
+     * @throws IllegalArgumentException when the URL begins with none of these, or there is no such class or property
      */
     public static JmsBroker at(String url) {
         if (url.startsWith(NamedClient.PREFIX)) {
-            return of(NamedClient.of(url), shown(url));
+            return of(NamedClient.of(url), withoutSecrets(url));
         }
         String start = url.toLowerCase(Locale.ROOT);
         if (start.startsWith("tcp:") || start.startsWith("vm:") || start.startsWith("(tcp:")) {
-            return new JmsBroker(shown(url), Kind.ARTEMIS, () -> ClientFactories.artemis(url), null, null);
+            return new JmsBroker(withoutSecrets(url), Kind.ARTEMIS, () -> ClientFactories.artemis(url), null, null);
         }
         if (start.startsWith("amqp:") || start.startsWith("amqps:") || start.startsWith("failover:")) {
-            return new JmsBroker(shown(url), Kind.QPID, () -> ClientFactories.amqp(url), null, null);
+            return new JmsBroker(withoutSecrets(url), Kind.QPID, () -> ClientFactories.amqp(url), null, null);
         }
         throw new IllegalArgumentException(
-                "a broker's URL begins with tcp://, vm://, amqp://, amqps://, failover: or class:, not '" + shown(url)
-                        + "'");
+                "unsupported broker URL '" + withoutSecrets(url)
+                        + "': it must begin with tcp://, vm://, amqp://, amqps://, failover: or class:");
     }
 
     /**
-     * A broker by the factory of its own client. What only that client can do is not made use of, unless it is one that
-     * {@link #at} knows.
+     * A broker by a connection factory. Features beyond the JMS API are used only for the clients that {@link #at}
+     * supports.
      *
-     * @param factory stays open; safe for many threads, as JMS asks for
-     * @param where where it leads, in one short line without secrets
+     * @param factory stays open; thread-safe, as JMS requires
+     * @param where the name for logs and reports, in one short line without secrets
      */
     public static JmsBroker of(ConnectionFactory factory, String where) {
-        return new JmsBroker(where, ClientFactories.kind(factory), new Given(factory, new AtomicInteger()), null, null);
+        return new JmsBroker(where, ClientFactories.kind(factory), new ProvidedFactory(factory, new AtomicInteger()), null, null);
     }
 
-    /** The same with a name and a password to sign in with. Default: what the URL says. */
+    /** Sets user and password. Default: from the URL. */
     public JmsBroker user(String name, String secret) {
-        return new JmsBroker(where, kind, maker, name, secret);
+        return new JmsBroker(where, kind, factorySource, name, secret);
     }
 
-    /** Where it is, without secrets. */
+    /** The address for logs and reports, without secrets. */
     public String where() {
         return where;
     }
 
     /**
-     * A client for who receives.
+     * A client for receiving.
      *
-     * @param prefetch about how many messages of 1 KB it may hold beside those that were asked for; 0 or more. What the URL
-     *     says, or who made the factory, comes first
-     * @throws JMSException the URL cannot be read
+     * @param prefetch the approximate number of messages of 1 KB that the client may prefetch; 0 or more. The settings
+     *     of the URL or of a provided factory take precedence
+     * @throws JMSException when the URL is invalid
      */
     public JmsClient receiving(int prefetch) throws JMSException {
-        if (maker instanceof Given given) {
-            return sharedClient(given);
+        if (factorySource instanceof ProvidedFactory provided) {
+            return sharedClient(provided);
         }
-        return ownClient(ClientFactories.receiving(maker.make(), prefetch));
+        return ownClient(ClientFactories.receiving(factorySource.create(), prefetch));
     }
 
-    /** Whether a connection leads to a broker that is known to have no transactions: RabbitMQ by AMQP 1.0. */
+    /** Whether the broker of a connection is known to have no transactions: RabbitMQ over AMQP 1.0. */
     public static boolean lacksTransactions(Connection connection) {
         return QpidPeer.isRabbit(connection);
     }
 
     /**
-     * Asks for a queue where the broker would confirm what is sent to it and drop it if it is not there: RabbitMQ 3 by AMQP 1.0.
+     * Checks that a queue exists, for a broker that confirms and drops messages to a missing queue: RabbitMQ 3 over
+     * AMQP 1.0.
      *
-     * @throws JMSException it is not there; the session may be of no use any more
+     * @throws JMSException when it does not exist; the session may be unusable afterwards
      */
     public static void requireQueue(Connection connection, Session session, Queue queue) throws JMSException {
         QpidPeer.requireQueue(connection, session, queue);
     }
 
-    /** Which client leads there. */
+    /** The JMS client. */
     public Kind kind() {
         return kind;
     }
 
     ConnectionFactory factory() throws JMSException {
-        return maker.make();
+        return factorySource.create();
     }
 
-    /** A client told what to wait for; one that somebody else made is left as it is. */
+    /** A client for sending; a provided factory is not changed. */
     JmsClient sending(BrokerConnection.Use use) throws JMSException {
-        return maker instanceof Given given ? sharedClient(given) : ownClient(ClientFactories.tuned(maker.make(), use));
+        return factorySource instanceof ProvidedFactory provided ? sharedClient(provided) : ownClient(ClientFactories.tuned(factorySource.create(), use));
     }
 
-    private JmsClient sharedClient(Given given) {
-        return new JmsClient(this, given.factory, false, given.abandoned);
+    private JmsClient sharedClient(ProvidedFactory provided) {
+        return new JmsClient(this, provided.factory, false, provided.abandoned);
     }
 
     private JmsClient ownClient(ConnectionFactory factory) {
@@ -168,7 +170,7 @@ public final class JmsBroker {
         return password;
     }
 
-    private static String shown(String url) {
+    private static String withoutSecrets(String url) {
         return url.replaceFirst("[?].*", "").replaceAll("//[^/@,)]*@", "//");
     }
 

@@ -12,110 +12,110 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A client of a broker, made for one use. Opens connections; closes none of them. Safe for many threads.
+ * A client of a broker for one use. Opens connections; does not close them. Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>No JMS method takes a timeout. Artemis's client bounds all blocking calls of a connection, its opening too, by one
- * {@code callTimeout} of 30 s, and a TLS handshake by 30 s; other clients may have no bound. So a connection is opened on a
- * thread of its own, and the caller waits for at most 5 s. An opening that takes longer is abandoned: its thread is
- * interrupted, and a connection that it opens later is closed. It may hold a lock of its connection factory until it ends, so
- * the next opening needs a client of its own.
+ * <p>JMS methods take no timeout. Artemis's client limits all blocking calls of a connection, including connecting, by
+ * one {@code callTimeout} of 30 s, and a TLS handshake by 30 s; other clients may have no limit. So a connection is
+ * opened on a thread of its own, and the caller waits for at most 5 s. A slower attempt is abandoned: its thread is
+ * interrupted, and a connection that it still opens is closed. It may hold a lock of its connection factory until it
+ * ends, so the next attempt needs another client.
  */
 public final class JmsClient implements AutoCloseable {
-    /** How long an opening may take. */
-    static final Duration OPENING = Duration.ofSeconds(5);
+    /** The time limit for opening a connection. */
+    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** How many abandoned openings may still run: a client that ignores interrupts may never end them. */
-    static final int MOST_ABANDONED = 16;
+    /** The maximum number of abandoned attempts still running: a client that ignores interrupts may never end them. */
+    static final int MAX_ABANDONED = 16;
 
     private final JmsBroker broker;
     private final ConnectionFactory factory;
-    private final boolean isOurs;
+    private final boolean owned;
     private final AtomicInteger abandoned;
-    private final Duration within;
+    private final Duration timeout;
 
-    JmsClient(JmsBroker broker, ConnectionFactory factory, boolean isOurs, AtomicInteger abandoned) {
-        this(broker, factory, isOurs, abandoned, OPENING);
+    JmsClient(JmsBroker broker, ConnectionFactory factory, boolean owned, AtomicInteger abandoned) {
+        this(broker, factory, owned, abandoned, CONNECT_TIMEOUT);
     }
 
     /**
-     * A client.
+     * For tests, with another time limit.
      *
-     * @param isOurs whether nobody else uses the factory, so that it is closed with this client
-     * @param abandoned counts the abandoned openings of the factory that still run
-     * @param within how long an opening may take
+     * @param owned whether the factory is used by this client only, and closed with it
+     * @param abandoned counts the abandoned attempts of the factory that are still running
+     * @param timeout the time limit for opening a connection
      */
-    JmsClient(JmsBroker broker, ConnectionFactory factory, boolean isOurs, AtomicInteger abandoned, Duration within) {
+    JmsClient(JmsBroker broker, ConnectionFactory factory, boolean owned, AtomicInteger abandoned, Duration timeout) {
         this.broker = broker;
         this.factory = factory;
-        this.isOurs = isOurs;
+        this.owned = owned;
         this.abandoned = abandoned;
-        this.within = within;
+        this.timeout = timeout;
     }
 
     /**
-     * Opens a connection and starts it: a client by AMQP 1.0 connects only then. Waits for 5 s, or as long as a {@code
-     * failover:} client tries its addresses.
+     * Opens and starts a connection: an AMQP 1.0 client connects only when started. Waits for at most 5 s, or for as
+     * long as a {@code failover:} client tries its addresses.
      *
-     * @throws JMSException the broker cannot be reached, will not have it, or did not answer in time
+     * @throws JMSException when the broker is unreachable, rejects the connection, or did not answer in time
      */
     public Connection open() throws JMSException {
         if (ClientFactories.isFailover(factory)) {
-            return started();
+            return openStarted();
         }
-        if (abandoned.get() >= MOST_ABANDONED) {
+        if (abandoned.get() >= MAX_ABANDONED) {
             throw new JMSException(
-                    MOST_ABANDONED + " earlier openings have had no answer, and their client does not end them");
+                    MAX_ABANDONED + " earlier connection attempts are still blocked in the JMS client; restart the process if they stay blocked");
         }
-        CompletableFuture<Connection> opening = new CompletableFuture<>();
-        Thread opener = Thread.ofVirtual().name("penstock-jms-open").start(() -> open(opening));
+        CompletableFuture<Connection> future = new CompletableFuture<>();
+        Thread opener = Thread.ofVirtual().name("penstock-jms-open").start(() -> open(future));
         try {
-            return opening.get(within.toNanos(), TimeUnit.NANOSECONDS);
+            return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            abandon(opening, opener, "no answer within " + Durations.words(within));
+            abandon(future, opener, "no answer within " + Durations.words(timeout));
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            abandon(opening, opener, "interrupted while a connection was opened");
+            abandon(future, opener, "interrupted while connecting");
         } catch (ExecutionException failed) {
-            // Its cause is thrown below.
+            // The cause is thrown below.
         }
-        return result(opening);
+        return result(future);
     }
 
-    private void open(CompletableFuture<Connection> opening) {
+    private void open(CompletableFuture<Connection> future) {
         boolean wanted;
         try {
-            Connection made = started();
-            wanted = opening.complete(made);
+            Connection connection = openStarted();
+            wanted = future.complete(connection);
             if (!wanted) {
-                BrokerConnection.closeInBackground(made);
+                BrokerConnection.closeInBackground(connection);
             }
         } catch (Throwable failed) {
-            wanted = opening.completeExceptionally(failed);
+            wanted = future.completeExceptionally(failed);
         }
         if (!wanted) {
             abandoned.decrementAndGet();
         }
     }
 
-    private Connection started() throws JMSException {
-        Connection made = broker.user() == null
+    private Connection openStarted() throws JMSException {
+        Connection connection = broker.user() == null
                 ? factory.createConnection()
                 : factory.createConnection(broker.user(), broker.password());
         try {
-            made.start();
-            return made;
+            connection.start();
+            return connection;
         } catch (Throwable failed) {
-            BrokerConnection.closeInBackground(made);
+            BrokerConnection.closeInBackground(connection);
             throw failed;
         }
     }
 
-    /** Ends an opening without a connection, unless it has ended by itself. */
-    private void abandon(CompletableFuture<Connection> opening, Thread opener, String why) {
-        abandoned.incrementAndGet(); // first: the opener takes it back
-        if (opening.completeExceptionally(new JMSException(why))) {
+    /** Ends an attempt without a connection, unless it has just ended by itself. */
+    private void abandon(CompletableFuture<Connection> future, Thread opener, String why) {
+        abandoned.incrementAndGet(); // first: the opener decrements it
+        if (future.completeExceptionally(new JMSException(why))) {
             opener.interrupt();
         } else {
             abandoned.decrementAndGet();
@@ -134,15 +134,15 @@ public final class JmsClient implements AutoCloseable {
         }
     }
 
-    /** Where it leads. */
+    /** The broker. */
     public JmsBroker broker() {
         return broker;
     }
 
-    /** Lets go of what the client holds beside its connections, without waiting for that. Does nothing the second time. */
+    /** Releases what the client holds besides its connections, in the background. Idempotent. */
     @Override
     public void close() {
-        if (isOurs && factory instanceof AutoCloseable held) {
+        if (owned && factory instanceof AutoCloseable held) {
             BrokerConnection.closeInBackground(held);
         }
     }

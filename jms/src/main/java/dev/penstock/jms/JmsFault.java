@@ -20,25 +20,26 @@ import org.apache.qpid.jms.provider.exceptions.ProviderDeliveryReleasedException
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an error of a client says of what was sent.
+ * Classifies an error of a JMS client by what it says about the message.
  *
- * @param kind what it says
+ * @param kind the kind of error
+ * @param error the error itself
  */
 record JmsFault(Kind kind, JMSException error) {
     enum Kind {
-        /** The broker, or the client, will not have it. */
+        /** The broker or the client refuses the message. */
         REFUSED,
-        /** The broker has no room for it now. */
+        /** The broker has no space for the message now. */
         FULL,
-        /** The broker has undone the transaction. */
+        /** The broker rolled the transaction back. */
         ROLLED_BACK,
-        /** The broker has undone it, since it has one of its messages already. */
+        /** The broker rolled the transaction back because it has one of the messages already. */
         DUPLICATE,
-        /** The connection is gone. */
+        /** The connection is lost. */
         LOST,
-        /** The client did not wait any longer for the broker. */
+        /** The client's timeout for the broker's answer expired. */
         LATE,
-        /** Something that does not tell what became of it. */
+        /** The error does not tell whether the message was sent. */
         UNCLEAR
     }
 
@@ -96,67 +97,67 @@ record JmsFault(Kind kind, JMSException error) {
         };
     }
 
-    /** Whether the connection is gone, or may be: no answer came from it. */
+    /** Whether the connection is lost, or may be, since it gave no answer. */
     boolean isLost() {
         return kind == Kind.LOST || kind == Kind.LATE;
     }
 
-    /** Whether the broker says that it has kept nothing. */
+    /** Whether the broker confirms that nothing was committed. */
     boolean isUndone() {
         return kind == Kind.REFUSED || kind == Kind.DUPLICATE || kind == Kind.FULL || kind == Kind.ROLLED_BACK;
     }
 
-    /** How what was sent ended by it, by how far it was. */
+    /** The ending of a send that was in a given state. */
     Unanswered ending(SendTask.Step step) {
         if (kind == Kind.REFUSED || kind == Kind.DUPLICATE) {
-            return new Failed(Failed.Cause.REFUSED, "the broker refused it: " + words(error), error);
+            return new Failed(Failed.Cause.REFUSED, "the broker refused the message: " + describe(error), error);
         }
         if (kind == Kind.FULL) {
-            return new Failed(Failed.Cause.ROLLED_BACK, "the broker has no room for it now: " + words(error), error);
+            return new Failed(Failed.Cause.ROLLED_BACK, "the queue is full or the broker is out of resources: " + describe(error), error);
         }
         if (kind == Kind.ROLLED_BACK) {
-            return new Failed(Failed.Cause.ROLLED_BACK, "the broker kept nothing of it: " + words(error), error);
+            return new Failed(Failed.Cause.ROLLED_BACK, "the broker rolled the transaction back: " + describe(error), error);
         }
         return switch (step) {
-            case PREPARING, LEFT ->
-                new Failed(Failed.Cause.CONNECT, "nothing was sent, as there is no session: " + words(error), error);
+            case PREPARING, ABANDONED ->
+                new Failed(Failed.Cause.CONNECT, "nothing was sent, because no session could be opened: " + describe(error), error);
             case SENDING ->
                 new Failed(
                         Failed.Cause.ROLLED_BACK,
-                        "the connection ended before it was told to keep anything: " + words(error),
+                        "connection lost before the commit: " + describe(error),
                         error);
-            case KEEPING -> inDoubt();
+            case COMMITTING -> unknown();
         };
     }
 
-    /** How a message ended that could not even be made ready to be sent. */
+    /** The ending of a message that could not be converted for sending. */
     Failed refused() {
-        return new Failed(Failed.Cause.REFUSED, "it cannot be sent so: " + words(error), error);
+        return new Failed(Failed.Cause.REFUSED, "the message cannot be sent: " + describe(error), error);
     }
 
-    private Unknown inDoubt() {
+    private Unknown unknown() {
         return switch (kind) {
             case LATE ->
-                new Unknown(Unknown.Cause.TIMEOUT, "the broker did not confirm it in time: " + words(error), error);
+                new Unknown(Unknown.Cause.TIMEOUT, "no confirmation from the broker in time: " + describe(error), error);
             case LOST ->
                 new Unknown(
-                        Unknown.Cause.CLOSED, "the connection ended before the broker's word: " + words(error), error);
+                        Unknown.Cause.CLOSED, "connection lost before the broker's confirmation: " + describe(error), error);
             default ->
-                new Unknown(Unknown.Cause.ERROR, "the client failed, and nobody can tell when: " + words(error), error);
+                new Unknown(Unknown.Cause.ERROR, "the JMS client failed, possibly after sending: " + describe(error), error);
         };
     }
 
     static Unanswered unexpected(Throwable thrown, SendTask.Step step) {
-        return step == SendTask.Step.KEEPING
+        return step == SendTask.Step.COMMITTING
                 ? new Unknown(
-                        Unknown.Cause.ERROR, "the client failed, and nobody can tell when: " + words(thrown), thrown)
-                : new Failed(Failed.Cause.UNDONE, "the client failed before it was sent: " + words(thrown), thrown);
+                        Unknown.Cause.ERROR, "the JMS client failed, possibly after sending: " + describe(thrown), thrown)
+                : new Failed(Failed.Cause.UNDONE, "the JMS client failed before sending: " + describe(thrown), thrown);
     }
 
-    /** The first line of what it says. */
-    static String words(@Nullable Throwable error) {
-        String message = error == null ? "no reason was told" : error.getMessage();
-        // The message of an Error alone is often only the name of a class.
+    /** The first line of an error's message. */
+    static String describe(@Nullable Throwable error) {
+        String message = error == null ? "no reason given" : error.getMessage();
+        // The message of an Error is often only a class name.
         return message == null || message.isBlank() || error instanceof Error
                 ? String.valueOf(error)
                 : message.lines().findFirst().orElse("").strip();

@@ -14,21 +14,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message as it goes through a flow: without its session, so that any thread may hold it. Immutable, but for the bytes of
- * its body, which nobody may change.
+ * A message independent of its JMS session, so that any thread may use it. Immutable; the byte array of its body must
+ * not be changed.
  *
  * <pre>{@code
  * JmsMessage.text("{\"amount\": 7}").withProperty("Idempotency_Key", "k-1")
  * }</pre>
  */
 public final class JmsMessage implements Keyed {
-    /** The name by which a message's own id is asked for as a key: {@value}. */
+    /** The key name that stands for the message's own id: {@value}. */
     public static final String MESSAGE_ID = "JMSMessageID";
 
-    /** The property by which JMS keeps messages in order: {@value}. */
+    /** The JMS property whose messages of equal value are kept in order: {@value}. */
     public static final String GROUP = "JMSXGroupID";
 
-    /** The property that has the first id of a message which was sent again: {@value}. */
+    /** The property that contains the original id of a message that was sent again: {@value}. */
     public static final String FIRST_ID = "penstock_message_id";
 
     private static final Map<String, Object> NO_PROPERTIES = Map.of();
@@ -39,13 +39,13 @@ public final class JmsMessage implements Keyed {
     private final Head head;
 
     /**
-     * What stands above properties and body.
+     * The JMS header.
      *
-     * @param id given by the broker's client when it was sent; null before
+     * @param id set by the client when the message was sent; null before
      * @param correlationId null for none
      * @param type null for none
-     * @param replyTo where an answer is wanted; null for nowhere
-     * @param deliveries how often it was delivered, this time included; 0 for one that is yet to be sent
+     * @param replyTo the destination for the reply; null for none
+     * @param deliveries the number of deliveries including this one; 0 for a message to be sent
      */
     record Head(
             @Nullable String id,
@@ -64,9 +64,9 @@ public final class JmsMessage implements Keyed {
     }
 
     /**
-     * A message of text, to be sent.
+     * A text message to be sent.
      *
-     * @throws IllegalArgumentException it has half of a surrogate pair, which UTF-8 cannot carry
+     * @throws IllegalArgumentException when the text contains an unpaired surrogate, which UTF-8 cannot encode
      */
     public static JmsMessage text(String text) {
         int lone = MessageMapper.loneSurrogate(text);
@@ -77,7 +77,7 @@ public final class JmsMessage implements Keyed {
     }
 
     /**
-     * A message of bytes, to be sent.
+     * A bytes message to be sent.
      *
      * @param bytes not to be changed afterwards
      */
@@ -86,104 +86,109 @@ public final class JmsMessage implements Keyed {
     }
 
     /**
-     * A message that was received, without its session.
+     * Converts a received message.
      *
-     * @throws JMSException it is neither text nor bytes, or text that UTF-8 cannot carry, or the client cannot read it
+     * @throws JMSException when it is neither text nor bytes, contains an unpaired surrogate, or cannot be read by the
+     *     client
      */
     public static JmsMessage of(Message received) throws JMSException {
         return MessageMapper.read(received);
     }
 
     /**
-     * A message that was received, with an empty body: its body is not read.
+     * Converts a received message without reading its body, which is empty here.
      *
-     * @throws JMSException the client cannot read its properties
+     * @throws JMSException when the client cannot read its properties
      */
     public static JmsMessage headOf(Message received) throws JMSException {
         return MessageMapper.headOf(received);
     }
 
-    /** Whether the client reads the body of a received message from the broker only now, and no more after its next receive. */
+    /**
+     * Whether the client reads the body of a received message from the broker only on access, and not after its next
+     * receive.
+     */
     public static boolean isStreamed(Message received) {
         return MessageMapper.isStreamed(received);
     }
 
     /**
-     * How many bytes the body of a received message has, without reading it; about as many, when it is text that was read by
-     * the client.
+     * The size of a received message's body in bytes, without reading it; approximate for text that the client has
+     * decoded.
      *
-     * @return 0 where the client does not tell before the body is read
-     * @throws JMSException the client cannot tell
+     * @return 0 when the client does not know before the body is read
+     * @throws JMSException when the client cannot determine it
      */
     public static long bodySize(Message received) throws JMSException {
         return MessageMapper.bodySize(received);
     }
 
     /**
-     * The message as the client of a session sends it.
+     * Converts to a message of a client's session.
      *
-     * @throws JMSException the client will not have it so
+     * @throws JMSException when the client refuses it
      */
     public Message in(Session session) throws JMSException {
         return MessageMapper.write(session, this);
     }
 
     /**
-     * A message whose body cannot be read, to be sent on as it came with more properties. Changes the received message.
+     * A received message with its body unchanged and more properties, for a body that cannot be read. Modifies the
+     * received message.
      *
-     * @throws JMSException the client will not have it so
+     * @throws JMSException when the client refuses it
      */
     public static Message unread(Message received, Map<String, Object> properties) throws JMSException {
         return MessageMapper.unread(received, properties);
     }
 
-    /** The body: as it is, or UTF-8 when it is text. Not to be changed. */
+    /** The body; UTF-8 for text. Not to be changed. */
     public byte[] body() {
         return body;
     }
 
-    /** The body as text, taken for UTF-8 when it came as bytes. */
+    /** The body as text; bytes are decoded as UTF-8. */
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    /** Whether it travels as text; else as bytes. */
+    /** Whether it is a text message; otherwise a bytes message. */
     public boolean isText() {
         return isText;
     }
 
-    /** Its properties by name: text, numbers, truth values. Does not change. */
+    /** The properties by name: strings, numbers and booleans. Unmodifiable. */
     public Map<String, Object> properties() {
         return properties;
     }
 
-    /** A property as text, or null when there is none of that name. */
+    /** A property as text; null when there is none of that name. */
     public @Nullable String property(String name) {
         Object value = properties.get(name);
         return value == null ? null : value.toString();
     }
 
-    /** Its id, as the client gave it when it was sent; null before. */
+    /** The message id, set by the client when it was sent; null before. */
     public @Nullable String id() {
         return head.id;
     }
 
-    /** Which request this answers; null for none. */
+    /** The correlation id; null for none. */
     public @Nullable String correlationId() {
         return head.correlationId;
     }
 
-    /** What its sender calls this kind of message; null for none. */
+    /** The JMS type; null for none. */
     public @Nullable String type() {
         return head.type;
     }
 
-    /** Where an answer is wanted; null for nowhere. */
+    /** The destination for the reply; null for none. */
     public @Nullable Destination replyTo() {
         return head.replyTo;
     }
 
-    /** How often it was delivered, this time included: more than 1 when it came back. 0 for one that is yet to be sent. */
+    /** The number of deliveries including this one: above 1 for a redelivered message, 0 for one to be sent. */
     public int deliveries() {
         return head.deliveries;
     }
@@ -194,8 +199,8 @@ public final class JmsMessage implements Keyed {
     }
 
     /**
-     * Its own id for {@link #MESSAGE_ID}, else the property of that name. The id is that of {@link #FIRST_ID} where it has one:
-     * a dead letter that is put back into its queue is known by the id that it had there.
+     * The message id for {@link #MESSAGE_ID}, otherwise the property of that name. If {@link #FIRST_ID} is set, it
+     * counts as the id: a dead letter that was moved back to its queue is recognized by its original id.
      */
     @Override
     public @Nullable String key(String name) {
@@ -206,30 +211,30 @@ public final class JmsMessage implements Keyed {
         return first == null ? head.id : first;
     }
 
-    /** The same, which is known by its id also after it is sent again, when its client gives it another. */
+    /** A copy that keeps its id as {@link #FIRST_ID} when it is sent again and gets another id. */
     public JmsMessage withOwnId() {
         String own = key(MESSAGE_ID);
         return own == null ? this : withProperty(FIRST_ID, own);
     }
 
     /**
-     * The message as the client of a session sends it, with the body of a received one in place of its own. That is read from
-     * the broker while this is sent, and is never in memory as a whole.
+     * Converts to a message of a client's session with the body of a received message instead of its own. The body is
+     * read from the broker while it is sent, and is never in memory as a whole.
      *
-     * @param received {@linkplain #isStreamed streamed}, and not read
-     * @param session of the same client
-     * @throws JMSException the client will not have it so
+     * @param received a {@linkplain #isStreamed streamed} message that was not read
+     * @param session a session of the same client
+     * @throws JMSException when the client refuses it
      */
     public Message withBodyOf(Message received, Session session) throws JMSException {
         return MessageMapper.writeWithBodyOf(received, session, this);
     }
 
     /**
-     * The same with a property more.
+     * A copy with a property added or replaced.
      *
-     * @param name a Java identifier, as JMS 3.1 section 3.5.1 asks for
-     * @param value text, a truth value, or a number of a kind that Java has as a primitive
-     * @throws IllegalArgumentException when either is not
+     * @param name a Java identifier, as required by section 3.5.1 of JMS 3.1
+     * @param value a string, boolean, or number of a type that Java has as a primitive
+     * @throws IllegalArgumentException when the name or the value is invalid
      */
     public JmsMessage withProperty(String name, Object value) {
         JmsProperties.check(name, value);
@@ -238,7 +243,7 @@ public final class JmsMessage implements Keyed {
         return new JmsMessage(body, isText, Collections.unmodifiableMap(more), head);
     }
 
-    /** The same without properties that JMS does not send: a sender by AMQP names them as it likes. */
+    /** A copy without properties that JMS cannot send: AMQP allows any name. */
     public JmsMessage sendable() {
         Map<String, Object> fewer = new LinkedHashMap<>(properties);
         return fewer.keySet().removeIf(name -> !JmsProperties.isName(name))
@@ -246,22 +251,22 @@ public final class JmsMessage implements Keyed {
                 : this;
     }
 
-    /** The same, as an answer to the request that has this correlation id, or is to be answered with it. */
+    /** A copy with a correlation id. */
     public JmsMessage withCorrelationId(@Nullable String correlationId) {
         return with(new Head(head.id, correlationId, head.type, head.replyTo, head.deliveries));
     }
 
-    /** The same, as another type. */
+    /** A copy with a JMS type. */
     public JmsMessage withType(@Nullable String type) {
         return with(new Head(head.id, head.correlationId, type, head.replyTo, head.deliveries));
     }
 
-    /** The same, to be answered there. */
+    /** A copy with a destination for the reply. */
     JmsMessage withReplyTo(@Nullable Destination replyTo) {
         return with(new Head(head.id, head.correlationId, head.type, replyTo, head.deliveries));
     }
 
-    /** The same in a group, whose messages are kept in order. */
+    /** A copy in a group, whose messages are kept in order. */
     public JmsMessage inGroup(String group) {
         return withProperty(GROUP, group);
     }
@@ -270,7 +275,7 @@ public final class JmsMessage implements Keyed {
         return new JmsMessage(body, isText, properties, other);
     }
 
-    /** Equal when all is, but for how often it was delivered and where an answer is wanted. */
+    /** Ignores the number of deliveries and the destination for the reply. */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof JmsMessage that

@@ -3,12 +3,12 @@ package dev.penstock.jms;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What JMS 3.1 section 3.5 lets be a property. */
+/** The rules for message properties, from section 3.5 of JMS 3.1. */
 final class JmsProperties {
     private static final Pattern NAME =
             Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$&&\\p{javaJavaIdentifierPart}]{0,254}");
 
-    /** The clients refuse them in capitals only (section 3.8.1.1). */
+    /** Clients reject these only in upper case (section 3.8.1.1). */
     private static final Set<String> RESERVED =
             Set.of("NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE");
 
@@ -17,11 +17,11 @@ final class JmsProperties {
     static void check(String name, Object value) {
         if (!isName(name)) {
             throw new IllegalArgumentException(
-                    "a property's name is a letter, _ or $, then letters, digits, _ and $, at most"
-                            + " 255 in all, and no word of selectors such as NOT, not '" + name + "'");
+                    "invalid property name '" + name + "': use a letter, _ or $, then letters, digits, _ and $, at most"
+                            + " 255 characters, and no reserved word of selectors such as NOT");
         }
         if (!isValue(value)) {
-            throw new IllegalArgumentException("property " + name + " is text, a number or a truth value, not "
+            throw new IllegalArgumentException("property " + name + " must be a string, number or boolean, but is a "
                     + value.getClass().getName());
         }
     }

@@ -3,9 +3,9 @@ package dev.penstock.jms;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a message that the broker has taken.
+ * The result of a message that the broker accepted.
  *
- * @param messageId the id that the client gave it; null where the client gives none. A message that the broker had already,
- *     by its duplicate id, is answered too: then this is the id of the attempt, not of the message that is there
+ * @param messageId the id that the client set; null if the client sets none. A message that the broker dropped as a
+ *     duplicate is answered too: then this is the id of the dropped message, not of the stored one
  */
 public record JmsReceipt(@Nullable String messageId) {}

@@ -19,22 +19,22 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks by a queue and waits for the reply. All callers share one connection on which replies come. Blocking; safe for many
- * threads.
+ * Request and reply over queues: sends a request and waits for its reply. All callers share one connection for replies.
+ * Blocking; thread-safe.
  *
  * <pre>{@code
  * var prices = JmsRequests.over(JmsTarget.at(broker).queue("prices").build());
  * JmsMessage price = prices.call(JmsMessage.text("4711"));
  * }</pre>
  *
- * <p>Who answers sends to the request's {@code JMSReplyTo}, with its {@code JMSCorrelationID}. That id is set here; one that
- * the request has already comes back in the reply, but does not travel. Replies to nobody, or to a caller who has left, are
- * counted and dropped.
+ * <p>The receiver sends its reply to the request's {@code JMSReplyTo}, with the request's {@code JMSCorrelationID}.
+ * Penstock sets that id; a correlation id of the caller is restored in the reply, but is not sent. Replies without a
+ * waiting caller are counted and dropped.
  *
- * <p>It ends as {@link JmsTarget} says as long as the request is not sent. After that, no reply in time is {@link Unknown},
- * cause {@code TIMEOUT}; when the temporary queue of replies is lost with its connection, all who wait are {@code CLOSED} at
- * once. With a {@linkplain JmsTargetBuilder#key key}, a repeat asks by the same id as the first attempt: the broker drops it,
- * and the reply to the first answers both.
+ * <p>Until the request is sent, it ends as described at {@link JmsTarget}. After that, no reply in time is {@link
+ * Unknown} with cause {@code TIMEOUT}; when the temporary queue for replies is lost with its connection, all waiting
+ * callers end with {@code CLOSED} immediately. With a {@linkplain JmsTargetBuilder#key key}, a retry has the id of the
+ * first attempt: the broker drops it, and the reply to the first answers both.
  */
 public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
     private final JmsTarget target;
@@ -49,7 +49,7 @@ public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
     }
 
     /**
-     * Requests by what a target sends; replies come to a temporary queue, which is there as long as its connection.
+     * Requests through a target, with a temporary queue for replies, which exists as long as its connection.
      *
      * @param target closed with this
      */
@@ -58,10 +58,11 @@ public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
     }
 
     /**
-     * The same, where replies come to a queue of that name: one that this process shares with others too, as each takes its
-     * own only. Replies to callers who are gone with their process stay there, so let them expire.
+     * Requests through a target, with a named queue for replies. Processes may share it, since each receives only its
+     * own replies. Replies to callers of a process that has ended stay in the queue, so set a time to live.
      *
      * @param target closed with this
+     * @param replyQueue the name of the queue
      */
     public static JmsRequests over(JmsTarget target, String replyQueue) {
         return new JmsRequests(target, replyQueue);
@@ -70,48 +71,48 @@ public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
     /**
      * Sends a request, and waits for its reply.
      *
-     * @throws Rejected nothing was sent: {@code DEADLINE}, {@code POOL}, as {@link JmsTarget#call} says
-     * @throws dev.penstock.Failed {@code CONNECT}, there is no connection for the request or its reply; {@code REFUSED}
+     * @throws Rejected nothing was sent: {@code DEADLINE} or {@code POOL}, as for {@link JmsTarget#call}
+     * @throws dev.penstock.Failed {@code CONNECT}, no connection for the request or the reply; {@code REFUSED}
      * @throws Unknown sent, and no reply came
      */
     @Override
     public JmsMessage call(JmsMessage request) throws Unanswered {
-        long left = target.senderSessions().left();
-        if (left <= 0) {
-            throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before anything was sent");
+        long nanosLeft = target.senderSessions().nanosLeft();
+        if (nanosLeft <= 0) {
+            throw new Rejected(Rejected.Cause.DEADLINE, "deadline exceeded before anything was sent");
         }
-        long until = Ticker.SYSTEM.nanos() + left;
-        Destination replyTo = replies.open(left);
+        long until = Ticker.SYSTEM.nanos() + nanosLeft;
+        Destination replyTo = replies.open(nanosLeft);
         String key = target.sender().duplicateId().key();
-        try (PendingReplies.Place place = replies.await(key == null ? null : request.key(key))) {
-            JmsMessage asked = request.withCorrelationId(place.id()).withReplyTo(replyTo);
+        try (PendingReplies.PendingReply pending = replies.await(key == null ? null : request.key(key))) {
+            JmsMessage asked = request.withCorrelationId(pending.id()).withReplyTo(replyTo);
             JmsReceipt _ = target.call(asked);
-            return reply(place, until - Ticker.SYSTEM.nanos()).withCorrelationId(request.correlationId());
+            return reply(pending, until - Ticker.SYSTEM.nanos()).withCorrelationId(request.correlationId());
         }
     }
 
-    private static JmsMessage reply(PendingReplies.Place place, long nanos) throws Unanswered {
+    private static JmsMessage reply(PendingReplies.PendingReply pending, long nanos) throws Unanswered {
         try {
-            return place.reply().get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            return pending.reply().get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            throw new Unknown(Unknown.Cause.TIMEOUT, "no reply within the time left");
+            throw new Unknown(Unknown.Cause.TIMEOUT, "no reply before the deadline");
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new Unknown(Unknown.Cause.INTERRUPTED, "the caller was interrupted while it waited for the reply");
+            throw new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while waiting for the reply");
         } catch (ExecutionException lost) {
             throw new Unknown(
                     Unknown.Cause.CLOSED,
-                    "the queue of replies was lost: " + JmsFault.words(lost.getCause()),
+                    "the reply queue was lost: " + JmsFault.describe(lost.getCause()),
                     lost.getCause());
         }
     }
 
-    /** How many wait for a reply now. */
+    /** The number of callers waiting for a reply. */
     public int waiting() {
         return replies.waiting();
     }
 
-    /** How many replies came for which nobody waited any more. */
+    /** The number of replies that no caller was waiting for. */
     public long late() {
         return replies.late();
     }
@@ -128,7 +129,7 @@ public final class JmsRequests implements Target<JmsMessage, JmsMessage> {
                 "reply_queue",
                 replyQueue == null ? "temporary" : replyQueue,
                 "a queue",
-                "where replies come",
+                "receives the replies",
                 since,
                 replyQueue == null ? Origin.DEFAULT : Origin.FILE));
         return List.copyOf(all);

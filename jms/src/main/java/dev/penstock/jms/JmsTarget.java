@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A queue at the end of a flow. Answers when the broker has the message: a persistent one is in its journal by then.
- * Blocking; safe for many threads.
+ * Sends messages to a queue. Answers when the broker has the message; a persistent one is in its journal by then.
+ * Blocking; thread-safe.
  *
  * <pre>{@code
  * var target = JmsTarget.at(JmsBroker.at("tcp://broker.example:61616")).queue("payments").key("payment").build();
@@ -23,30 +23,30 @@ import java.util.Map;
  * payments.call(JmsMessage.text("{\"amount\": 7}").withProperty("payment", "p-1"));
  * }</pre>
  *
- * <h2>Time</h2>
+ * <h2>Time limit</h2>
  *
- * <p>A call takes no longer than the time that its thread has left ({@link dev.penstock.Deadline}), whatever the broker does:
- * what may block runs on a virtual thread of its own, which the caller need not wait for. Such threads are no more than
- * there are sessions, and the client ends them when it finds the broker dead.
+ * <p>A call takes no longer than the time left of its thread's {@link dev.penstock.Deadline}, whatever the broker does:
+ * everything that may block runs on a virtual thread, which the caller can abandon. There are at most as many such
+ * threads as sessions, and they end when the client detects that the broker is dead.
  *
- * <h2>How it ends</h2>
+ * <h2>Endings</h2>
  *
  * <ul>
- *   <li>No connection is {@link Failed}, cause {@code CONNECT}; after one that could not be opened, the next is tried only
- *       after a wait, which all senders share and which doubles up to {@value ReconnectBackoff#MOST_SECONDS} s: until then calls fail
- *       in microseconds. No session free in time is {@link Rejected}, cause {@code POOL}.
- *   <li>A connection that ends after the message was sent leaves {@link Unknown}, cause {@code CLOSED}; no answer in time,
- *       {@code TIMEOUT}.
- *   <li>What the broker will not take (no such queue, not allowed) is {@link Failed},
- *       cause {@code REFUSED}.
+ *   <li>No connection gives {@link Failed} with cause {@code CONNECT}. After a failed attempt, the next follows a
+ *       backoff that all senders share and that doubles up to {@value ReconnectBackoff#MOST_SECONDS} s; until then
+ *       calls fail within microseconds. No free session in time gives {@link Rejected} with cause {@code POOL}.
+ *   <li>A connection lost after the message was sent gives {@link Unknown} with cause {@code CLOSED}; no answer in time
+ *       gives {@code TIMEOUT}.
+ *   <li>A message that the broker refuses (no such queue, not authorized) gives {@link Failed} with cause {@code
+ *       REFUSED}.
  * </ul>
  *
- * <h2>Sent twice, there once</h2>
+ * <h2>Duplicate detection</h2>
  *
- * <p>A target repeats nothing. With a {@linkplain JmsTargetBuilder#key key}, the value of that property is the duplicate id
- * of the message, so an unknown ending may be repeated by the flow, {@code Retry.byKey(...)}: an Artemis broker drops the
- * second message and says that it has it. It remembers the last 20,000 ids of a queue, across restarts too. Other brokers
- * may not know that property: there, who receives has to look at the key.
+ * <p>A target retries nothing itself. With a {@linkplain JmsTargetBuilder#key key}, the value of that property is the
+ * duplicate id of the message, so the flow may retry an unknown ending ({@code Retry.byKey(...)}): an Artemis broker
+ * drops the second message and reports the duplicate. It remembers the last 20,000 ids of a queue, across restarts.
+ * Other brokers may not support that property: then the receiver has to deduplicate by the key.
  */
 public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
     private final MessageSender sender;
@@ -67,10 +67,11 @@ public final class JmsTarget implements Target<JmsMessage, JmsReceipt> {
     /**
      * Sends a message, and waits until the broker has it.
      *
-     * @throws Rejected nothing was sent: {@code DEADLINE}, the time left is up; {@code POOL}, no session came free in time
-     * @throws Failed {@code CONNECT}, there is no connection to the broker; {@code REFUSED}, it will not let this
-     *     client in, or not take the message
-     * @throws Unknown sent, and nobody knows whether the broker has it
+     * @throws Rejected nothing was sent: {@code DEADLINE}, the deadline was exceeded; {@code POOL}, no session was free
+     *     in time
+     * @throws Failed {@code CONNECT}, no connection to the broker, or it rejected the login; {@code REFUSED}, it
+     *     refused the message
+     * @throws Unknown sent, and not confirmed by the broker
      */
     @Override
     public JmsReceipt call(JmsMessage message) throws Unanswered {

@@ -8,12 +8,12 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Builds a {@link JmsTarget}. Not safe for many threads. */
+/** Builds a {@link JmsTarget}. Not thread-safe. */
 public final class JmsTargetBuilder {
-    /** How many sessions there are at most, by default. */
+    /** The default maximum number of sessions. */
     public static final int SESSIONS = 64;
 
-    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int PRIORITY = 4;
 
     private final JmsBroker broker;
@@ -23,7 +23,7 @@ public final class JmsTargetBuilder {
     private Duration timeToLive = Duration.ZERO;
     private int priority = PRIORITY;
     private int sessions = SESSIONS;
-    private Duration timeout = LONGEST;
+    private Duration timeout = TIMEOUT;
 
     JmsTargetBuilder(JmsBroker broker) {
         this.broker = broker;
@@ -32,19 +32,19 @@ public final class JmsTargetBuilder {
     /**
      * The queue to send to.
      *
-     * @throws IllegalArgumentException when it is empty
+     * @throws IllegalArgumentException when the name is blank
      */
     public JmsTargetBuilder queue(String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException("a queue has a name that is not empty");
+            throw new IllegalArgumentException("the queue name must not be blank");
         }
         queue = name;
         return this;
     }
 
     /**
-     * The property by which a broker that can knows a message that it has already. A message without it is sent all the
-     * same, and is not to be repeated. Default: none.
+     * The property by which a broker that supports it detects duplicates. A message without it is sent too, but must
+     * not be retried. Default: none.
      *
      * @param property its name
      */
@@ -53,75 +53,75 @@ public final class JmsTargetBuilder {
         return this;
     }
 
-    /** Whether messages outlive the broker's process; if not, they are sent faster. Default: they do. */
+    /** Whether messages survive a restart of the broker; non-persistent ones are faster. Default: true. */
     public JmsTargetBuilder persistent(boolean kept) {
         persistent = kept;
         return this;
     }
 
     /**
-     * How long the broker keeps a message that nobody receives. Default, and 0: for ever.
+     * How long the broker keeps a message that is not received. Default: 0, for ever.
      *
      * @throws IllegalArgumentException when negative
      */
     public JmsTargetBuilder timeToLive(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("a time to live is 0 or more, not " + Durations.words(time));
+            throw new IllegalArgumentException("timeToLive must be 0 or more, but is " + Durations.words(time));
         }
         timeToLive = time;
         return this;
     }
 
     /**
-     * How urgent messages are. Default: 4.
+     * The JMS priority. Default: 4.
      *
      * @param level 0 to 9; 9 is the most urgent
      * @throws IllegalArgumentException when out of range
      */
     public JmsTargetBuilder priority(int level) {
         if (level < 0 || level > 9) {
-            throw new IllegalArgumentException("a priority is 0 to 9, not " + level);
+            throw new IllegalArgumentException("priority must be 0 to 9, but is " + level);
         }
         priority = level;
         return this;
     }
 
     /**
-     * How many sessions there are at most: each carries one message at a time. Default: {@value #SESSIONS}.
+     * The maximum number of sessions; each sends one message at a time. Default: {@value #SESSIONS}.
      *
-     * @param most 1 to 10,000
+     * @param max 1 to 10,000
      * @throws IllegalArgumentException when out of range
      */
-    public JmsTargetBuilder sessions(int most) {
-        if (most < 1 || most > 10_000) {
-            throw new IllegalArgumentException("sessions are 1 to 10,000, not " + most);
+    public JmsTargetBuilder sessions(int max) {
+        if (max < 1 || max > 10_000) {
+            throw new IllegalArgumentException("sessions must be 1 to 10,000, but is " + max);
         }
-        sessions = most;
+        sessions = max;
         return this;
     }
 
     /**
-     * How long a call may take, where no deadline is nearer. Default: 30 s.
+     * The maximum duration of a call without a nearer deadline. Default: 30 s.
      *
      * @throws IllegalArgumentException when not above 0
      */
-    public JmsTargetBuilder timeout(Duration most) {
-        if (most.isZero() || most.isNegative()) {
-            throw new IllegalArgumentException("a time has to be above 0, not " + Durations.words(most));
+    public JmsTargetBuilder timeout(Duration max) {
+        if (max.isZero() || max.isNegative()) {
+            throw new IllegalArgumentException("timeout must be above 0, but is " + Durations.words(max));
         }
-        timeout = most;
+        timeout = max;
         return this;
     }
 
     /**
-     * The target. Opens no connection.
+     * Builds the target. Opens no connection.
      *
      * @throws IllegalStateException when there is no queue
      */
     public JmsTarget build() {
         String name = queue;
         if (name == null) {
-            throw new IllegalStateException("a target needs a queue: call queue(...)");
+            throw new IllegalStateException("no queue: call queue(...)");
         }
         MessageSender sender =
                 new MessageSender(name, persistent, timeToLive.toMillis(), priority, new DuplicateId(key, broker.kind()));
@@ -131,46 +131,46 @@ public final class JmsTargetBuilder {
 
     private List<Setting> settings(String name) {
         return List.of(
-                setting("queue", name, "a queue", "where messages are sent", true),
+                setting("queue", name, "a queue", "messages are sent to this queue", true),
                 setting(
                         "key",
                         key == null ? "none" : key,
                         "a property",
-                        "by it the broker knows a message that it has already, if it can",
+                        "the broker detects duplicates by this property, if it supports that",
                         key != null),
                 setting(
                         "persistent",
                         Boolean.toString(persistent),
                         "true, false",
-                        "whether messages outlive the broker's process",
+                        "whether messages survive a restart of the broker",
                         !persistent),
                 setting(
                         "time_to_live",
                         timeToLive.isZero() ? "for ever" : Durations.words(timeToLive),
                         "0 or more",
-                        "how long a message is kept that nobody receives",
+                        "how long the broker keeps a message that is not received",
                         !timeToLive.isZero()),
                 setting(
                         "priority",
                         Integer.toString(priority),
                         "0..9",
-                        "how urgent messages are",
+                        "the JMS priority of messages; 9 is the most urgent",
                         priority != PRIORITY),
                 setting(
                         "sessions",
                         Integer.toString(sessions),
                         "1..10000",
-                        "how many messages may be on their way at once; opened on demand",
+                        "maximum number of concurrent sends; sessions are opened on demand",
                         sessions != SESSIONS),
                 setting(
                         "timeout",
                         Durations.words(timeout),
                         "above 0",
-                        "how long a call may take where no deadline is nearer",
-                        !timeout.equals(LONGEST)));
+                        "maximum duration of a call without a nearer deadline",
+                        !timeout.equals(TIMEOUT)));
     }
 
-    private static Setting setting(String name, String value, String range, String reason, boolean given) {
-        return new Setting(name, value, range, reason, Instant.now(), given ? Origin.PINNED : Origin.DEFAULT);
+    private static Setting setting(String name, String value, String range, String reason, boolean pinned) {
+        return new Setting(name, value, range, reason, Instant.now(), pinned ? Origin.PINNED : Origin.DEFAULT);
     }
 }

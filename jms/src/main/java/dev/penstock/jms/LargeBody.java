@@ -15,9 +15,9 @@ import org.apache.activemq.artemis.core.client.impl.LargeMessageController;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a large message that Artemis's client reads from the broker piece by piece, so that it is never in memory as a
- * whole. One that was compressed goes through a temporary file, as the client unpacks it correctly only all at once. It can be
- * read once, before the next receive of its consumer. For one thread.
+ * The body of a large message that Artemis's client reads from the broker in pieces, so that it is never in memory as a
+ * whole. A compressed body goes through a temporary file, since the client decompresses correctly only all at once.
+ * Readable once, before the next receive of its consumer. Not thread-safe.
  */
 final class LargeBody extends InputStream {
     private final ClientMessage received;
@@ -28,7 +28,7 @@ final class LargeBody extends InputStream {
     /**
      * The body of a received message.
      *
-     * @param received is large, and its body was not read
+     * @param received a large message whose body was not read
      */
     LargeBody(ClientMessage received) {
         this.received = received;
@@ -36,9 +36,9 @@ final class LargeBody extends InputStream {
         left = size(received);
     }
 
-    /** How many bytes the body of a large message that was received has, once it is not compressed any more. */
+    /** The uncompressed size of a received large message's body, in bytes. */
     static long size(ClientMessage received) {
-        // The message's own size is an int, and wrong above 2 GB.
+        // The message's size field is an int, and wrong above 2 GB.
         Long noted = received.getLongProperty(Message.HDR_LARGE_BODY_SIZE);
         return noted == null
                 ? ((ClientLargeMessageInternal) received)
@@ -53,24 +53,24 @@ final class LargeBody extends InputStream {
         return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
-    /** A body that breaks off is no shorter body: that is an error, and not the end. */
+    /** A truncated body is an error, not the end of the stream. */
     @Override
-    public int read(byte[] into, int from, int most) throws IOException {
-        Objects.checkFromIndexSize(from, most, into.length);
+    public int read(byte[] into, int from, int length) throws IOException {
+        Objects.checkFromIndexSize(from, length, into.length);
         if (left == 0) {
-            return most == 0 ? 0 : -1;
+            return length == 0 ? 0 : -1;
         }
-        int wanted = (int) Math.min(most, left);
+        int wanted = (int) Math.min(length, left);
         int count;
         try {
             count = received.getBooleanProperty(Message.HDR_LARGE_COMPRESSED)
                     ? unpacked().read(into, from, wanted)
                     : readPieces(into, from, wanted);
         } catch (ActiveMQException | RuntimeException | IllegalAccessError broken) {
-            throw new IOException("a large body broke off, " + left + " bytes before its end: " + broken, broken);
+            throw new IOException("reading a large message failed " + left + " bytes before its end: " + broken, broken);
         }
         if (count < 0) {
-            throw new EOFException("a large body ends " + left + " bytes before its end");
+            throw new EOFException("a large message is truncated, " + left + " bytes are missing");
         }
         left -= count;
         return count;
@@ -94,7 +94,7 @@ final class LargeBody extends InputStream {
                 open = Files.newInputStream(file);
                 unpacked = open;
             } finally {
-                // What is open can still be read.
+                // The open file can still be read.
                 Files.delete(file);
             }
         }

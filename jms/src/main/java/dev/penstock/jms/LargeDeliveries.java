@@ -25,39 +25,39 @@ import org.apache.qpid.proton.engine.Receiver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves messages at an AMQP 1.0 broker that are too large for the memory of this process.
+ * Leaves messages that are too large for the memory of this process at an AMQP 1.0 broker.
  *
  * <h2>Design note</h2>
  *
- * <p>qpid-jms has the whole message in memory before anybody sees it: one of 300 MB made the threads of a process of 128 MB
- * fail, and no message came any more. So this stands between the client and its receivers, and sees each piece of a message.
- * The pieces of one that has become too large are dropped as they come. The delivery stays unsettled: the broker keeps the
- * message, delivers it to nobody else meanwhile, and the messages behind it come. It is not rejected: RabbitMQ drops what is
- * rejected where the queue has no dead-letter exchange.
+ * <p>qpid-jms buffers a whole message before it delivers it: one of 300 MB made the threads of a process with 128 MB
+ * fail, and no further message arrived. So this class sits between the client and its receivers, and sees each piece of
+ * a message. The pieces of a message that has become too large are dropped on arrival. The delivery stays unsettled:
+ * the broker keeps the message, does not deliver it elsewhere meanwhile, and delivers the messages behind it. It is not
+ * rejected: RabbitMQ drops rejected messages if the queue has no dead-letter exchange.
  *
- * <p>Safe for many threads; the client's own thread does the work.
+ * <p>Thread-safe; runs on the client's own thread.
  */
 public final class LargeDeliveries {
     private static final MethodHandle SERIALIZER =
             QpidPeer.field(AmqpProvider.class, "serializer", ScheduledExecutorService.class);
     private static final EnumSet<EndpointState> ANY = EnumSet.allOf(EndpointState.class);
 
-    private final long most;
-    private final Runnable left;
+    private final long maxBytes;
+    private final Runnable onTooLarge;
     private @Nullable Connection guarded;
 
     /**
      * Guards no connection yet.
      *
-     * @param most how many bytes of a message may come, its properties included
-     * @param left is run for each message that is left, on the client's thread
+     * @param maxBytes the maximum size of a message including its properties, in bytes
+     * @param onTooLarge runs for each message that is left at the broker, on the client's thread
      */
-    public LargeDeliveries(long most, Runnable left) {
-        this.most = most;
-        this.left = left;
+    public LargeDeliveries(long maxBytes, Runnable onTooLarge) {
+        this.maxBytes = maxBytes;
+        this.onTooLarge = onTooLarge;
     }
 
-    /** Guards the consumers that a connection has now. Does nothing for a connection of another client. */
+    /** Guards the current consumers of a connection. Does nothing for connections of other clients. */
     public synchronized void guard(Connection connection) {
         if (!(connection instanceof JmsConnection qpid)) {
             return;
@@ -86,11 +86,11 @@ public final class LargeDeliveries {
                 }
             });
         } catch (RejectedExecutionException closed) {
-            return; // nothing comes over it any more
+            return; // the connection is closed
         }
     }
 
-    /** Gets the deliveries of a consumer in its place, and passes on those that are not too large. */
+    /** Receives the deliveries of a consumer in its place, and passes on those that are not too large. */
     private final class Guard implements AmqpEventSink {
         private final Receiver receiver;
         private final AmqpConsumer consumer;
@@ -104,9 +104,9 @@ public final class LargeDeliveries {
         @Override
         public void processDeliveryUpdates(AmqpProvider provider, Delivery delivery) throws ProviderException {
             boolean isNext = delivery.equals(receiver.current());
-            if (isNext && dropped == null && delivery.isPartial() && delivery.available() > most) {
+            if (isNext && dropped == null && delivery.isPartial() && delivery.available() > maxBytes) {
                 dropped = delivery;
-                left.run();
+                onTooLarge.run();
             }
             if (!isNext || !delivery.equals(dropped)) {
                 consumer.processDeliveryUpdates(provider, delivery);
@@ -140,7 +140,7 @@ public final class LargeDeliveries {
         }
     }
 
-    /** Guards the receivers again, which are others after a failover. */
+    /** Guards the new receivers after a failover. */
     private final class AfterFailover implements JmsConnectionListener {
         private final Connection connection;
 

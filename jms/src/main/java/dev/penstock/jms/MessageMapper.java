@@ -19,10 +19,10 @@ import org.apache.activemq.artemis.api.core.client.ClientMessage;
 import org.apache.activemq.artemis.jms.client.ActiveMQMessage;
 import org.jspecify.annotations.Nullable;
 
-/** Turns messages into those of a client, and back. */
+/** Converts messages to and from those of a JMS client. */
 final class MessageMapper {
-    /** What only a client or a broker may set. */
-    private static final Set<String> NOT_OURS = Set.of(
+    /** Properties that only a client or a broker may set. */
+    private static final Set<String> PROVIDER_PROPERTIES = Set.of(
             "JMSXDeliveryCount",
             "JMSXUserID",
             "JMSXAppID",
@@ -36,9 +36,9 @@ final class MessageMapper {
     private MessageMapper() {}
 
     /**
-     * A message to send.
+     * Converts a message for sending.
      *
-     * @throws JMSException the client will not have it so
+     * @throws JMSException when the client refuses it
      */
     static Message write(Session session, JmsMessage from) throws JMSException {
         Message to = from.isText() ? session.createTextMessage(from.text()) : bytes(session, from.body());
@@ -46,7 +46,7 @@ final class MessageMapper {
         return to;
     }
 
-    /** The same with the body, and the kind, of a message of Artemis that was received and not read. */
+    /** Converts a message for sending, with the body and type of a received, unread message of Artemis. */
     static Message writeWithBodyOf(Message received, Session session, JmsMessage from) throws JMSException {
         ActiveMQMessage to = (ActiveMQMessage) session.createMessage();
         setHead(to, from);
@@ -71,7 +71,7 @@ final class MessageMapper {
 
     private static void setAll(Message to, Map<String, Object> properties) throws JMSException {
         for (Map.Entry<String, Object> property : properties.entrySet()) {
-            if (!NOT_OURS.contains(property.getKey())) {
+            if (!PROVIDER_PROPERTIES.contains(property.getKey())) {
                 set(to, property.getKey(), property.getValue());
             }
         }
@@ -94,9 +94,9 @@ final class MessageMapper {
     }
 
     /**
-     * A message that was received.
+     * Converts a received message.
      *
-     * @throws MessageFormatException it is neither text nor bytes, or text that UTF-8 cannot carry
+     * @throws MessageFormatException when it is neither text nor bytes, or contains an unpaired surrogate
      */
     static JmsMessage read(Message from) throws JMSException {
         boolean isText = from instanceof TextMessage;
@@ -135,19 +135,19 @@ final class MessageMapper {
                 bytes.readBytes(body);
                 yield body;
             }
-            // Before they are asked for anything: an object would be deserialized.
-            case MapMessage _ -> throw neither("a MapMessage");
-            case ObjectMessage _ -> throw neither("an ObjectMessage");
-            case StreamMessage _ -> throw neither("a StreamMessage");
-            // One without a body. Artemis gives its own messages, of no kind that JMS knows, in the same class.
+            // Rejected without reading them: an object would be deserialized.
+            case MapMessage _ -> throw unsupported("a MapMessage");
+            case ObjectMessage _ -> throw unsupported("an ObjectMessage");
+            case StreamMessage _ -> throw unsupported("a StreamMessage");
+            // A message without a body. Artemis delivers messages that are not JMS messages in the same class.
             case ActiveMQMessage own
-            when own.getCoreMessage().getBodyBuffer().readableBytes() > 0 -> throw neither("one of Artemis's own");
+            when own.getCoreMessage().getBodyBuffer().readableBytes() > 0 -> throw unsupported("a core message of Artemis");
             default -> new byte[0];
         };
     }
 
-    private static MessageFormatException neither(String kind) {
-        return new MessageFormatException("a message is text or bytes here, not " + kind);
+    private static MessageFormatException unsupported(String kind) {
+        return new MessageFormatException("unsupported message type: only text or bytes messages are supported, not " + kind);
     }
 
     private static byte[] utf8(String text) throws MessageFormatException {
@@ -159,10 +159,10 @@ final class MessageMapper {
     }
 
     static String noUtf8(int at) {
-        return "character " + at + " of the text is half of a surrogate pair, which UTF-8 cannot carry";
+        return "character " + at + " of the text is an unpaired surrogate, which UTF-8 cannot encode";
     }
 
-    /** Where half of a surrogate pair is: Java would encode it as a question mark. -1 for nowhere. */
+    /** The index of an unpaired surrogate, which Java would encode as a question mark; -1 for none. */
     static int loneSurrogate(String text) {
         int length = text.length();
         for (int at = 0; at < length; at++) {
@@ -176,7 +176,7 @@ final class MessageMapper {
         return -1;
     }
 
-    /** The received message itself, its body as it came, with more properties. */
+    /** The received message itself, with its body unchanged and more properties. */
     static Message unread(Message received, Map<String, Object> more) throws JMSException {
         Map<String, Object> all = new LinkedHashMap<>(properties(received));
         all.keySet().removeIf(name -> !JmsProperties.isName(name));
@@ -192,15 +192,15 @@ final class MessageMapper {
         while (names.hasMoreElements()) {
             String name = (String) names.nextElement();
             @Nullable Object value = from.getObjectProperty(name);
-            if (value != null && JmsProperties.isValue(value) && !isOfItsDelivery(name)) {
+            if (value != null && JmsProperties.isValue(value) && !isDeliveryProperty(name)) {
                 properties.put(name, value);
             }
         }
         return Collections.unmodifiableMap(properties);
     }
 
-    /** What holds for the sending or the delivery of this one only: a copy with the same duplicate id would be dropped. */
-    private static boolean isOfItsDelivery(String name) {
+    /** Properties of one send or delivery only: a copy with the same duplicate id would be dropped. */
+    private static boolean isDeliveryProperty(String name) {
         return name.startsWith("_AMQ_") || name.equals("JMSXDeliveryCount");
     }
 
@@ -209,7 +209,7 @@ final class MessageMapper {
                 ? header(() -> from.getIntProperty("JMSXDeliveryCount"))
                 : null;
         int counted = given != null ? given : from.getJMSRedelivered() ? 2 : 1;
-        int deliveries = counted == 1 && RabbitDelivery.isAnother(from) ? 2 : counted;
+        int deliveries = counted == 1 && RabbitDelivery.isRedelivery(from) ? 2 : counted;
         return new JmsMessage.Head(
                 from.getJMSMessageID(),
                 header(from::getJMSCorrelationID),
@@ -224,7 +224,7 @@ final class MessageMapper {
         T get() throws JMSException;
     }
 
-    /** Null also where a sender, by the broker's own protocol, has put into it what cannot be one. */
+    /** A header; null also if a sender with another protocol has set an invalid value. */
     private static <T> @Nullable T header(Header<T> header) throws JMSException {
         try {
             return header.get();

@@ -8,21 +8,21 @@ import jakarta.jms.JMSException;
 import jakarta.jms.Message;
 
 /**
- * How messages of a target are sent. Immutable.
+ * How a target sends its messages. Immutable.
  *
- * @param timeToLive in ms; 0 for ever
+ * @param timeToLive in milliseconds; 0 for ever
  */
 record MessageSender(String queue, boolean persistent, long timeToLive, int priority, DuplicateId duplicateId) {
-    /** Sends one on its own. Whatever the client waits for comes back before this does. */
+    /** Sends one message and waits for the confirmation that the client is configured to wait for. */
     JmsReceipt send(SendTask sendTask, JmsMessage message) throws JMSException, Unanswered {
         SenderSession senderSession = sendTask.senderSession(queue);
-        Message written = written(senderSession, message);
-        sendTask.keeping();
-        send(senderSession, written);
-        return new JmsReceipt(written.getJMSMessageID());
+        Message converted = converted(senderSession, message);
+        sendTask.committing();
+        send(senderSession, converted);
+        return new JmsReceipt(converted.getJMSMessageID());
     }
 
-    private Message written(SenderSession senderSession, JmsMessage message) throws JMSException, Failed {
+    private Message converted(SenderSession senderSession, JmsMessage message) throws JMSException, Failed {
         try {
             return write(senderSession, message, true);
         } catch (JMSException unwritable) {
@@ -35,23 +35,23 @@ record MessageSender(String queue, boolean persistent, long timeToLive, int prio
     }
 
     /**
-     * The message as it is sent. What it throws tells that the client will not have it so.
+     * Converts a message for sending. Throws if the client refuses the message.
      *
-     * @param first whether it is the first of its commit: one that has a duplicate id speaks for all
+     * @param first whether it is the first of its commit: one duplicate id in a commit is enough
      */
     Message write(SenderSession senderSession, JmsMessage message, boolean first) throws JMSException {
-        Message written = MessageMapper.write(senderSession.session(), message);
-        duplicateId.set(written, message, first);
-        return written;
+        Message converted = MessageMapper.write(senderSession.session(), message);
+        duplicateId.set(converted, message, first);
+        return converted;
     }
 
-    void send(SenderSession senderSession, Message written) throws JMSException {
-        senderSession.producer().send(written, mode(), priority, timeToLive);
+    void send(SenderSession senderSession, Message converted) throws JMSException {
+        senderSession.producer().send(converted, mode(), priority, timeToLive);
     }
 
-    /** The same, without waiting; the listener gets the broker's answer. */
-    void send(SenderSession senderSession, Message written, CompletionListener listener) throws JMSException {
-        senderSession.producer().send(written, mode(), priority, timeToLive, listener);
+    /** Sends without waiting; the listener receives the broker's answer. */
+    void send(SenderSession senderSession, Message converted, CompletionListener listener) throws JMSException {
+        senderSession.producer().send(converted, mode(), priority, timeToLive, listener);
     }
 
     private int mode() {

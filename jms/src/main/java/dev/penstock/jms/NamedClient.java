@@ -8,55 +8,57 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the connection factory of a JMS client that a URL names by its class. */
+/** Creates the connection factory of a JMS client whose class is named in a URL. */
 final class NamedClient {
     static final String PREFIX = "class:";
 
     private NamedClient() {}
 
     /**
-     * Makes one by its constructor without parameters, and sets its properties by its setters.
+     * Creates a factory by its no-argument constructor, and sets its properties by its setters.
      *
-     * @param url {@code class:NAME?property=value&property=value}, values percent-encoded where they hold {@code &} or {@code %}
-     * @throws IllegalArgumentException in one line, without the values, when there is no such class, or it takes no such property
+     * @param url {@code class:NAME?property=value&property=value}; values that contain {@code &} or {@code %} are
+     *     percent-encoded
+     * @throws IllegalArgumentException when there is no such class or property; the message has one line and does not
+     *     contain the values
      */
     static ConnectionFactory of(String url) {
         int query = url.indexOf('?');
         String name = url.substring(PREFIX.length(), query < 0 ? url.length() : query);
-        ConnectionFactory factory = made(name);
+        ConnectionFactory factory = create(name);
         String properties = query < 0 ? "" : url.substring(query + 1);
         for (String property : properties.isEmpty() ? new String[0] : properties.split("&", -1)) {
             int equals = property.indexOf('=');
             if (equals < 1) {
                 throw new IllegalArgumentException(
-                        "a property of " + name + " has no name or no value: write class:" + name + "?name=value");
+                        "a property of " + name + " has no name or no value; write class:" + name + "?name=value");
             }
             set(factory, property.substring(0, equals), decoded(property.substring(equals + 1)));
         }
         return factory;
     }
 
-    private static ConnectionFactory made(String name) {
+    private static ConnectionFactory create(String name) {
         ClassLoader context = Thread.currentThread().getContextClassLoader();
         try {
             ClassLoader loader = context == null ? NamedClient.class.getClassLoader() : context;
-            Object made =
+            Object create =
                     Class.forName(name, true, loader).getDeclaredConstructor().newInstance();
-            if (made instanceof ConnectionFactory factory) {
+            if (create instanceof ConnectionFactory factory) {
                 return factory;
             }
             throw new IllegalArgumentException("the class " + name
-                    + " is no jakarta.jms.ConnectionFactory: name the connection factory of a JMS 3 client");
+                    + " is not a jakarta.jms.ConnectionFactory; use the connection factory of a JMS 3 client");
         } catch (ClassNotFoundException none) {
             throw new IllegalArgumentException(
-                    "there is no class " + name
-                            + ": put the jars of that JMS client into the folder lib beside the flow file, or name their"
+                    "class not found: " + name
+                            + "; put the jars of that JMS client into the folder lib beside the flow file, or name their"
                             + " folder with --lib DIR",
                     none);
         } catch (ReflectiveOperationException | LinkageError unfit) {
             throw new IllegalArgumentException(
                     "the class " + name + " cannot be used (" + reason(unfit)
-                            + "): it needs a public constructor without parameters, and all jars of its client",
+                            + "); it needs a public no-argument constructor, and all jars of its client",
                     unfit);
         }
     }
@@ -75,15 +77,15 @@ final class NamedClient {
             }
         } catch (InvocationTargetException | IllegalAccessException refused) {
             throw new IllegalArgumentException(
-                    "the class " + factory.getClass().getName() + " refuses the value of " + property + " ("
-                            + reason(refused) + "): look it up in the manual of that JMS client",
+                    "the class " + factory.getClass().getName() + " rejected the value of " + property + " ("
+                            + reason(refused) + "); see the manual of that JMS client",
                     refused);
         }
         throw new IllegalArgumentException("the class " + factory.getClass().getName() + " has no property " + property
-                + " that takes this value: look it up in the manual of that JMS client");
+                + " of a type that fits this value; see the manual of that JMS client");
     }
 
-    /** The value as a setter takes it; null when it cannot be that. */
+    /** Converts the value to the type of a setter's parameter; null when it does not fit. */
     private static @Nullable Object as(Class<?> type, String value) {
         try {
             if (type == String.class) {
@@ -104,7 +106,7 @@ final class NamedClient {
         }
     }
 
-    /** Without the message: it may hold the value, and that may be a secret. */
+    /** Without the message, which may contain the value, a possible secret. */
     private static String reason(Throwable thrown) {
         Throwable behind = thrown instanceof InvocationTargetException ? thrown.getCause() : null;
         return (behind == null ? thrown : behind).getClass().getSimpleName();

@@ -22,20 +22,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for which reply, and the one consumer that they come by. Those who ask by one key wait in one place, since the
- * broker keeps one request of theirs.
+ * The callers waiting for replies, and the consumer that receives the replies. Callers with the same key share one
+ * pending reply, since the broker keeps only one of their requests.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class PendingReplies implements AutoCloseable {
-    /** Where a reply is waited for, by one caller of perhaps some. To be closed when he waits no more. */
-    final class Place implements AutoCloseable {
+    /** The pending reply of one caller, possibly shared with others. The caller closes it when it stops waiting. */
+    final class PendingReply implements AutoCloseable {
         private final String id;
-        private final Waiting waiting;
+        private final SharedReply shared;
 
-        private Place(String id, Waiting waiting) {
+        private PendingReply(String id, SharedReply shared) {
             this.id = id;
-            this.waiting = waiting;
+            this.shared = shared;
         }
 
         String id() {
@@ -43,36 +43,36 @@ final class PendingReplies implements AutoCloseable {
         }
 
         CompletableFuture<JmsMessage> reply() {
-            return waiting.reply;
+            return shared.reply;
         }
 
         @Override
         public void close() {
-            places.computeIfPresent(id, (same, is) -> is == waiting && --is.callers == 0 ? null : is);
+            pending.computeIfPresent(id, (same, is) -> is == shared && --is.callers == 0 ? null : is);
         }
     }
 
-    private static final class Waiting {
+    private static final class SharedReply {
         private final CompletableFuture<JmsMessage> reply = new CompletableFuture<>();
         private int callers;
     }
 
-    /** Where replies come, as long as the connection holds. */
-    private record Desk(BrokerConnection.Open open, Destination address) {}
+    /** The destination for replies, valid as long as the connection. */
+    private record ReplyQueue(BrokerConnection.Open open, Destination address) {}
 
     private final @Nullable String queue;
     private final BrokerConnection brokerConnection;
     private final String prefix = "penstock-" + UUID.randomUUID() + "-";
     private final AtomicLong numbers = new AtomicLong();
     private final LongAdder late = new LongAdder();
-    private final ConcurrentHashMap<String, Waiting> places = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, SharedReply> pending = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable CompletableFuture<Desk> opening;
+    private @Nullable CompletableFuture<ReplyQueue> opening;
 
     /**
-     * Nobody waits yet.
+     * Without callers.
      *
-     * @param queue its name; null for a temporary one
+     * @param queue the name of the reply queue; null for a temporary one
      */
     PendingReplies(JmsBroker broker, @Nullable String queue) {
         this.queue = queue;
@@ -80,89 +80,90 @@ final class PendingReplies implements AutoCloseable {
     }
 
     /**
-     * Where replies come; listens there when nobody did.
+     * The destination for replies; starts a consumer if there is none.
      *
-     * @param nanos how long it may take
+     * @param nanos the time limit, in nanoseconds
+     * @throws Failed with cause {@code CONNECT} when the consumer could not be started in time
      */
     Destination open(long nanos) throws Unanswered {
         long until = Ticker.SYSTEM.nanos() + nanos;
         BrokerConnection.Open open = brokerConnection.open(nanos);
         try {
-            return desk(open)
+            return replyQueue(open)
                     .get(Math.max(0, until - Ticker.SYSTEM.nanos()), TimeUnit.NANOSECONDS)
                     .address();
         } catch (TimeoutException late) {
-            throw new Failed(Failed.Cause.CONNECT, "no queue for the reply was ready within the time left");
+            throw new Failed(Failed.Cause.CONNECT, "the reply queue could not be opened before the deadline");
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new Failed(Failed.Cause.CONNECT, "the caller was interrupted before a queue for the reply was ready");
+            throw new Failed(Failed.Cause.CONNECT, "interrupted while opening the reply queue");
         } catch (ExecutionException failed) {
             throw new Failed(
                     Failed.Cause.CONNECT,
-                    "no queue for the reply: " + JmsFault.words(failed.getCause()),
+                    "cannot open the reply queue: " + JmsFault.describe(failed.getCause()),
                     failed.getCause());
         }
     }
 
-    private CompletableFuture<Desk> desk(BrokerConnection.Open open) {
+    private CompletableFuture<ReplyQueue> replyQueue(BrokerConnection.Open open) {
         lock.lock();
         try {
-            CompletableFuture<Desk> now = opening;
+            CompletableFuture<ReplyQueue> now = opening;
             if (now != null && !isGone(now, open)) {
                 return now;
             }
-            CompletableFuture<Desk> begun = new CompletableFuture<>();
-            Thread.ofVirtual().name("penstock-jms-replies").start(() -> listen(open, begun));
-            opening = begun;
-            return begun;
+            CompletableFuture<ReplyQueue> future = new CompletableFuture<>();
+            Thread.ofVirtual().name("penstock-jms-replies").start(() -> listen(open, future));
+            opening = future;
+            return future;
         } finally {
             lock.unlock();
         }
     }
 
-    private static boolean isGone(CompletableFuture<Desk> now, BrokerConnection.Open open) {
+    private static boolean isGone(CompletableFuture<ReplyQueue> now, BrokerConnection.Open open) {
         return now.isCompletedExceptionally() || (now.isDone() && now.join().open() != open);
     }
 
-    private void listen(BrokerConnection.Open open, CompletableFuture<Desk> begun) {
+    private void listen(BrokerConnection.Open open, CompletableFuture<ReplyQueue> future) {
         Session session = null;
         try {
             session = open.connection().createSession(false, Session.AUTO_ACKNOWLEDGE);
             Destination address = queue == null ? session.createTemporaryQueue() : session.createQueue(queue);
-            // Of a queue that others listen to as well, each takes what it asked for.
+            // The queue may be shared: each process selects its own replies.
             MessageConsumer consumer = queue == null
                     ? session.createConsumer(address)
                     : session.createConsumer(address, "JMSCorrelationID LIKE '" + prefix + "%'");
-            consumer.setMessageListener(this::came);
-            brokerConnection.works(open);
-            begun.complete(new Desk(open, address));
+            consumer.setMessageListener(this::onReply);
+            brokerConnection.succeeded(open);
+            future.complete(new ReplyQueue(open, address));
         } catch (JMSException failed) {
-            brokerConnection.broke(open, failed);
-            begun.completeExceptionally(failed);
+            brokerConnection.markLost(open, failed);
+            future.completeExceptionally(failed);
         } catch (Throwable failed) {
-            // An Error too: the next caller tries again.
-            brokerConnection.failed("the calls that wait for the reply queue fail; the next one opens it again", failed);
-            begun.completeExceptionally(failed);
+            // Also an Error: the next caller tries again.
+            brokerConnection.failed("the calls waiting for the reply queue fail; the next call opens it again", failed);
+            future.completeExceptionally(failed);
             BrokerConnection.quietly(session);
         }
     }
 
-    private void came(Message message) {
+    private void onReply(Message message) {
         try {
             String id = message.getJMSCorrelationID();
-            Waiting waiting = id == null ? null : places.get(id);
-            if (waiting == null || !waiting.reply.complete(MessageMapper.read(message))) {
+            SharedReply shared = id == null ? null : pending.get(id);
+            if (shared == null || !shared.reply.complete(MessageMapper.read(message))) {
                 late.increment();
             }
         } catch (JMSException unreadable) {
             late.increment();
-        } catch (Throwable failed) { // an Error of the client too: other replies come
+        } catch (Throwable failed) { // also an Error of the client: other replies are still received
             late.increment();
-            brokerConnection.failed("that reply is dropped; others are received", failed);
+            brokerConnection.failed("this reply is dropped; others are received", failed);
         }
     }
 
-    /** A temporary queue is gone with its connection; what comes to a queue of a name, comes to the next one. */
+    /** A temporary queue is lost with its connection; replies to a named queue are received by the next connection. */
     private void lost(JMSException why) {
         if (queue == null) {
             endAll(why);
@@ -170,27 +171,27 @@ final class PendingReplies implements AutoCloseable {
     }
 
     private void endAll(JMSException why) {
-        List<Waiting> all = new ArrayList<>(places.values());
-        all.forEach(waiting -> waiting.reply.completeExceptionally(why));
+        List<SharedReply> all = new ArrayList<>(pending.values());
+        all.forEach(shared -> shared.reply.completeExceptionally(why));
     }
 
     /**
-     * A place to wait in. Taken before the request is sent, for the reply may be faster than the word that it was.
+     * Registers a pending reply. Called before the request is sent, since the reply may come before the send returns.
      *
-     * @param key those who ask by one wait in one place; null for a place of its own
+     * @param key callers with the same key share a reply; null for none
      */
-    Place await(@Nullable String key) {
+    PendingReply await(@Nullable String key) {
         String id = prefix + (key == null ? "n" + numbers.incrementAndGet() : "k" + key);
-        Waiting waiting = places.compute(id, (same, is) -> {
-            Waiting here = is == null || is.reply.isDone() ? new Waiting() : is;
+        SharedReply shared = pending.compute(id, (same, is) -> {
+            SharedReply here = is == null || is.reply.isDone() ? new SharedReply() : is;
             here.callers++;
             return here;
         });
-        return new Place(id, waiting);
+        return new PendingReply(id, shared);
     }
 
     int waiting() {
-        return places.size();
+        return pending.size();
     }
 
     long late() {

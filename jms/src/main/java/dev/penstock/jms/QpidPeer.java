@@ -23,15 +23,15 @@ import org.apache.qpid.jms.provider.failover.FailoverProvider;
 import org.apache.qpid.proton.amqp.Symbol;
 import org.jspecify.annotations.Nullable;
 
-/** What the broker at the other end of a connection by AMQP 1.0 is; the client knows, and has no method for it. */
+/** Information about the AMQP 1.0 broker of a connection, which qpid-jms has but does not expose. */
 final class QpidPeer {
     private static final Symbol PRODUCT = Symbol.valueOf("product");
     private static final MethodHandle PROVIDER = field(JmsConnection.class, "provider", Provider.class);
-    private static final MethodHandle BEHIND = field(FailoverProvider.class, "provider", Provider.class);
+    private static final MethodHandle CURRENT = field(FailoverProvider.class, "provider", Provider.class);
     private static final MethodHandle CONNECTION = field(AmqpProvider.class, "connection", AmqpConnection.class);
 
-    /** Addresses of queues that RabbitMQ does not declare. */
-    private static final String DECLARED_BEFORE = "/amq/queue/";
+    /** The prefix of queue addresses that RabbitMQ does not declare itself. */
+    private static final String NOT_AUTO_DECLARED = "/amq/queue/";
 
     private QpidPeer() {}
 
@@ -54,10 +54,10 @@ final class QpidPeer {
 
     private static java.lang.IllegalStateException unusable(ReflectiveOperationException other) {
         return new java.lang.IllegalStateException(
-                "this version of qpid-jms cannot be used: " + other.getMessage(), other);
+                "unsupported version of qpid-jms: " + other.getMessage(), other);
     }
 
-    /** What a handle of this class finds. */
+    /** Invokes a handle. */
     static @Nullable Object of(MethodHandle handle, Object from) {
         try {
             return handle.invoke(from);
@@ -69,11 +69,11 @@ final class QpidPeer {
     }
 
     /**
-     * RabbitMQ 3 confirms what is sent to a queue that is not there, and drops it; it refuses receivers there. So this asks
-     * as if to receive, without credit. It answers by the end of the session, for which the client's request does not wait.
+     * RabbitMQ 3 confirms and drops messages to a missing queue, but refuses receivers for it. So this attaches a
+     * receiver without credit. RabbitMQ answers by ending the session, which the client's request does not wait for.
      */
     static void requireQueue(Connection connection, Session session, Queue queue) throws JMSException {
-        if (!queue.getQueueName().startsWith(DECLARED_BEFORE) || !isRabbit(connection)) {
+        if (!queue.getQueueName().startsWith(NOT_AUTO_DECLARED) || !isRabbit(connection)) {
             return;
         }
         CompletableFuture<@Nullable Void> asked = new CompletableFuture<>();
@@ -89,7 +89,7 @@ final class QpidPeer {
             try {
                 boolean _ = session.getTransacted();
             } catch (IllegalStateException ended) {
-                throw notThere(queue, ended);
+                throw missing(queue, ended);
             }
         }
     }
@@ -101,19 +101,19 @@ final class QpidPeer {
         } catch (TimeoutException notYet) {
             return false;
         } catch (ExecutionException failed) {
-            throw notThere(queue, failed.getCause());
+            throw missing(queue, failed.getCause());
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw notThere(queue, stop);
+            throw missing(queue, stop);
         }
     }
 
-    private static JMSException notThere(Queue queue, @Nullable Throwable why) throws JMSException {
+    private static JMSException missing(Queue queue, @Nullable Throwable why) throws JMSException {
         if (why instanceof JMSException known && known.getCause() == null) {
-            return known; // the connection
+            return known; // the connection failed
         }
         return new InvalidDestinationException("the queue " + queue.getQueueName()
-                + " is not there; declare it at the broker, as durable: " + JmsFault.words(why));
+                + " does not exist; declare it at the broker as a durable queue: " + JmsFault.describe(why));
     }
 
     static boolean isRabbit(@Nullable AmqpConnection connection) {
@@ -122,20 +122,20 @@ final class QpidPeer {
         return properties != null && "RabbitMQ".equals(properties.get(PRODUCT));
     }
 
-    /** Whether it leads to RabbitMQ; false too while a failover has no broker. */
+    /** Whether the broker is RabbitMQ; false while a failover has no broker. */
     static boolean isRabbit(Connection connection) {
         AmqpProvider provider = provider(connection);
         return provider != null && isRabbit(connection(provider));
     }
 
-    /** What speaks AMQP for a connection; null for another client, and while a failover has no broker. */
+    /** The AMQP provider of a connection; null for other clients, and while a failover has no broker. */
     static @Nullable AmqpProvider provider(Connection connection) {
         if (!(connection instanceof JmsConnection qpid)) {
             return null;
         }
         Object provider = of(PROVIDER, qpid);
         if (provider instanceof FailoverProvider failover) {
-            provider = of(BEHIND, failover);
+            provider = of(CURRENT, failover);
         }
         return provider instanceof AmqpProvider amqp ? amqp : null;
     }

@@ -8,8 +8,8 @@ import org.apache.qpid.jms.provider.amqp.message.AmqpJmsMessageFacade;
 import org.apache.qpid.proton.amqp.messaging.Header;
 
 /**
- * Whether RabbitMQ delivers a message again. Its classic queues count no deliveries: all they tell is {@code first-acquirer}
- * in the header, which the client keeps to itself, as most brokers leave it out.
+ * Detects redeliveries by RabbitMQ. Its classic queues do not count deliveries; they only set {@code first-acquirer} in
+ * the header, which qpid-jms does not expose, since most brokers omit it.
  */
 final class RabbitDelivery {
     private static final MethodHandle CONNECTION =
@@ -18,8 +18,8 @@ final class RabbitDelivery {
 
     private RabbitDelivery() {}
 
-    /** Whether it comes from RabbitMQ, which may have delivered it before. */
-    static boolean isAnother(Message message) {
+    /** Whether the message comes from RabbitMQ and may have been delivered before. */
+    static boolean isRedelivery(Message message) {
         if (!(message instanceof JmsMessage qpid) || !(qpid.getFacade() instanceof AmqpJmsMessageFacade facade)) {
             return false;
         }

@@ -3,41 +3,41 @@ package dev.penstock.jms;
 import java.util.random.RandomGenerator;
 
 /**
- * When a connection that could not be opened is tried again: after a wait that doubles from {@value #FIRST_MS} ms to {@value
- * #MOST_SECONDS} s, of which up to half is left off by chance, so that many processes do not come at once. A connection that
- * has carried something makes all as it was at first.
+ * The backoff after failed connection attempts: it doubles from {@value #FIRST_MS} ms to {@value #MOST_SECONDS} s, with
+ * a random reduction of up to half, so that many processes do not reconnect at the same time. A successful call resets
+ * it.
  *
- * <p>Pure; not safe for many threads.
+ * <p>No I/O; not thread-safe.
  */
 public final class ReconnectBackoff {
     public static final long FIRST_MS = 100;
     public static final long MOST_SECONDS = 5;
 
     private static final long FIRST = FIRST_MS * 1_000_000;
-    private static final long MOST = MOST_SECONDS * 1_000_000_000;
-    private static final int MOST_DOUBLINGS = 6;
+    private static final long MAX = MOST_SECONDS * 1_000_000_000;
+    private static final int MAX_DOUBLINGS = 6;
 
     private int failures;
     private long notBefore;
 
-    /** How long to wait before the next try, in nanoseconds; 0 for not at all. */
+    /** The time until the next attempt, in nanoseconds; 0 for immediately. */
     public long waitLeft(long now) {
         return failures == 0 ? 0 : Math.max(0, notBefore - now);
     }
 
-    /** One could not be opened, or carried nothing. */
+    /** An attempt failed, or the connection was lost before any call succeeded. */
     public void failed(long now, RandomGenerator random) {
-        long ceiling = Math.min(MOST, FIRST << Math.min(failures, MOST_DOUBLINGS));
+        long ceiling = Math.min(MAX, FIRST << Math.min(failures, MAX_DOUBLINGS));
         failures++;
         notBefore = now + ceiling / 2 + random.nextLong(ceiling / 2 + 1);
     }
 
-    /** It carries. */
-    public void works() {
+    /** A call succeeded on the connection. */
+    public void succeeded() {
         failures = 0;
     }
 
-    /** How many in a row could not be opened, or carried nothing. */
+    /** The number of consecutive failures. */
     public int failures() {
         return failures;
     }

@@ -10,108 +10,109 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far some work at the broker is, which is done on one thread while another waits for it, and may stop waiting. Whoever
- * is first decides: once the caller has left, nothing more is sent; once it is told to be kept, it is in doubt.
+ * The state of a send that runs on one thread while its caller waits on another and may give up. The first transition
+ * wins: after the caller gave up, nothing more is sent; once the commit is in flight, the outcome is unknown until it
+ * is confirmed.
  *
- * <p>Safe for both threads.
+ * <p>Thread-safe.
  */
 final class SendTask {
     enum Step {
         /** Nothing was sent. */
         PREPARING,
-        /** Sent, and not kept until it is told to. */
+        /** Sent, but not committed. */
         SENDING,
-        /** The broker may keep it, whatever happens to the answer. */
-        KEEPING,
-        /** The caller has left before that. */
-        LEFT
+        /** The broker may keep the message, even if its answer is lost. */
+        COMMITTING,
+        /** The caller gave up before that. */
+        ABANDONED
     }
 
-    /** Work at the broker. */
+    /** Work with a session. */
     @FunctionalInterface
     interface Work<R> {
         R at(SendTask sendTask) throws JMSException, Unanswered;
     }
 
-    /** Lends a lane. */
+    /** Provides a session. */
     @FunctionalInterface
-    interface Lending {
+    interface SessionProvider {
         SenderSession senderSession(@Nullable String queue) throws JMSException;
     }
 
     private final AtomicReference<Step> step = new AtomicReference<>(Step.PREPARING);
-    private final Lending lending;
+    private final SessionProvider sessions;
     private @Nullable SenderSession senderSession;
-    private boolean isSpoilt;
+    private boolean isUnusable;
 
-    SendTask(Lending lending) {
-        this.lending = lending;
+    SendTask(SessionProvider sessions) {
+        this.sessions = sessions;
     }
 
     /**
-     * The lane to go by. For the thread that works.
+     * Borrows a session. For the working thread.
      *
-     * @param queue null for a producer to which each send names its destination
+     * @param queue null for a producer whose sends name their destination
      */
     SenderSession senderSession(@Nullable String queue) throws JMSException {
-        SenderSession lent = lending.senderSession(queue);
-        senderSession = lent;
-        return lent;
+        SenderSession usedSession = sessions.senderSession(queue);
+        senderSession = usedSession;
+        return usedSession;
     }
 
-    /** The lane that it went by; null for none yet. For the thread that works. */
+    /** The borrowed session; null for none yet. For the working thread. */
     @Nullable
-    SenderSession lent() {
+    SenderSession usedSession() {
         return senderSession;
     }
 
-    /** The lane is not to be used again: something failed on it, although there is an answer. For the thread that works. */
-    void spoilt() {
-        isSpoilt = true;
+    /** Marks the session as unusable: something failed on it, although there is a result. For the working thread. */
+    void markUnusable() {
+        isUnusable = true;
     }
 
-    boolean isSpoilt() {
-        return isSpoilt;
+    boolean isUnusable() {
+        return isUnusable;
     }
 
-    /** From now on something is at the broker that it drops unless it is told to keep it. */
+    /** From now on the broker has something that it drops unless it is committed. */
     void sending() throws Failed {
-        go(Step.PREPARING, Step.SENDING);
+        advance(Step.PREPARING, Step.SENDING);
     }
 
     /** From now on the broker may keep it. */
-    void keeping() throws Failed {
+    void committing() throws Failed {
         Step now = step.get();
-        go(now == Step.SENDING ? Step.SENDING : Step.PREPARING, Step.KEEPING);
+        advance(now == Step.SENDING ? Step.SENDING : Step.PREPARING, Step.COMMITTING);
     }
 
-    private void go(Step from, Step to) throws Failed {
+    private void advance(Step from, Step to) throws Failed {
         if (!step.compareAndSet(from, to)) {
-            throw new Failed(Failed.Cause.UNDONE, "its caller had left before it was sent");
+            throw new Failed(Failed.Cause.UNDONE, "the caller gave up before the message was sent");
         }
     }
 
-    /** How far it is. */
+    /** The current state. */
     Step step() {
         return step.get();
     }
 
-    /** How it ended for a caller who leaves, since the time is up or it was interrupted. */
-    Unanswered leave(boolean interrupted) {
-        if (step.compareAndSet(Step.PREPARING, Step.LEFT)) {
+    /** The caller gives up at its deadline or because it was interrupted; returns the ending. */
+    Unanswered abandon(boolean interrupted) {
+        if (step.compareAndSet(Step.PREPARING, Step.ABANDONED)) {
             return interrupted
-                    ? new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted while a session was opened")
+                    ? new Rejected(Rejected.Cause.QUEUE, "interrupted while opening a session")
                     : new Rejected(
                             Rejected.Cause.POOL,
-                            "no session with the broker was ready within the time left",
+                            "no session could be opened before the deadline",
                             Duration.ofSeconds(1),
                             null);
         }
-        if (step.compareAndSet(Step.SENDING, Step.LEFT)) {
-            return new Failed(Failed.Cause.UNDONE, "the time was up before it was told to be kept, so it is undone");
+        if (step.compareAndSet(Step.SENDING, Step.ABANDONED)) {
+            return new Failed(Failed.Cause.UNDONE, "deadline exceeded before the commit, rolled back");
         }
         return interrupted
-                ? new Unknown(Unknown.Cause.INTERRUPTED, "the caller was interrupted while the broker had it")
-                : new Unknown(Unknown.Cause.TIMEOUT, "the broker did not confirm it within the time left");
+                ? new Unknown(Unknown.Cause.INTERRUPTED, "interrupted while waiting for the broker's confirmation")
+                : new Unknown(Unknown.Cause.TIMEOUT, "no confirmation from the broker before the deadline");
     }
 }

@@ -7,9 +7,9 @@ import jakarta.jms.Session;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A session with its producer, for one thread at a time.
+ * A session with its producer. Not thread-safe.
  *
- * @param open the connection that it is of
+ * @param open the connection of the session
  */
 record SenderSession(BrokerConnection.Open open, Session session, MessageProducer producer) {
     static SenderSession on(BrokerConnection.Open open, @Nullable String queue, boolean transacted) throws JMSException {
@@ -22,7 +22,7 @@ record SenderSession(BrokerConnection.Open open, Session session, MessageProduce
             }
             return new SenderSession(open, session, session.createProducer(to));
         } catch (Throwable noProducer) {
-            // Nobody else knows this session.
+            // Nothing else refers to this session.
             BrokerConnection.quietly(session);
             throw noProducer;
         }

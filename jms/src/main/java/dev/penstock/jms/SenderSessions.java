@@ -17,81 +17,81 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lends sessions, each to one at a time, and opens them on demand.
+ * A pool of sessions, opened on demand, each used by one call at a time.
  *
  * <h2>Design note</h2>
  *
- * <p>No call of JMS takes a time, and a client waits as long as it was configured to, or for ever. So what is done with a
- * session is done on a virtual thread of its own, and its caller waits there only as long as it likes. A thread that is stuck
- * keeps its place, so there are never more of them than places. A session on which anything failed is closed: a broker may have
- * taken its producer away.
+ * <p>JMS calls take no timeout, and a client waits for as long as it is configured to, or for ever. So all work with a
+ * session runs on a virtual thread, and the caller waits only until its deadline. A blocked thread keeps its permit, so
+ * there are never more threads than permits. A session on which anything failed is closed, since the broker may have
+ * closed its producer.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class SenderSessions implements AutoCloseable {
     private final BrokerConnection brokerConnection;
     private final boolean transacted;
-    private final Semaphore places;
-    private final int most;
-    private final long mostNanos;
+    private final Semaphore permits;
+    private final int maxSessions;
+    private final long maxNanos;
     private final ConcurrentLinkedDeque<SenderSession> idle = new ConcurrentLinkedDeque<>();
 
     /**
-     * Lends none yet.
+     * Without sessions.
      *
-     * @param most how many at a time
-     * @param mostNanos how long a call may take where no deadline is nearer
+     * @param maxSessions the maximum number of concurrent sessions
+     * @param maxNanos the maximum duration of a call without a nearer deadline, in nanoseconds
      */
-    SenderSessions(BrokerConnection brokerConnection, boolean transacted, int most, long mostNanos) {
+    SenderSessions(BrokerConnection brokerConnection, boolean transacted, int maxSessions, long maxNanos) {
         this.brokerConnection = brokerConnection;
         this.transacted = transacted;
-        this.most = most;
-        this.mostNanos = mostNanos;
-        this.places = new Semaphore(most);
+        this.maxSessions = maxSessions;
+        this.maxNanos = maxNanos;
+        this.permits = new Semaphore(maxSessions);
     }
 
-    /** The time that the calling thread has left. */
-    long left() {
+    /** The time left for the calling thread, in nanoseconds. */
+    long nanosLeft() {
         Deadline deadline = Deadline.current();
-        return deadline == null ? mostNanos : Math.min(mostNanos, deadline.nanosLeft());
+        return deadline == null ? maxNanos : Math.min(maxNanos, deadline.nanosLeft());
     }
 
-    /** Does some work within the time left. */
+    /** Does work within the time left. */
     <R> R call(SendTask.Work<R> work) throws Unanswered {
-        return call(work, left());
+        return call(work, nanosLeft());
     }
 
     <R> R call(SendTask.Work<R> work, long nanos) throws Unanswered {
         if (nanos <= 0) {
-            throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before a session was asked for");
+            throw new Rejected(Rejected.Cause.DEADLINE, "deadline exceeded before a session was requested");
         }
         long until = Ticker.SYSTEM.nanos() + nanos;
-        // First whether there is a broker at all: who would wait for a place of one that is gone, waits for nothing.
+        // Connects first: waiting for a permit makes no sense while the broker is down.
         BrokerConnection.Open open = brokerConnection.open(nanos);
-        enter(until - Ticker.SYSTEM.nanos());
-        CompletableFuture<R> back = new CompletableFuture<>();
+        acquirePermit(until - Ticker.SYSTEM.nanos());
+        CompletableFuture<R> result = new CompletableFuture<>();
         SendTask sendTask = new SendTask(queue -> senderSession(open, queue));
         try {
-            Thread.ofVirtual().name("penstock-jms-send").start(() -> run(work, sendTask, open, back));
-        } catch (Throwable noThread) {
-            places.release();
-            throw noThread;
+            Thread.ofVirtual().name("penstock-jms-send").start(() -> run(work, sendTask, open, result));
+        } catch (Throwable cannotStart) {
+            permits.release();
+            throw cannotStart;
         }
-        return await(back, sendTask, open, until - Ticker.SYSTEM.nanos());
+        return await(result, sendTask, open, until - Ticker.SYSTEM.nanos());
     }
 
-    private void enter(long nanos) throws Rejected {
+    private void acquirePermit(long nanos) throws Rejected {
         try {
-            if (!places.tryAcquire(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
+            if (!permits.tryAcquire(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
                 throw new Rejected(
                         Rejected.Cause.POOL,
-                        "none of " + most + " sessions came free within the time left",
+                        "no free session before the deadline, all " + maxSessions + " are in use",
                         Duration.ofSeconds(1),
                         null);
             }
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted while it waited for a session");
+            throw new Rejected(Rejected.Cause.QUEUE, "interrupted while waiting for a session");
         }
     }
 
@@ -104,60 +104,60 @@ final class SenderSessions implements AutoCloseable {
         return SenderSession.on(open, queue, transacted && !JmsBroker.lacksTransactions(open.connection()));
     }
 
-    private <R> void run(SendTask.Work<R> work, SendTask sendTask, BrokerConnection.Open open, CompletableFuture<R> back) {
-        boolean good = false;
-        Runnable answering;
+    private <R> void run(SendTask.Work<R> work, SendTask sendTask, BrokerConnection.Open open, CompletableFuture<R> result) {
+        boolean reusable = false;
+        Runnable completion;
         try {
             R answer = work.at(sendTask);
-            good = !sendTask.isSpoilt();
-            brokerConnection.works(open);
-            answering = () -> back.complete(answer);
+            reusable = !sendTask.isUnusable();
+            brokerConnection.succeeded(open);
+            completion = () -> result.complete(answer);
         } catch (Unanswered ending) {
-            answering = () -> back.completeExceptionally(ending);
+            completion = () -> result.completeExceptionally(ending);
         } catch (JMSException failed) {
             JmsFault fault = JmsFault.of(failed);
             if (fault.isLost()) {
-                brokerConnection.broke(used(sendTask, open), failed);
+                brokerConnection.markLost(used(sendTask, open), failed);
             }
-            answering = () -> back.completeExceptionally(fault.ending(sendTask.step()));
+            completion = () -> result.completeExceptionally(fault.ending(sendTask.step()));
         } catch (RuntimeException | Error failed) {
-            answering = () -> back.completeExceptionally(JmsFault.unexpected(failed, sendTask.step()));
+            completion = () -> result.completeExceptionally(JmsFault.unexpected(failed, sendTask.step()));
         }
-        // The session is free before the caller goes on: it may call again at once.
+        // Releases the session before the caller continues: it may call again immediately.
         try {
-            giveBack(sendTask.lent(), good);
+            release(sendTask.usedSession(), reusable);
         } finally {
-            places.release();
-            answering.run();
+            permits.release();
+            completion.run();
         }
     }
 
     private static BrokerConnection.Open used(SendTask sendTask, BrokerConnection.Open open) {
-        SenderSession senderSession = sendTask.lent();
+        SenderSession senderSession = sendTask.usedSession();
         return senderSession == null ? open : senderSession.open();
     }
 
-    private void giveBack(@Nullable SenderSession senderSession, boolean good) {
+    private void release(@Nullable SenderSession senderSession, boolean reusable) {
         if (senderSession == null) {
             return;
         }
-        if (good && !senderSession.open().isBroken()) {
+        if (reusable && !senderSession.open().isBroken()) {
             idle.addFirst(senderSession);
         } else {
-            // To close a session asks the broker, who may be dead: nobody waits for that.
+            // Closing a session is a call to the broker, which may be dead, so it runs in the background.
             Thread.ofVirtual().name("penstock-jms-close").start(() -> BrokerConnection.quietly(senderSession.session()));
         }
     }
 
-    private <R> R await(CompletableFuture<R> back, SendTask sendTask, BrokerConnection.Open open, long nanos) throws Unanswered {
+    private <R> R await(CompletableFuture<R> result, SendTask sendTask, BrokerConnection.Open open, long nanos) throws Unanswered {
         try {
-            return back.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+            return result.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
             brokerConnection.unanswered(open);
-            throw sendTask.leave(false);
+            throw sendTask.abandon(false);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw sendTask.leave(true);
+            throw sendTask.abandon(true);
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Unanswered ending) {
                 throw ending;
@@ -174,16 +174,16 @@ final class SenderSessions implements AutoCloseable {
         return brokerConnection;
     }
 
-    int most() {
-        return most;
+    int maxSessions() {
+        return maxSessions;
     }
 
-    long mostNanos() {
-        return mostNanos;
+    long maxNanos() {
+        return maxNanos;
     }
 
     Map<String, Long> connections() {
-        long leased = (long) most - places.availablePermits();
+        long leased = (long) maxSessions - permits.availablePermits();
         return Map.of(
                 "opened",
                 brokerConnection.opened(),

@@ -9,10 +9,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many messages in one commit, on one session. What was sent and not yet committed is known to be undone when the connection
- * ends, so only the time between the commit and its answer leaves a doubt.
+ * Sends many messages in one commit, on one session. What was sent but not committed is known to be rolled back when
+ * the connection is lost. Only a connection lost between the commit and its answer leaves the outcome unknown.
  *
- * <p>For one thread, once.
+ * <p>For a single use by one thread.
  */
 final class TransactedBatch {
     private final MessageSender sender;
@@ -27,7 +27,10 @@ final class TransactedBatch {
         this.endings = BatchEndings.ofSize(messages.size());
     }
 
-    /** What became of each; nothing when the broker has undone all, and each is to be sent by itself. */
+    /**
+     * Sends all messages and returns their endings; empty when the broker rolled the batch back and the messages have
+     * to be sent one by one.
+     */
     Optional<BatchEndings<JmsReceipt>> run(SendTask sendTask) throws JMSException, Failed {
         SenderSession senderSession = sendTask.senderSession(sender.queue());
         if (!senderSession.session().getTransacted()) {
@@ -36,7 +39,7 @@ final class TransactedBatch {
         sendTask.sending();
         try {
             sendAll(senderSession);
-            sendTask.keeping();
+            sendTask.committing();
             senderSession.session().commit();
         } catch (JMSException failed) {
             if (!JmsFault.of(failed).isUndone()) {
@@ -48,10 +51,10 @@ final class TransactedBatch {
             senderSession.session().rollback();
             throw left;
         }
-        for (int place = 0; place < sent.length; place++) {
-            Message kept = sent[place];
+        for (int index = 0; index < sent.length; index++) {
+            Message kept = sent[index];
             if (kept != null) {
-                endings.answered(place, new JmsReceipt(kept.getJMSMessageID()));
+                endings.answered(index, new JmsReceipt(kept.getJMSMessageID()));
             }
         }
         return Optional.of(endings.build());
@@ -59,20 +62,20 @@ final class TransactedBatch {
 
     private void sendAll(SenderSession senderSession) throws JMSException {
         boolean first = true;
-        for (int place = 0; place < sent.length; place++) {
+        for (int index = 0; index < sent.length; index++) {
             Message written;
             try {
-                written = sender.write(senderSession, messages.get(place), first);
+                written = sender.write(senderSession, messages.get(index), first);
             } catch (JMSException unwritable) {
                 JmsFault fault = JmsFault.of(unwritable);
                 if (fault.isLost()) {
                     throw unwritable;
                 }
-                endings.ended(place, fault.refused());
+                endings.ended(index, fault.refused());
                 continue;
             }
             sender.send(senderSession, written);
-            sent[place] = written;
+            sent[index] = written;
             first = false;
         }
     }

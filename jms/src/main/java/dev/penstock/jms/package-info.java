@@ -1,10 +1,10 @@
-/**
- * Messages: a source that receives only what its flow can hold, and a target that sends many with one commit.
+/** JMS: a source that receives only as many messages as its flow can process, and a target that can send many messages
+ * in one commit.
  *
  * <pre>
  *   queue --receive--> JmsSource --> flow --> any target
  *                         |
- *                         +-- acknowledged once the transaction has ended; dead letters keep what could not be carried
+ *                         +-- acknowledges when the transaction has ended; failed messages become dead letters
  *
  *   flow --> JmsTarget --send--> queue
  * </pre>

@@ -63,7 +63,7 @@ class JmsFaultTest {
     @MethodSource("faults")
     void onlyWhatMayHaveBeenKeptIsInDoubt(JMSException error, Enum<?> keeping, Enum<?> sending) {
         JmsFault fault = JmsFault.of(error);
-        assertThat(fault.ending(SendTask.Step.KEEPING).why()).isEqualTo(keeping);
+        assertThat(fault.ending(SendTask.Step.COMMITTING).why()).isEqualTo(keeping);
         assertThat(fault.ending(SendTask.Step.SENDING).why()).isEqualTo(sending);
         if (sending != Failed.Cause.REFUSED && keeping instanceof Unknown.Cause) {
             assertThat(fault.ending(SendTask.Step.PREPARING).why()).isEqualTo(Failed.Cause.CONNECT);
@@ -81,7 +81,7 @@ class JmsFaultTest {
 
     @Test
     void wordsAreOneLine() {
-        assertThat(JmsFault.words(new JMSException("one\ntwo"))).isEqualTo("one");
-        assertThat(JmsFault.words(null)).isEqualTo("no reason was told");
+        assertThat(JmsFault.describe(new JMSException("one\ntwo"))).isEqualTo("one");
+        assertThat(JmsFault.describe(null)).isEqualTo("no reason given");
     }
 }

@@ -80,7 +80,7 @@ abstract class LostBrokerContract {
             for (int i = 0; i < 1_000; i++) {
                 Unanswered ending = endingWithin(TIME, target, payment("p-2"));
                 assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
-                waits += String.valueOf(ending.getMessage()).contains("the next try is in") ? 1 : 0;
+                waits += String.valueOf(ending.getMessage()).contains("next attempt in") ? 1 : 0;
             }
             // The waits double from 100 ms to 5 s, so in five minutes there are fewer than 100 tries.
             assertThat(waits).isGreaterThan(900);

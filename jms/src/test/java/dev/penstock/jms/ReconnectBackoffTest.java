@@ -31,7 +31,7 @@ class ReconnectBackoffTest {
         for (int failure = 0; failure < 10; failure++) {
             reconnectBackoff.failed(0, random);
         }
-        reconnectBackoff.works();
+        reconnectBackoff.succeeded();
         assertThat(reconnectBackoff.waitLeft(0)).isZero();
         reconnectBackoff.failed(0, random);
         assertThat(reconnectBackoff.waitLeft(0)).isLessThanOrEqualTo(100 * World.MILLI);

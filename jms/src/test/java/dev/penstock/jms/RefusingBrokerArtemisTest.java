@@ -96,7 +96,7 @@ class RefusingBrokerArtemisTest {
                 taken += full == null ? 1 : 0;
             }
             assertThat(taken).isBetween(5, 100);
-            assertThat(full).isInstanceOf(Failed.class).hasMessageContaining("the broker has no room for it now");
+            assertThat(full).isInstanceOf(Failed.class).hasMessageContaining("the queue is full or the broker is out of resources");
             assertThat(full.why()).isEqualTo(Failed.Cause.ROLLED_BACK);
             BatchEndings<JmsReceipt> endings = batch.call(List.of(kilobytes(1), kilobytes(1)));
             for (int place = 0; place < 2; place++) {
@@ -129,7 +129,7 @@ class RefusingBrokerArtemisTest {
         try (var target = JmsTarget.at(as("penstock", "wrong")).queue(OTHERS).build()) {
             for (int times = 0; times < 2; times++) {
                 Unanswered ending = JmsTargetContract.ending(target, kilobytes(1));
-                assertThat(ending).hasMessageContaining("mend user and password");
+                assertThat(ending).hasMessageContaining("check user and password");
                 assertThat(ending.why()).isEqualTo(Failed.Cause.CONNECT);
             }
             assertThat(target.connections()).containsEntry("opened", 0L);
@@ -155,8 +155,8 @@ class RefusingBrokerArtemisTest {
         try (var source = JmsSource.at(as("penstock", "wrong")).queue(OTHERS).to(message -> "done", () -> 10)) {
             assertThatThrownBy(source::start)
                     .isInstanceOf(IOException.class)
-                    .hasMessageStartingWith(URL + " does not let this client in: ")
-                    .hasMessageEndingWith("; mend user and password");
+                    .hasMessageStartingWith(URL + " rejected the login: ")
+                    .hasMessageEndingWith("; check user and password");
         }
     }
 }

@@ -16,23 +16,23 @@ class SendTaskTest {
 
     @Test
     void whoLeavesBeforeItIsSentStopsIt() {
-        assertThat(sendTask.leave(false).why()).isEqualTo(Rejected.Cause.POOL);
-        assertThat(catchThrowableOfType(Failed.class, sendTask::keeping).why()).isEqualTo(Failed.Cause.UNDONE);
+        assertThat(sendTask.abandon(false).why()).isEqualTo(Rejected.Cause.POOL);
+        assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why()).isEqualTo(Failed.Cause.UNDONE);
         assertThat(catchThrowableOfType(Failed.class, sendTask::sending).why()).isEqualTo(Failed.Cause.UNDONE);
     }
 
     @Test
     void whoLeavesBeforeItIsToldToBeKeptStopsIt() throws Exception {
         sendTask.sending();
-        assertThat(sendTask.leave(false).why()).isEqualTo(Failed.Cause.UNDONE);
-        assertThat(catchThrowableOfType(Failed.class, sendTask::keeping).why()).isEqualTo(Failed.Cause.UNDONE);
+        assertThat(sendTask.abandon(false).why()).isEqualTo(Failed.Cause.UNDONE);
+        assertThat(catchThrowableOfType(Failed.class, sendTask::committing).why()).isEqualTo(Failed.Cause.UNDONE);
     }
 
     @Test
     void whoLeavesAfterThatIsInDoubt() throws Exception {
         sendTask.sending();
-        sendTask.keeping();
-        assertThat(sendTask.leave(false).why()).isEqualTo(Unknown.Cause.TIMEOUT);
-        assertThat(sendTask.leave(true).why()).isEqualTo(Unknown.Cause.INTERRUPTED);
+        sendTask.committing();
+        assertThat(sendTask.abandon(false).why()).isEqualTo(Unknown.Cause.TIMEOUT);
+        assertThat(sendTask.abandon(true).why()).isEqualTo(Unknown.Cause.INTERRUPTED);
     }
 }

@@ -1,6 +1,6 @@
 package dev.penstock.gateway.config;
 
-import dev.penstock.jdbc.ledger.JdbcIdempotencyStore;
+import dev.penstock.jdbc.store.JdbcIdempotencyStore;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;

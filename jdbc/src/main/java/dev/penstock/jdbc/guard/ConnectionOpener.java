@@ -20,107 +20,108 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens connections, each within a bound: on a virtual thread of its own, as drivers know bounds in whole seconds or none. What
- * comes too late is closed.
+ * Opens connections, each within a time limit. Each one is opened on a virtual thread, since drivers support only
+ * limits of whole seconds or none. A connection that arrives too late is closed.
  *
- * <p>Safe for many threads; {@value #AT_ONCE} open at once, for a database makes a process of each.
+ * <p>Thread-safe. At most {@value #CONCURRENCY} connections are opened at the same time, since a database may start a
+ * process for each.
  */
 final class ConnectionOpener {
-    static final int AT_ONCE = 4;
+    static final int CONCURRENCY = 4;
 
-    /** How a connection is made. */
+    /** Opens a physical connection. */
     @FunctionalInterface
-    interface Way {
+    interface Connector {
         /**
-         * Makes one.
+         * Opens a connection.
          *
-         * @param word what {@link WatchedSocketFactory} is to know its socket by
+         * @param socketId an id by which {@link WatchedSocketFactory} finds its socket
          */
-        Connection open(String word) throws SQLException;
+        Connection open(String socketId) throws SQLException;
     }
 
-    private final Way way;
+    private final Connector connector;
     private final @Nullable String initSql;
     private final ServerStatements statements;
-    private final Duration bound;
+    private final Duration timeout;
     private final Ticker ticker;
-    private final Semaphore places = new Semaphore(AT_ONCE);
+    private final Semaphore permits = new Semaphore(CONCURRENCY);
     private final LongAdder opened = new LongAdder();
 
-    ConnectionOpener(Way way, @Nullable String initSql, ServerStatements statements, Duration bound, Ticker ticker) {
-        this.way = way;
+    ConnectionOpener(Connector connector, @Nullable String initSql, ServerStatements statements, Duration timeout, Ticker ticker) {
+        this.connector = connector;
         this.initSql = initSql;
         this.statements = statements;
-        this.bound = bound;
+        this.timeout = timeout;
         this.ticker = ticker;
     }
 
     /**
-     * Opens one.
+     * Opens a connection.
      *
-     * @param wait how long to wait at most, nanoseconds, if that is less than the bound
-     * @throws SQLTransientConnectionException it took too long
-     * @throws SQLException the driver could not
+     * @param wait the maximum time, in nanoseconds, if shorter than the connect timeout
+     * @throws SQLTransientConnectionException when it took too long
+     * @throws SQLException when the driver failed
      */
     PhysicalConnection open(long wait) throws SQLException {
-        long most = Math.min(wait, bound.toNanos());
+        long nanos = Math.min(wait, timeout.toNanos());
         try {
-            if (!places.tryAcquire(most, TimeUnit.NANOSECONDS)) {
-                throw tooLate(most);
+            if (!permits.tryAcquire(nanos, TimeUnit.NANOSECONDS)) {
+                throw timedOut(nanos);
             }
             try {
-                PhysicalConnection made = openWithin(most);
+                PhysicalConnection result = openWithin(nanos);
                 opened.increment();
-                return made;
+                return result;
             } finally {
-                places.release();
+                permits.release();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SQLTransientConnectionException("interrupted while a connection was opened", "08001", e);
+            throw new SQLTransientConnectionException("interrupted while opening a connection", "08001", e);
         }
     }
 
-    private PhysicalConnection openWithin(long most) throws SQLException, InterruptedException {
-        String word = UUID.randomUUID().toString();
-        CompletableFuture<PhysicalConnection> made = new CompletableFuture<>();
-        Thread opening = Thread.ofVirtual().name("penstock-jdbc-open").start(() -> open(word, made));
+    private PhysicalConnection openWithin(long nanos) throws SQLException, InterruptedException {
+        String socketId = UUID.randomUUID().toString();
+        CompletableFuture<PhysicalConnection> result = new CompletableFuture<>();
+        Thread opening = Thread.ofVirtual().name("penstock-jdbc-open").start(() -> open(socketId, result));
         try {
-            return made.get(most, TimeUnit.NANOSECONDS);
+            return result.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException | InterruptedException e) {
-            if (!made.cancel(false) && !made.isCompletedExceptionally()) {
-                return made.join();
+            if (!result.cancel(false) && !result.isCompletedExceptionally()) {
+                return result.join();
             }
             opening.interrupt();
-            close(WatchedSocketFactory.taken(word));
+            close(WatchedSocketFactory.takeSocket(socketId));
             if (e instanceof InterruptedException interrupted) {
                 throw interrupted;
             }
-            throw tooLate(most);
+            throw timedOut(nanos);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof SQLException known
                     ? known
                     : new SQLException(
-                            "the driver could not open a connection: " + e.getCause(), "08001", e.getCause());
+                            "the driver failed to open a connection: " + e.getCause(), "08001", e.getCause());
         }
     }
 
-    private void open(String word, CompletableFuture<PhysicalConnection> made) {
+    private void open(String socketId, CompletableFuture<PhysicalConnection> result) {
         try {
-            Connection connection = way.open(word);
-            PhysicalConnection physical = new PhysicalConnection(connection, WatchedSocketFactory.taken(word), ticker.nanos());
+            Connection connection = connector.open(socketId);
+            PhysicalConnection physical = new PhysicalConnection(connection, WatchedSocketFactory.takeSocket(socketId), ticker.nanos());
             try {
                 setUp(connection);
             } catch (Throwable e) {
                 physical.abort();
                 throw e;
             }
-            if (!made.complete(physical)) {
+            if (!result.complete(physical)) {
                 physical.abort();
             }
-        } catch (Throwable e) { // an Error too: a caller waits for it
-            close(WatchedSocketFactory.taken(word));
-            made.completeExceptionally(e);
+        } catch (Throwable e) { // also an Error: a caller waits for it
+            close(WatchedSocketFactory.takeSocket(socketId));
+            result.completeExceptionally(e);
         }
     }
 
@@ -137,10 +138,10 @@ final class ConnectionOpener {
         }
     }
 
-    private SQLTransientConnectionException tooLate(long most) {
+    private SQLTransientConnectionException timedOut(long nanos) {
         return new SQLTransientConnectionException(
-                "no connection was open after " + Durations.words(most)
-                        + ": see whether the database can be reached, or give a longer connect timeout",
+                "connect timeout after " + Durations.words(nanos)
+                        + "; check that the database is reachable, or set a longer connect timeout",
                 "08001");
     }
 
@@ -149,12 +150,12 @@ final class ConnectionOpener {
             try {
                 socket.close();
             } catch (IOException e) {
-                // It was to go; now it is gone.
+                // Closed in any case.
             }
         }
     }
 
-    /** How many were opened. */
+    /** The number of connections opened. */
     long opened() {
         return opened.sum();
     }

@@ -7,23 +7,23 @@ import dev.penstock.Setting;
 import java.time.InstantSource;
 import java.util.List;
 
-/** The settings of a data source, each with its reason. Safe for many threads. */
+/** The settings of a data source, each with its reason. Thread-safe. */
 final class DataSourceSettings {
     private record Sizes(int max, String maxReason, int warm, String warmReason) {
-        static Sizes of(PoolSizing shape) {
-            return new Sizes(shape.max(), shape.maxReason(), shape.warm(), shape.warmReason());
+        static Sizes of(PoolSizing sizing) {
+            return new Sizes(sizing.max(), sizing.maxReason(), sizing.warm(), sizing.warmReason());
         }
     }
 
     private final List<LiveSetting> all;
     private volatile Sizes sizes;
 
-    DataSourceSettings(GuardedDataSourceBuilder builder, PoolContext guard, PoolSizing shape) {
-        this.sizes = Sizes.of(shape);
+    DataSourceSettings(GuardedDataSourceBuilder builder, PoolContext context, PoolSizing sizing) {
+        this.sizes = Sizes.of(sizing);
         InstantSource clock = InstantSource.system();
-        LearnedIdleTimeout learned = guard.learned();
-        boolean maxPinned = shape.isMaxPinned();
-        boolean warmPinned = shape.isWarmPinned();
+        LearnedIdleTimeout learned = context.learned();
+        boolean maxPinned = sizing.isMaxPinned();
+        boolean warmPinned = sizing.isWarmPinned();
         this.all = List.of(
                 new LiveSetting(
                         "pool.max", () -> new Now(sizes.max + "", "1..1000", sizes.maxReason, maxPinned), clock),
@@ -33,29 +33,29 @@ final class DataSourceSettings {
                         clock),
                 new LiveSetting(
                         "pool.idle",
-                        () -> learned.withAge(age -> new Now(age.value(), "100ms..2h", age.reason(), age.isPinned())),
+                        () -> learned.withIdleTimeout(age -> new Now(age.value(), "100ms..2h", age.reason(), age.isPinned())),
                         clock),
                 new LiveSetting(
                         "pool.look",
-                        () -> learned.withBound(bound -> new Now(bound.value(), "30ms..1s", bound.reason(), false)),
+                        () -> learned.withValidationTimeout(bound -> new Now(bound.value(), "30ms..1s", bound.reason(), false)),
                         clock),
-                given("pool.wait", Durations.words(builder.borrowTimeout), "more than 0", clock),
-                given("pool.connect_timeout", Durations.words(builder.connectTimeout), "more than 0", clock),
-                given("pool.max_age", Durations.words(builder.maxAge), "1s or more", clock),
-                given(
+                configured("pool.wait", Durations.words(builder.borrowTimeout), "above 0", clock),
+                configured("pool.connect_timeout", Durations.words(builder.connectTimeout), "above 0", clock),
+                configured("pool.max_age", Durations.words(builder.maxAge), "1s or more", clock),
+                configured(
                         "pool.leak_after",
                         builder.leakAfter == null ? "never" : Durations.words(builder.leakAfter),
                         "2s..24h",
                         clock));
     }
 
-    private static LiveSetting given(String name, String value, String range, InstantSource clock) {
-        return new LiveSetting(name, () -> new Now(value, range, "given, or the default", true), clock);
+    private static LiveSetting configured(String name, String value, String range, InstantSource clock) {
+        return new LiveSetting(name, () -> new Now(value, range, "configured, or the default", true), clock);
     }
 
-    /** The number of connections is another now. */
-    void shape(PoolSizing shape) {
-        sizes = Sizes.of(shape);
+    /** Takes over new pool sizes. */
+    void update(PoolSizing sizing) {
+        sizes = Sizes.of(sizing);
     }
 
     List<Setting> now() {

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts who wants connections, and for how long they have them. Safe for many threads. */
+/** Counts callers that want or hold a connection, and the time they hold it. Thread-safe. */
 final class Demand {
     private final Ticker ticker;
     private final AtomicInteger wanted = new AtomicInteger();
@@ -25,46 +25,54 @@ final class Demand {
         this.lastWanted = windowStart;
     }
 
-    /** Somebody wants a connection. */
-    void entered() {
+    /** A caller wants a connection. */
+    void requested() {
         int now = wanted.incrementAndGet();
         if (now > peak.get()) {
             peak.accumulateAndGet(now, Math::max);
         }
     }
 
-    /** Somebody has had one for that long, nanoseconds. */
-    void left(long nanos) {
+    /**
+     * A caller gave its connection back.
+     *
+     * @param nanos how long it held the connection, in nanoseconds
+     */
+    void released(long nanos) {
         returned.increment();
         held.add(nanos);
         if (nanos < shortest.get()) {
             shortest.accumulateAndGet(nanos, Math::min);
         }
-        gone();
+        abandoned();
     }
 
-    /** Somebody got none. */
-    void gone() {
+    /** A caller got no connection. */
+    void abandoned() {
         lastWanted = ticker.nanos();
         wanted.decrementAndGet();
     }
 
-    /** How many want one and have none, when so many have one. */
+    /**
+     * The number of callers that want a connection and have none.
+     *
+     * @param leased the number of connections in use
+     */
     int waiting(int leased) {
         return Math.max(0, wanted.get() - leased);
     }
 
-    /** How long nobody has wanted one, nanoseconds; 0 while somebody does. */
-    long resting(long now) {
+    /** The time since the last caller wanted or held a connection, in nanoseconds; 0 while one does. */
+    long unwantedFor(long now) {
         return wanted.get() > 0 ? 0 : now - lastWanted;
     }
 
-    /** What was seen since the last call. For one thread. */
-    PoolSizing.Seen window(long now, int leased, long connect) {
+    /** The measurements since the last call. For one thread. */
+    PoolSizing.Sample window(long now, int leased, long connect) {
         long nanos = Math.max(1, now - windowStart);
         long returns = returned.sum();
         long time = held.sum();
-        PoolSizing.Seen seen = new PoolSizing.Seen(
+        PoolSizing.Sample seen = new PoolSizing.Sample(
                 nanos,
                 returns - returnedBefore,
                 time - heldBefore,
@@ -80,7 +88,10 @@ final class Demand {
         return seen;
     }
 
-    /** Time is counted when a connection comes back; those that were out at both ends of the window count too. */
+    /**
+     * The holding time is counted when a connection is given back; connections in use at both ends of the window are
+     * added.
+     */
     private double inUse(double returned, int leased) {
         return Math.max(returned, Math.min(leased, leasedBefore));
     }

@@ -21,309 +21,309 @@ import java.util.Properties;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.NullUnmarked;
 
-/** A connection that hands every call on to another. As the JDBC interfaces, it says nothing about nulls. */
+/** A connection that forwards every call to another. Not null-marked, like the JDBC interfaces. */
 @NullUnmarked
 abstract class ForwardingConnection implements Connection {
-    /** The connection that calls go to. */
-    abstract Connection to();
+    /** The connection that calls are forwarded to. */
+    abstract Connection delegate();
 
     @Override
     public Statement createStatement() throws SQLException {
-        return to().createStatement();
+        return delegate().createStatement();
     }
 
     @Override
     public PreparedStatement prepareStatement(String text) throws SQLException {
-        return to().prepareStatement(text);
+        return delegate().prepareStatement(text);
     }
 
     @Override
     public CallableStatement prepareCall(String text) throws SQLException {
-        return to().prepareCall(text);
+        return delegate().prepareCall(text);
     }
 
     @Override
     public String nativeSQL(String text) throws SQLException {
-        return to().nativeSQL(text);
+        return delegate().nativeSQL(text);
     }
 
     @Override
     public void setAutoCommit(boolean on) throws SQLException {
-        to().setAutoCommit(on);
+        delegate().setAutoCommit(on);
     }
 
     @Override
     public boolean getAutoCommit() throws SQLException {
-        return to().getAutoCommit();
+        return delegate().getAutoCommit();
     }
 
     @Override
     public void commit() throws SQLException {
-        to().commit();
+        delegate().commit();
     }
 
     @Override
     public void rollback() throws SQLException {
-        to().rollback();
+        delegate().rollback();
     }
 
     @Override
     public void close() throws SQLException {
-        to().close();
+        delegate().close();
     }
 
     @Override
     public boolean isClosed() throws SQLException {
-        return to().isClosed();
+        return delegate().isClosed();
     }
 
     @Override
     public DatabaseMetaData getMetaData() throws SQLException {
-        return to().getMetaData();
+        return delegate().getMetaData();
     }
 
     @Override
     public void setReadOnly(boolean on) throws SQLException {
-        to().setReadOnly(on);
+        delegate().setReadOnly(on);
     }
 
     @Override
     public boolean isReadOnly() throws SQLException {
-        return to().isReadOnly();
+        return delegate().isReadOnly();
     }
 
     @Override
     public void setCatalog(String text) throws SQLException {
-        to().setCatalog(text);
+        delegate().setCatalog(text);
     }
 
     @Override
     public String getCatalog() throws SQLException {
-        return to().getCatalog();
+        return delegate().getCatalog();
     }
 
     @Override
     public void setTransactionIsolation(int number) throws SQLException {
-        to().setTransactionIsolation(number);
+        delegate().setTransactionIsolation(number);
     }
 
     @Override
     public int getTransactionIsolation() throws SQLException {
-        return to().getTransactionIsolation();
+        return delegate().getTransactionIsolation();
     }
 
     @Override
     public SQLWarning getWarnings() throws SQLException {
-        return to().getWarnings();
+        return delegate().getWarnings();
     }
 
     @Override
     public void clearWarnings() throws SQLException {
-        to().clearWarnings();
+        delegate().clearWarnings();
     }
 
     @Override
     public Statement createStatement(int number, int number2) throws SQLException {
-        return to().createStatement(number, number2);
+        return delegate().createStatement(number, number2);
     }
 
     @Override
     public PreparedStatement prepareStatement(String text, int number, int number2) throws SQLException {
-        return to().prepareStatement(text, number, number2);
+        return delegate().prepareStatement(text, number, number2);
     }
 
     @Override
     public CallableStatement prepareCall(String text, int number, int number2) throws SQLException {
-        return to().prepareCall(text, number, number2);
+        return delegate().prepareCall(text, number, number2);
     }
 
     @Override
     public Map<String, Class<?>> getTypeMap() throws SQLException {
-        return to().getTypeMap();
+        return delegate().getTypeMap();
     }
 
     @Override
     public void setTypeMap(Map<String, Class<?>> value) throws SQLException {
-        to().setTypeMap(value);
+        delegate().setTypeMap(value);
     }
 
     @Override
     public void setHoldability(int number) throws SQLException {
-        to().setHoldability(number);
+        delegate().setHoldability(number);
     }
 
     @Override
     public int getHoldability() throws SQLException {
-        return to().getHoldability();
+        return delegate().getHoldability();
     }
 
     @Override
     public Savepoint setSavepoint() throws SQLException {
-        return to().setSavepoint();
+        return delegate().setSavepoint();
     }
 
     @Override
     public Savepoint setSavepoint(String text) throws SQLException {
-        return to().setSavepoint(text);
+        return delegate().setSavepoint(text);
     }
 
     @Override
     public void rollback(Savepoint savepoint) throws SQLException {
-        to().rollback(savepoint);
+        delegate().rollback(savepoint);
     }
 
     @Override
     public void releaseSavepoint(Savepoint savepoint) throws SQLException {
-        to().releaseSavepoint(savepoint);
+        delegate().releaseSavepoint(savepoint);
     }
 
     @Override
     public Statement createStatement(int number, int number2, int number3) throws SQLException {
-        return to().createStatement(number, number2, number3);
+        return delegate().createStatement(number, number2, number3);
     }
 
     @Override
     public PreparedStatement prepareStatement(String text, int number, int number2, int number3) throws SQLException {
-        return to().prepareStatement(text, number, number2, number3);
+        return delegate().prepareStatement(text, number, number2, number3);
     }
 
     @Override
     public CallableStatement prepareCall(String text, int number, int number2, int number3) throws SQLException {
-        return to().prepareCall(text, number, number2, number3);
+        return delegate().prepareCall(text, number, number2, number3);
     }
 
     @Override
     public PreparedStatement prepareStatement(String text, int number) throws SQLException {
-        return to().prepareStatement(text, number);
+        return delegate().prepareStatement(text, number);
     }
 
     @Override
     public PreparedStatement prepareStatement(String text, int[] numbers) throws SQLException {
-        return to().prepareStatement(text, numbers);
+        return delegate().prepareStatement(text, numbers);
     }
 
     @Override
     public PreparedStatement prepareStatement(String text, String[] texts) throws SQLException {
-        return to().prepareStatement(text, texts);
+        return delegate().prepareStatement(text, texts);
     }
 
     @Override
     public Clob createClob() throws SQLException {
-        return to().createClob();
+        return delegate().createClob();
     }
 
     @Override
     public Blob createBlob() throws SQLException {
-        return to().createBlob();
+        return delegate().createBlob();
     }
 
     @Override
     public NClob createNClob() throws SQLException {
-        return to().createNClob();
+        return delegate().createNClob();
     }
 
     @Override
     public SQLXML createSQLXML() throws SQLException {
-        return to().createSQLXML();
+        return delegate().createSQLXML();
     }
 
     @Override
     public boolean isValid(int number) throws SQLException {
-        return to().isValid(number);
+        return delegate().isValid(number);
     }
 
     @Override
     public void setClientInfo(String text, String text2) throws SQLClientInfoException {
-        to().setClientInfo(text, text2);
+        delegate().setClientInfo(text, text2);
     }
 
     @Override
     public void setClientInfo(Properties properties) throws SQLClientInfoException {
-        to().setClientInfo(properties);
+        delegate().setClientInfo(properties);
     }
 
     @Override
     public String getClientInfo(String text) throws SQLException {
-        return to().getClientInfo(text);
+        return delegate().getClientInfo(text);
     }
 
     @Override
     public Properties getClientInfo() throws SQLException {
-        return to().getClientInfo();
+        return delegate().getClientInfo();
     }
 
     @Override
     public Array createArrayOf(String text, Object[] values) throws SQLException {
-        return to().createArrayOf(text, values);
+        return delegate().createArrayOf(text, values);
     }
 
     @Override
     public Struct createStruct(String text, Object[] values) throws SQLException {
-        return to().createStruct(text, values);
+        return delegate().createStruct(text, values);
     }
 
     @Override
     public void setSchema(String text) throws SQLException {
-        to().setSchema(text);
+        delegate().setSchema(text);
     }
 
     @Override
     public String getSchema() throws SQLException {
-        return to().getSchema();
+        return delegate().getSchema();
     }
 
     @Override
     public void abort(Executor executor) throws SQLException {
-        to().abort(executor);
+        delegate().abort(executor);
     }
 
     @Override
     public void setNetworkTimeout(Executor executor, int number) throws SQLException {
-        to().setNetworkTimeout(executor, number);
+        delegate().setNetworkTimeout(executor, number);
     }
 
     @Override
     public int getNetworkTimeout() throws SQLException {
-        return to().getNetworkTimeout();
+        return delegate().getNetworkTimeout();
     }
 
     @Override
     public void beginRequest() throws SQLException {
-        to().beginRequest();
+        delegate().beginRequest();
     }
 
     @Override
     public void endRequest() throws SQLException {
-        to().endRequest();
+        delegate().endRequest();
     }
 
     @Override
     public boolean setShardingKeyIfValid(ShardingKey key, ShardingKey key2, int number) throws SQLException {
-        return to().setShardingKeyIfValid(key, key2, number);
+        return delegate().setShardingKeyIfValid(key, key2, number);
     }
 
     @Override
     public boolean setShardingKeyIfValid(ShardingKey key, int number) throws SQLException {
-        return to().setShardingKeyIfValid(key, number);
+        return delegate().setShardingKeyIfValid(key, number);
     }
 
     @Override
     public void setShardingKey(ShardingKey key, ShardingKey key2) throws SQLException {
-        to().setShardingKey(key, key2);
+        delegate().setShardingKey(key, key2);
     }
 
     @Override
     public void setShardingKey(ShardingKey key) throws SQLException {
-        to().setShardingKey(key);
+        delegate().setShardingKey(key);
     }
 
     @Override
     public <T> T unwrap(Class<T> kind) throws SQLException {
-        return kind.isInstance(this) ? kind.cast(this) : to().unwrap(kind);
+        return kind.isInstance(this) ? kind.cast(this) : delegate().unwrap(kind);
     }
 
     @Override
     public boolean isWrapperFor(Class<?> kind) throws SQLException {
-        return kind.isInstance(this) || to().isWrapperFor(kind);
+        return kind.isInstance(this) || delegate().isWrapperFor(kind);
     }
 }

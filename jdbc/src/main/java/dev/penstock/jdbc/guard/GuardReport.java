@@ -1,16 +1,16 @@
 package dev.penstock.jdbc.guard;
 
 /**
- * What a {@link GuardedDataSource} is like at a moment, and what it has counted.
+ * The state of a {@link GuardedDataSource} at one moment, with its counters.
  *
- * @param leased connections that callers have
- * @param idle connections that nobody has
- * @param waiting callers that wait for one
- * @param opened all connections ever opened
- * @param validations round trips that only asked whether a connection lives
- * @param metByCallers dead connections that were found when a caller was about to get one
- * @param foundIdle dead connections that were found while nobody wanted them
- * @param lastFailure why the last connection could not be opened; empty when all could
+ * @param leased connections in use
+ * @param idle open connections that are not in use
+ * @param waiting callers that wait for a connection
+ * @param opened all connections opened since the start
+ * @param validations round trips made only to check whether a connection is alive
+ * @param metByCallers dead connections found when a caller was about to get them
+ * @param foundIdle dead connections found while idle
+ * @param lastFailure why the last failed attempt to open a connection failed; empty if none has failed
  */
 public record GuardReport(
         int leased,

@@ -21,7 +21,7 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A data source that never hands out a dead connection, for any JDBC 4 driver:
+ * A connection pool that never hands out a dead connection, for any JDBC 4 driver:
  *
  * <pre>{@code
  * try (var database = GuardedDataSource.at("jdbc:postgresql://db.example/billing")
@@ -34,17 +34,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>HikariCP lends connections out; what it lends is a {@link PooledConnection}, and whether there is a live connection in it is decided
- * here. Before a caller gets one: a look at its socket that does not wait, where the driver lets us make the socket
- * (PostgreSQL's does); and a round trip, bounded by what round trips take, when it lay idle for longer than any was seen
- * alive. In the background the {@link HouseKeeper} keeps alive as many as are wanted, finds out by tests at which idle age the
- * way kills ({@link IdleTimeoutEstimator}), and closes what is not wanted before that age. How many are allowed and kept warm is {@link
- * PoolSizing}'s word.
+ * <p>HikariCP manages the borrowing. What it lends is a {@link PooledConnection}, which decides whether there is a live
+ * connection inside. Before a caller gets it, the pool checks its socket without blocking, where the driver lets
+ * Penstock create the socket (PostgreSQL's does). If it was idle for longer than any connection seen alive, the pool
+ * also validates it by a round trip, with a timeout derived from measured round trips. In the background the {@link
+ * HouseKeeper} keeps as many connections alive as are wanted, finds out by tests at which idle age the network drops
+ * connections ({@link IdleTimeoutEstimator}), and closes unneeded ones before that age. {@link PoolSizing} decides how
+ * many are allowed and kept warm.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class GuardedDataSource implements DataSource, AutoCloseable {
-    private final PoolContext guard;
+    private final PoolContext context;
     private final Demand demand;
     private final ServerStatements statements = new ServerStatements();
     private final HikariConfig config;
@@ -57,46 +58,46 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     GuardedDataSource(GuardedDataSourceBuilder builder) {
         this.demand = new Demand(builder.ticker);
-        this.guard = builder.guard(demand, statements);
+        this.context = builder.context(demand, statements);
         this.borrowTimeout = builder.borrowTimeout;
-        PoolSizing shape = new PoolSizing(builder.max, builder.warm);
-        this.config = hikari(builder, shape);
-        this.settings = new DataSourceSettings(builder, guard, shape);
+        PoolSizing sizing = new PoolSizing(builder.max, builder.warm);
+        this.config = hikari(builder, sizing);
+        this.settings = new DataSourceSettings(builder, context, sizing);
         this.pool = new HikariPool(config);
-        this.poolResizer = new PoolResizer(shape, demand, guard, config, settings);
-        this.houseKeeper = new HouseKeeper(guard, poolResizer, builder.maxAge.toNanos(), builder.ticker);
+        this.poolResizer = new PoolResizer(sizing, demand, context, config, settings);
+        this.houseKeeper = new HouseKeeper(context, poolResizer, builder.maxAge.toNanos(), builder.ticker);
         houseKeeper.start();
     }
 
     /**
-     * Begins a data source at a JDBC URL.
+     * A builder for a JDBC URL.
      *
-     * @param url with a driver on the class path that knows it
-     * @throws IllegalArgumentException when none does
+     * @param url a URL that a driver on the class path accepts
+     * @throws IllegalArgumentException when no driver does
      */
     public static GuardedDataSourceBuilder at(String url) {
         return GuardedDataSourceBuilder.at(url);
     }
 
     /**
-     * Begins a data source over another that opens a connection each time: a driver's own, no pool.
+     * A builder over another data source.
      *
-     * @param name what it is called in logs and in the state file
+     * @param connections opens a new connection on each call: a driver's data source, not a pool
+     * @param name the name in logs and in the state file
      */
     public static GuardedDataSourceBuilder over(DataSource connections, String name) {
         return GuardedDataSourceBuilder.over(connections, name);
     }
 
-    private HikariConfig hikari(GuardedDataSourceBuilder builder, PoolSizing shape) {
+    private HikariConfig hikari(GuardedDataSourceBuilder builder, PoolSizing sizing) {
         HikariConfig hikari = new HikariConfig();
         hikari.setPoolName(builder.name());
-        hikari.setDataSource(new PooledConnectionSource(guard));
-        hikari.setMaximumPoolSize(shape.max());
-        hikari.setMinimumIdle(Math.max(1, shape.warm()));
+        hikari.setDataSource(new PooledConnectionSource(context));
+        hikari.setMaximumPoolSize(sizing.max());
+        hikari.setMinimumIdle(Math.max(1, sizing.warm()));
         hikari.setConnectionTimeout(Math.max(250, builder.borrowTimeout.toMillis()));
         hikari.setValidationTimeout(250);
-        // What is idle and how old it may get is the caretaker's business; HikariCP only drops the places of what he
-        // closed.
+        // HouseKeeper decides about idle time and age; HikariCP only removes the entries that it has closed.
         hikari.setIdleTimeout(10_000);
         hikari.setMaxLifetime(0);
         hikari.setKeepaliveTime(0);
@@ -111,11 +112,11 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * A live connection, as soon as one is free, and no later than the borrow timeout. Give it back with {@link
-     * Connection#close}; {@link Connection#abort} before that ends it, so that nobody else gets it.
+     * Borrows a live connection, waiting at most for the borrow timeout. {@link Connection#close} gives it back; {@link
+     * Connection#abort} before that closes it for good.
      *
-     * @throws SQLTransientConnectionException none came free or could be opened in time
-     * @throws SQLException the data source is closed
+     * @throws SQLTransientConnectionException when no connection became free or could be opened in time
+     * @throws SQLException when the data source is closed
      */
     @Override
     public Connection getConnection() throws SQLException {
@@ -123,37 +124,37 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
     }
 
     /**
-     * A live connection, as soon as one is free.
+     * Borrows a live connection.
      *
-     * @param wait how long at most; more than 0
-     * @throws SQLTransientConnectionException none came free or could be opened in time
-     * @throws SQLException the data source is closed
+     * @param wait the maximum time to wait; above 0
+     * @throws SQLTransientConnectionException when no connection became free or could be opened in time
+     * @throws SQLException when the data source is closed
      */
     public Connection getConnection(Duration wait) throws SQLException {
         if (closed) {
-            throw new SQLException("the data source " + guard + " is closed: build another", "08003");
+            throw new SQLException("the data source " + context + " is closed", "08003");
         }
-        demand.entered();
-        boolean lent = false;
+        demand.requested();
+        boolean borrowed = false;
         try {
-            Connection lease = lend(guard.now() + Durations.nanos(wait));
-            lent = true;
+            Connection lease = borrow(context.now() + Durations.nanos(wait));
+            borrowed = true;
             return lease;
         } finally {
-            if (!lent) {
-                demand.gone();
+            if (!borrowed) {
+                demand.abandoned();
             }
         }
     }
 
-    private Connection lend(long until) throws SQLException {
+    private Connection borrow(long until) throws SQLException {
         while (true) {
-            long left = Math.max(TimeUnit.MILLISECONDS.toNanos(1), until - guard.now());
+            long left = Math.max(TimeUnit.MILLISECONDS.toNanos(1), until - context.now());
             Connection pooled = pooled(left);
             PooledConnection slot = pooled.unwrap(PooledConnection.class);
             try {
-                if (slot.lend(left)) {
-                    return new LeasedConnection(guard, pool, pooled, slot);
+                if (slot.borrow(left)) {
+                    return new LeasedConnection(context, pool, pooled, slot);
                 }
             } catch (InterruptedException e) {
                 pooled.close();
@@ -161,10 +162,10 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
                 throw new SQLTransientConnectionException("interrupted while waiting for a connection", "08001", e);
             }
             pool.evictConnection(pooled);
-            if (guard.now() - until >= 0) {
+            if (context.now() - until >= 0) {
                 throw new SQLTransientConnectionException(
-                        "no connection to " + guard + " could be opened in time: "
-                                + guard.report().lastFailure(),
+                        "cannot open a connection to " + context + " in time: "
+                                + context.report().lastFailure(),
                         "08001");
             }
         }
@@ -187,16 +188,16 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         return Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos));
     }
 
-    /** Its settings as they are now, each with its reason; {@code pool.max}, {@code pool.warm}, {@code pool.idle} and so on. */
+    /** The current settings, each with its reason: {@code pool.max}, {@code pool.warm}, {@code pool.idle} and so on. */
     public List<Setting> settings() {
         return Stream.concat(settings.now().stream(), statements.settings().stream())
                 .toList();
     }
 
     /**
-     * How many connections it has, by state ({@code leased}, {@code idle}); {@code opened} counts all ever opened, and {@code
-     * found_dead} those that somebody else had ended. With {@link GuardedDataSourceBuilder#leakAfter}, {@code leaked} are those
-     * out for too long now.
+     * The number of connections by state ({@code leased}, {@code idle}). {@code opened} counts all connections opened
+     * since the start, {@code found_dead} those found closed by the server or the network. With {@link
+     * GuardedDataSourceBuilder#leakAfter}, {@code leaked} counts those in use for too long now.
      */
     public Map<String, Long> connections() {
         GuardReport report = report();
@@ -205,18 +206,18 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         counts.put("idle", (long) report.idle());
         counts.put("opened", report.opened());
         counts.put("found_dead", report.metByCallers() + report.foundIdle());
-        if (guard.leaks().isOn()) {
-            counts.put("leaked", (long) guard.leaks().overdue());
+        if (context.leaks().isOn()) {
+            counts.put("leaked", (long) context.leaks().overdue());
         }
         return counts;
     }
 
-    /** What it is like now, and what it has counted. */
+    /** The current state and counters. */
     public GuardReport report() {
-        return guard.report();
+        return context.report();
     }
 
-    /** Closes every connection, at once. Does nothing the second time. */
+    /** Closes all connections immediately. Idempotent. */
     @Override
     public void close() {
         if (closed) {
@@ -229,13 +230,17 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        guard.close();
+        context.close();
     }
 
-    /** The same as {@link #getConnection()}: all connections are of one user. */
+    /**
+     * Not supported: all connections have the same user.
+     *
+     * @throws SQLFeatureNotSupportedException always
+     */
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
-        throw new SQLFeatureNotSupportedException("all connections are of one user: call getConnection()");
+        throw new SQLFeatureNotSupportedException("all connections have the same user; call getConnection()");
     }
 
     @Override
@@ -245,10 +250,10 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     @Override
     public void setLogWriter(@Nullable PrintWriter out) throws SQLException {
-        throw new SQLFeatureNotSupportedException("it logs by slf4j");
+        throw new SQLFeatureNotSupportedException("the data source logs through SLF4J");
     }
 
-    /** The borrow timeout in seconds, rounded up. */
+    /** The borrow timeout, in seconds, rounded up. */
     @Override
     public int getLoginTimeout() {
         return (int) Math.min(Integer.MAX_VALUE, (borrowTimeout.toMillis() + 999) / 1000);
@@ -256,12 +261,12 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     @Override
     public void setLoginTimeout(int seconds) throws SQLException {
-        throw new SQLFeatureNotSupportedException("give the borrow timeout to the builder");
+        throw new SQLFeatureNotSupportedException("set borrowTimeout on the builder");
     }
 
     @Override
     public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException("it logs by slf4j");
+        throw new SQLFeatureNotSupportedException("the data source logs through SLF4J");
     }
 
     @Override
@@ -272,7 +277,7 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
         if (kind == ServerStatements.class) {
             return kind.cast(statements);
         }
-        throw new SQLException("a GuardedDataSource is no " + kind.getName());
+        throw new SQLException("a GuardedDataSource does not wrap a " + kind.getName());
     }
 
     @Override
@@ -282,6 +287,6 @@ public final class GuardedDataSource implements DataSource, AutoCloseable {
 
     @Override
     public String toString() {
-        return "GuardedDataSource(" + guard + ")";
+        return "GuardedDataSource(" + context + ")";
     }
 }

@@ -12,8 +12,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link GuardedDataSource}. What is not given is measured. Every method checks its argument at once and throws
- * IllegalArgumentException with one line when it is out of range. Not safe for many threads.
+ * Builds a {@link GuardedDataSource}. Settings that are not given are measured. Every method checks its argument
+ * immediately and throws IllegalArgumentException with a one-line message when it is out of range. Not thread-safe.
  */
 public final class GuardedDataSourceBuilder {
     private static final String FACTORY = "socketFactory";
@@ -53,9 +53,9 @@ public final class GuardedDataSourceBuilder {
             DriverManager.getDriver(url);
         } catch (SQLException e) {
             throw new IllegalArgumentException(
-                    "no JDBC driver knows the URL " + withoutSecrets(url)
-                            + ": put the jar of that database's driver on the class path, or name its folder with --lib DIR"
-                            + " (penstock), or correct the URL",
+                    "no suitable JDBC driver for " + withoutSecrets(url)
+                            + ": put the driver's jar on the class path, or name its folder with --lib DIR (penstock), or"
+                            + " correct the URL",
                     e);
         }
         return new GuardedDataSourceBuilder(url, null, withoutSecrets(url));
@@ -65,127 +65,131 @@ public final class GuardedDataSourceBuilder {
         return new GuardedDataSourceBuilder(null, connections, name);
     }
 
-    /** Without its parameters, which may hold a password. */
+    /** Removes the parameters and the user info, which may contain a password. */
     private static String withoutSecrets(String url) {
         return url.replaceFirst("[?;].*", "").replaceFirst("//[^/@]*@", "//");
     }
 
-    /** The user of the database. Default: what the URL says. */
+    /** The database user. Default: from the URL. */
     public GuardedDataSourceBuilder user(String user) {
         return property("user", user);
     }
 
-    /** The user's password. Default: what the URL says. */
+    /** The user's password. Default: from the URL. */
     public GuardedDataSourceBuilder password(String password) {
         return property("password", password);
     }
 
-    /** A property for the driver, as its manual names it. */
+    /** A connection property of the driver. */
     public GuardedDataSourceBuilder property(String key, String value) {
         properties.setProperty(key, value);
         return this;
     }
 
     /**
-     * How many connections are allowed, 1..1000. Default: found by what is wanted, rate x time, up to {@value
-     * PoolSizing#CEILING}.
+     * The maximum number of connections, 1..1000. Default: adaptive, from the measured demand (rate x holding time), up
+     * to {@value PoolSizing#CEILING}.
      */
     public GuardedDataSourceBuilder max(int connections) {
         max = (int) within("max", connections, 1, 1000);
         return this;
     }
 
-    /** How many connections are kept open and alive at least, 0..1000. Default: found by what was wanted lately. */
+    /** The minimum number of connections kept open, 0..1000. Default: adaptive, from the recent demand. */
     public GuardedDataSourceBuilder warm(int connections) {
         warm = (int) within("warm", connections, 0, 1000);
         return this;
     }
 
-    /** The idle age at which the way kills connections, 100 ms..24 h. Default: learned. */
+    /** The idle time after which the network or the server drops connections, 100 ms..24 h. Default: learned. */
     public GuardedDataSourceBuilder idleKill(Duration age) {
         idleKill = between("idleKill", age, Duration.ofMillis(100), Duration.ofHours(24));
         return this;
     }
 
-    /** How long the opening of a connection may take, 1 ms..10 min. Default: 5 s. */
+    /** The time limit for opening a connection, 1 ms..10 min. Default: 5 s. */
     public GuardedDataSourceBuilder connectTimeout(Duration time) {
         connectTimeout = between("connectTimeout", time, Duration.ofMillis(1), Duration.ofMinutes(10));
         return this;
     }
 
-    /** How long a caller waits for a connection at most, 1 ms..1 h. Default: 30 s. */
+    /** The maximum time a caller waits for a connection, 1 ms..1 h. Default: 30 s. */
     public GuardedDataSourceBuilder borrowTimeout(Duration time) {
         borrowTimeout = between("borrowTimeout", time, Duration.ofMillis(1), Duration.ofHours(1));
         return this;
     }
 
-    /** How long a connection is kept at most, 1 s..24 h; one in use is never cut off. Default: 30 min. */
+    /** The maximum lifetime of a connection, 1 s..24 h; one in use is never closed. Default: 30 min. */
     public GuardedDataSourceBuilder maxAge(Duration age) {
         maxAge = between("maxAge", age, Duration.ofSeconds(1), Duration.ofHours(24));
         return this;
     }
 
     /**
-     * After which time a connection that is still out is logged with the stack trace of its borrower, 2 s..24 h, and counted as
-     * {@code leaked}; once more when it comes back after all. Costs a stack trace for each connection that is lent. Default: never.
+     * The time after which a connection still in use is logged with the stack trace of its borrower, 2 s..24 h, and
+     * counted as {@code leaked}; it is logged again if it is given back later. Costs a stack trace for each borrowed
+     * connection. Default: never.
      */
     public GuardedDataSourceBuilder leakAfter(Duration time) {
         leakAfter = between("leakAfter", time, Duration.ofSeconds(2), Duration.ofHours(24));
         return this;
     }
 
-    /** A query that shows that a connection lives, for drivers before JDBC 4. Default: the driver's own test. */
+    /** A validation query, for drivers before JDBC 4. Default: {@link java.sql.Connection#isValid}. */
     public GuardedDataSourceBuilder testQuery(String sql) {
         testQuery = sql;
         return this;
     }
 
-    /** A statement that each new connection runs first. Default: none. */
+    /** A statement executed once on each new connection. Default: none. */
     public GuardedDataSourceBuilder initSql(String sql) {
         initSql = sql;
         return this;
     }
 
-    /** Whether connections commit by themselves when lent out. Default: true. */
+    /** Whether borrowed connections are in autocommit mode. Default: true. */
     public GuardedDataSourceBuilder autoCommit(boolean on) {
         autoCommit = on;
         return this;
     }
 
-    /** Whether connections are read-only when lent out. Default: false. */
+    /** Whether borrowed connections are read-only. Default: false. */
     public GuardedDataSourceBuilder readOnly(boolean on) {
         readOnly = on;
         return this;
     }
 
-    /** The isolation of transactions, as {@link java.sql.Connection} names it. Default: the database's. */
+    /**
+     * The transaction isolation level, by the name of its constant in {@link java.sql.Connection}. Default: that of the
+     * database.
+     */
     public GuardedDataSourceBuilder isolation(String level) {
         isolation = level;
         return this;
     }
 
-    /** Where what is learned outlives a restart. Default: nowhere. */
+    /** Where learned values are stored across restarts. Default: not stored. */
     public GuardedDataSourceBuilder state(StateFile file) {
         state = file;
         return this;
     }
 
-    /** Takes another clock, for tests. Default: {@link Ticker#SYSTEM}. */
+    /** Uses another clock, for tests. Default: {@link Ticker#SYSTEM}. */
     GuardedDataSourceBuilder ticker(Ticker clock) {
         ticker = clock;
         return this;
     }
 
     /**
-     * Finishes it. The first connection is opened in the background: a database that is down now keeps nobody from
-     * starting.
+     * Builds the data source. The first connection is opened in the background, so a database that is down does not
+     * prevent the start.
      *
-     * @throws IllegalArgumentException when more are to be kept warm than are allowed
+     * @throws IllegalArgumentException when {@code warm} exceeds {@code max}
      */
     public GuardedDataSource build() {
         if (max > 0 && warm > max) {
             throw new IllegalArgumentException(
-                    "warm is " + warm + ", but max is " + max + ": keep no more warm than that");
+                    "warm (" + warm + ") exceeds max (" + max + ")");
         }
         return new GuardedDataSource(this);
     }
@@ -194,12 +198,12 @@ public final class GuardedDataSourceBuilder {
         return name;
     }
 
-    PoolContext guard(Demand demand, ServerStatements statements) {
+    PoolContext context(Demand demand, ServerStatements statements) {
         String key = StateFile.name("jdbc.idle:" + name);
-        IdleTimeoutEstimator age = idleKill == null ? IdleTimeoutEstimator.from(state.value(key)) : IdleTimeoutEstimator.pinned(idleKill.toNanos());
+        IdleTimeoutEstimator age = idleKill == null ? IdleTimeoutEstimator.parse(state.value(key)) : IdleTimeoutEstimator.pinned(idleKill.toNanos());
         return new PoolContext(
                 name,
-                new ConnectionOpener(way(), initSql, statements, connectTimeout, ticker),
+                new ConnectionOpener(connector(), initSql, statements, connectTimeout, ticker),
                 new Validations(testQuery, ticker),
                 new SocketProbe(),
                 new LearnedIdleTimeout(age, state, key),
@@ -208,42 +212,42 @@ public final class GuardedDataSourceBuilder {
                 leakAfter);
     }
 
-    private ConnectionOpener.Way way() {
+    private ConnectionOpener.Connector connector() {
         DataSource source = connections;
         String at = url;
         if (source != null) {
-            return word -> source.getConnection();
+            return socketId -> source.getConnection();
         }
         if (at == null) {
-            throw new IllegalStateException("neither a URL nor a data source");
+            throw new IllegalStateException("no URL and no data source");
         }
         boolean watched = at.contains(":postgresql:") && !at.contains(FACTORY) && !properties.containsKey(FACTORY);
-        return word -> {
+        return socketId -> {
             Properties all = new Properties();
             all.putAll(properties);
             if (watched) {
                 all.setProperty(FACTORY, WatchedSocketFactory.class.getName());
-                all.setProperty("socketFactoryArg", word);
+                all.setProperty("socketFactoryArg", socketId);
             }
             Driver driver = DriverManager.getDriver(at);
             var made = driver.connect(at, all);
             if (made == null) {
-                throw new SQLException("the driver " + driver.getClass().getName() + " does not know " + name, "08001");
+                throw new SQLException("the driver " + driver.getClass().getName() + " does not accept the URL " + name, "08001");
             }
             return made;
         };
     }
 
-    private static long within(String what, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(what + " is " + value + ": give " + least + " to " + most);
+    private static long within(String what, long value, long min, long most) {
+        if (value < min || value > most) {
+            throw new IllegalArgumentException(what + " must be " + min + " to " + most + ", but is " + value);
         }
         return value;
     }
 
-    private static Duration between(String what, Duration value, Duration least, Duration most) {
-        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException(what + " is " + value + ": give " + least + " to " + most);
+    private static Duration between(String what, Duration value, Duration min, Duration most) {
+        if (value.compareTo(min) < 0 || value.compareTo(most) > 0) {
+            throw new IllegalArgumentException(what + " must be " + min + " to " + most + ", but is " + value);
         }
         return value;
     }

@@ -1,10 +1,10 @@
 package dev.penstock.jdbc.guard;
 
-/** What was found out about a connection. */
+/** The result of checking a connection. */
 enum Health {
     ALIVE,
-    /** The other end closed or reset it, and that could be seen without asking. */
+    /** The server or the network closed or reset it, which is visible without a round trip. */
     CLOSED,
-    /** No answer came. */
+    /** The validation got no answer. */
     SILENT
 }

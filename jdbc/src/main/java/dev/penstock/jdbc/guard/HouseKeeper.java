@@ -13,21 +13,24 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes care of the connections that nobody uses, on a virtual thread of its own: looks, keeps alive, tests, replaces and
- * retires as {@link HousekeepingPlan} says, all that is due side by side.
+ * Maintains the idle connections on a virtual thread: checks, keeps alive, tests, replaces and closes them as {@link
+ * HousekeepingPlan} decides, everything that is due concurrently.
  */
 final class HouseKeeper {
-    /** How often it goes round while there are idle connections, nanoseconds. */
+    /** The interval between rounds while there are idle connections, in nanoseconds. */
     static final long ROUND = 100_000_000L;
 
-    /** How often it looks whether the other end has closed any: each so many rounds. */
-    private static final int PEEK_EACH = 5;
+    /** Sockets are checked for a close every that many rounds. */
+    private static final int ROUNDS_PER_PEEK = 5;
 
-    /** How many others it asks when a test found a connection dead, to tell a killer from a slow answer. */
+    /**
+     * The number of other connections validated when a test found a dead one, to distinguish an idle timeout from a
+     * slow answer.
+     */
     private static final int WITNESSES = 2;
 
-    private final PoolContext guard;
-    private final Shape shape;
+    private final PoolContext context;
+    private final WarmTarget sizing;
     private final long maxAge;
     private final Ticker ticker;
     private final Part part;
@@ -36,24 +39,24 @@ final class HouseKeeper {
     private volatile boolean woken;
     private int round;
 
-    /** What it tells the pool, once a window. */
+    /** The number of connections to keep warm. */
     @FunctionalInterface
-    interface Shape {
-        /** How many connections are to be warm now. */
+    interface WarmTarget {
+        /** The number for now. Called once a round. */
         int warm(long now);
     }
 
-    HouseKeeper(PoolContext guard, Shape shape, long maxAge, Ticker ticker) {
-        this.guard = guard;
-        this.shape = shape;
+    HouseKeeper(PoolContext context, WarmTarget sizing, long maxAge, Ticker ticker) {
+        this.context = context;
+        this.sizing = sizing;
         this.maxAge = maxAge;
         this.ticker = ticker;
-        this.part = Supervisor.current().part("jdbc-house-keeper", guard.toString());
+        this.part = Supervisor.current().part("jdbc-house-keeper", context.toString());
     }
 
     void start() {
-        guard.onDeath(this::wake);
-        thread = part.start(Thread.ofVirtual().name("penstock-jdbc-caretaker"), this::run);
+        context.onDeath(this::wake);
+        thread = part.start(Thread.ofVirtual().name("penstock-jdbc-housekeeper"), this::run);
     }
 
     void stop() {
@@ -72,13 +75,13 @@ final class HouseKeeper {
 
     private void run() {
         while (!stopped) {
-            guard.leaks().look(ticker.nanos());
-            boolean any = goRound(ticker.nanos());
-            rest(any ? ROUND : PoolSizing.WINDOW);
+            context.leaks().check(ticker.nanos());
+            boolean any = runRound(ticker.nanos());
+            sleep(any ? ROUND : PoolSizing.WINDOW);
         }
     }
 
-    private void rest(long nanos) {
+    private void sleep(long nanos) {
         long until = ticker.nanos() + nanos;
         while (!stopped && !woken && ticker.nanos() - until < 0) {
             ticker.parkUntil(until);
@@ -86,12 +89,12 @@ final class HouseKeeper {
         woken = false;
     }
 
-    /** Does what is due; whether there is any idle connection. */
-    boolean goRound(long now) {
-        int warm = shape.warm(now);
+    /** Does everything that is due; returns whether there are idle connections. */
+    boolean runRound(long now) {
+        int warm = sizing.warm(now);
         List<Idle<PooledConnection>> all = new ArrayList<>();
         int inUse = 0;
-        for (PooledConnection slot : guard.slots()) {
+        for (PooledConnection slot : context.slots()) {
             Idle<PooledConnection> idle = slot.idle(now);
             if (idle != null) {
                 all.add(idle);
@@ -102,24 +105,24 @@ final class HouseKeeper {
         if (all.isEmpty()) {
             return false;
         }
-        boolean peeks = round++ % PEEK_EACH == 0;
-        boolean opens = !guard.restsFromFailures();
+        boolean peeks = round++ % ROUNDS_PER_PEEK == 0;
+        boolean opens = !context.isBackingOff();
         List<Task<PooledConnection>> due = plan(warm, inUse).tasks(all).stream()
                 .filter(task -> peeks || task.care() != Care.PEEK)
                 .filter(task -> opens || task.care() != Care.RENEW)
                 .toList();
-        sideBySide(
+        runConcurrently(
                 due.stream().map(task -> part.periodic(() -> care(task, all))).toList());
         return true;
     }
 
     private HousekeepingPlan plan(int warm, int inUse) {
-        return guard.learned()
-                .withAge(known -> new HousekeepingPlan(
-                        warm, inUse, known.kills(), known.trusted(), known.keepAliveAt(), known.frontier(), maxAge));
+        return context.learned()
+                .withIdleTimeout(known -> new HousekeepingPlan(
+                        warm, inUse, known.kills(), known.trusted(), known.keepAliveAt(), known.testAt(), maxAge));
     }
 
-    private static void sideBySide(List<Runnable> tasks) {
+    private static void runConcurrently(List<Runnable> tasks) {
         if (tasks.size() == 1) {
             tasks.getFirst().run();
             return;
@@ -141,7 +144,7 @@ final class HouseKeeper {
         boolean _ = slot.whileIdle(() -> {
             switch (task.care()) {
                 case PEEK -> socketProbe(slot);
-                case KEEP_ALIVE -> ask(slot);
+                case KEEP_ALIVE -> validate(slot);
                 case TEST -> test(slot, all);
                 case RENEW -> {
                     boolean _ = slot.replace(false, Long.MAX_VALUE);
@@ -153,40 +156,43 @@ final class HouseKeeper {
 
     private void socketProbe(PooledConnection slot) {
         Idle<PooledConnection> idle = slot.idle(ticker.nanos());
-        if (idle == null || !idle.isOpen() || guard.isQuiet(slot.physical())) {
+        if (idle == null || !idle.isOpen() || context.isQuiet(slot.physical())) {
             return;
         }
-        if (guard.isAnswered(slot.physical(), idle.idle(), unhurried())) {
+        if (context.isAnswered(slot.physical(), idle.idle(), background())) {
             slot.answered();
         } else {
             slot.retire();
-            guard.closedAloud(idle.idle());
+            context.foundClosedIdle(idle.idle());
         }
     }
 
-    /** Whether it answered; one that did not is replaced. */
-    private boolean ask(PooledConnection slot) {
+    /** Whether the connection answered; one that did not is replaced. */
+    private boolean validate(PooledConnection slot) {
         Idle<PooledConnection> idle = slot.idle(ticker.nanos());
         if (idle == null || !idle.isOpen()) {
             return true;
         }
-        if (guard.isAnswered(slot.physical(), idle.idle(), unhurried())) {
+        if (context.isAnswered(slot.physical(), idle.idle(), background())) {
             slot.answered();
             return true;
         }
         if (slot.replace(true, Long.MAX_VALUE)) {
-            guard.foundDeadIdle(idle.idle());
+            context.foundDeadIdle(idle.idle());
         }
         return false;
     }
 
-    /** A killer has killed others too; a slow answer has not: so others are asked before a first death is believed. */
+    /**
+     * An idle timeout has killed other connections too, a slow answer has not: others are validated before the first
+     * death counts.
+     */
     private void test(PooledConnection slot, List<Idle<PooledConnection>> all) {
         Idle<PooledConnection> idle = slot.idle(ticker.nanos());
         if (idle == null || !idle.isOpen()) {
             return;
         }
-        if (guard.isAnswered(slot.physical(), idle.idle(), unhurried())) {
+        if (context.isAnswered(slot.physical(), idle.idle(), background())) {
             slot.answered();
             return;
         }
@@ -197,19 +203,19 @@ final class HouseKeeper {
                 .limit(WITNESSES)
                 .map(Idle::slot)
                 .toList();
-        sideBySide(witnesses.stream()
+        runConcurrently(witnesses.stream()
                 .map(other -> (Runnable) () -> {
                     boolean _ = other.whileIdle(() -> {
-                        boolean _ = ask(other);
+                        boolean _ = validate(other);
                     });
                 })
                 .toList());
         if (slot.replace(true, Long.MAX_VALUE)) {
-            guard.foundDeadIdle(idle.idle());
+            context.foundDeadIdle(idle.idle());
         }
     }
 
-    private long unhurried() {
-        return guard.learned().withBound(ValidationTimeout::unhurried);
+    private long background() {
+        return context.learned().withValidationTimeout(ValidationTimeout::background);
     }
 }

@@ -5,47 +5,47 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Decides what is done for each connection that nobody uses. Pure.
+ * Decides what to do with each idle connection. Immutable, without side effects.
  *
- * @param warm how many are to be ready, those in use included
- * @param inUse how many are in use
- * @param kills whether anything on the way is known to kill
- * @param trusted the age up to which a connection needs no look, nanoseconds
- * @param keepAliveAt the age at which to keep one alive, nanoseconds
- * @param frontier the age at which to test one, nanoseconds
- * @param maxAge how long a connection is kept at most, nanoseconds
+ * @param warm the number of connections to keep ready, including those in use
+ * @param inUse the number of connections in use
+ * @param kills whether an idle timeout is known
+ * @param trusted the idle age up to which a connection needs no validation, in nanoseconds
+ * @param keepAliveAt the idle age at which a connection is kept alive, in nanoseconds
+ * @param testAt the idle age at which a connection is tested, in nanoseconds
+ * @param maxAge the maximum lifetime of a connection, in nanoseconds
  */
-record HousekeepingPlan(int warm, int inUse, boolean kills, long trusted, long keepAliveAt, long frontier, long maxAge) {
-    /** What nobody has used for that long is closed, when more are open than are kept warm; nanoseconds. */
+record HousekeepingPlan(int warm, int inUse, boolean kills, long trusted, long keepAliveAt, long testAt, long maxAge) {
+    /** Surplus connections unused for this time are closed, in nanoseconds (10 min). */
     static final long UNUSED = 600_000_000_000L;
 
-    /** What to do for a connection. */
+    /** What to do with a connection. */
     enum Care {
-        /** Look whether the other end has closed it: no round trip. */
+        /** Check the socket for a close, without a round trip. */
         PEEK,
-        /** A round trip, so that nothing on the way forgets it. */
+        /** A round trip, to reset idle timers in the network. */
         KEEP_ALIVE,
-        /** A round trip, to find out whether one that old lives. */
+        /** A round trip, to find out whether a connection of this idle age is alive. */
         TEST,
-        /** Another in its place: it is too old, or gone. */
+        /** Replace it: it is too old, or closed. */
         RENEW,
         /** Close it: it is not needed. */
         RETIRE
     }
 
     /**
-     * A connection that nobody uses, or a place whose connection is closed.
+     * An idle connection, or an entry whose connection is closed.
      *
-     * @param idle how long nothing went over it, nanoseconds
-     * @param unused how long nobody has used it, nanoseconds
-     * @param age how long it is open, nanoseconds
-     * @param isOpen false for a place without a connection
+     * @param idle the time since the last round trip, in nanoseconds
+     * @param unused the time since the last use by a caller, in nanoseconds
+     * @param age the time since it was opened, in nanoseconds
+     * @param isOpen false for an entry without a connection
      */
     record Idle<S>(S slot, long idle, long unused, long age, boolean isOpen) {}
 
     record Task<S>(S slot, Care care) {}
 
-    /** What to do now, for each at most one thing. Those that were used last are the warm ones. */
+    /** The tasks for now, at most one for each connection. The most recently used ones are kept warm. */
     <S> List<Task<S>> tasks(List<Idle<S>> all) {
         List<Idle<S>> open = new ArrayList<>(all.stream()
                 .filter(Idle::isOpen)
@@ -53,11 +53,11 @@ record HousekeepingPlan(int warm, int inUse, boolean kills, long trusted, long k
                 .toList());
         int ready = Math.max(0, warm - inUse);
         Idle<S> oldest = open.stream().max(Comparator.comparingLong(Idle::idle)).orElse(null);
-        Idle<S> tested = oldest != null && oldest.idle >= frontier ? oldest : null;
+        Idle<S> tested = oldest != null && oldest.idle >= testAt ? oldest : null;
         List<Task<S>> tasks = new ArrayList<>();
-        for (int place = 0; place < open.size(); place++) {
-            Idle<S> one = open.get(place);
-            tasks.add(new Task<>(one.slot, one.equals(tested) ? Care.TEST : care(one, place < ready)));
+        for (int index = 0; index < open.size(); index++) {
+            Idle<S> one = open.get(index);
+            tasks.add(new Task<>(one.slot, one.equals(tested) ? Care.TEST : care(one, index < ready)));
         }
         all.stream()
                 .filter(one -> !one.isOpen)

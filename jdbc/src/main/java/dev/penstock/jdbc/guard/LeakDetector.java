@@ -10,11 +10,11 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports connections that are not given back in time, each once with the stack trace of its borrower, and once more when it
- * comes back after all. Safe for many threads.
+ * Reports connections that are not given back in time, once with the stack trace of the borrower, and once more if the
+ * connection is given back later. Thread-safe.
  */
 final class LeakDetector {
-    /** Where a connection comes from, rather than who borrowed it. */
+    /** Classes of the pool, which are removed from the top of the stack trace. */
     private static final Set<String> OURS = Set.of(
             LeakDetector.class.getName(),
             Loan.class.getName(),
@@ -26,45 +26,44 @@ final class LeakDetector {
     private final Set<Loan> loans = ConcurrentHashMap.newKeySet();
     private final AtomicInteger overdue = new AtomicInteger();
 
-    /** A connection that is out. */
+    /** A borrowed connection. */
     final class Loan {
         private final long since;
         private final String thread = Thread.currentThread().toString();
         private final Throwable borrowed = borrower();
         private boolean isReported;
-        private boolean isBack;
+        private boolean isReturned;
 
         private Loan(long since) {
             this.since = since;
         }
 
-        private synchronized void look(long now) {
-            if (!isReported && !isBack && now - since >= after) {
+        private synchronized void check(long now) {
+            if (!isReported && !isReturned && now - since >= after) {
                 isReported = true;
                 overdue.incrementAndGet();
                 report.accept(
-                        "a connection was borrowed " + Durations.words(Duration.ofNanos(now - since)) + " ago by "
-                                + thread + " and is not closed: perhaps a leak, see who borrowed it",
+                        "apparent connection leak: borrowed " + Durations.words(Duration.ofNanos(now - since)) + " ago by "
+                                + thread + " and not closed since; the stack trace shows the borrower",
                         borrowed);
             }
         }
 
-        /** It is closed, or ended. Does nothing the second time. */
-        synchronized void back(long now) {
+        /** The connection was closed or aborted. Idempotent. */
+        synchronized void returned(long now) {
             loans.remove(this);
-            if (isReported && !isBack) {
+            if (isReported && !isReturned) {
                 overdue.decrementAndGet();
                 report.accept(
-                        "a connection that was reported as perhaps leaked is closed, "
-                                + Durations.words(Duration.ofNanos(now - since)) + " after it was borrowed by " + thread
-                                + ": no leak, but long in use",
+                        "no connection leak: the connection reported as leaked was closed, "
+                                + Durations.words(Duration.ofNanos(now - since)) + " after it was borrowed by " + thread,
                         borrowed);
             }
-            isBack = true;
+            isReturned = true;
         }
     }
 
-    /** What was on the stack, without the pool's own frames. */
+    /** The current stack trace, without the pool's own frames. */
     private static Throwable borrower() {
         Throwable trace = new Throwable("borrowed here");
         trace.setStackTrace(Arrays.stream(trace.getStackTrace())
@@ -74,10 +73,10 @@ final class LeakDetector {
     }
 
     /**
-     * A detector that knows of no connection yet.
+     * Without borrowed connections.
      *
-     * @param after how long a connection may be out; null to look at none
-     * @param report gets a line, and where the connection was borrowed
+     * @param after how long a connection may be in use; null to disable the detection
+     * @param report receives a message and the stack trace of the borrower
      */
     LeakDetector(@Nullable Duration after, BiConsumer<String, Throwable> report) {
         this.after = after == null ? 0 : Durations.nanos(after);
@@ -88,9 +87,9 @@ final class LeakDetector {
         return after > 0;
     }
 
-    /** A connection goes out to the calling thread; null when this looks at none. */
+    /** A connection was borrowed by the calling thread; null if the detection is disabled. */
     @Nullable
-    Loan lent(long now) {
+    Loan borrowed(long now) {
         if (!isOn()) {
             return null;
         }
@@ -99,12 +98,12 @@ final class LeakDetector {
         return loan;
     }
 
-    /** Reports what is out for too long. */
-    void look(long now) {
-        loans.forEach(loan -> loan.look(now));
+    /** Reports connections in use for too long. */
+    void check(long now) {
+        loans.forEach(loan -> loan.check(now));
     }
 
-    /** How many that were reported are still out. */
+    /** The number of reported connections still in use. */
     int overdue() {
         return overdue.get();
     }

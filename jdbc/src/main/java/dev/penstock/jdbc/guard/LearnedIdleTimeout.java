@@ -7,23 +7,23 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is known of the way to a database, for many threads, and kept in the state file. */
+/** The learned idle and validation timeouts of a database, stored in the state file. Thread-safe. */
 final class LearnedIdleTimeout {
     private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final IdleTimeoutEstimator age;
-    private final ValidationTimeout bound = new ValidationTimeout();
+    private final IdleTimeoutEstimator idleTimeout;
+    private final ValidationTimeout validationTimeout = new ValidationTimeout();
     private final StateFile state;
     private final String name;
-    /** Read on the way of every caller. */
+    /** Read by every borrower without the lock. */
     private volatile long trusted;
 
-    LearnedIdleTimeout(IdleTimeoutEstimator age, StateFile state, String name) {
-        this.age = age;
+    LearnedIdleTimeout(IdleTimeoutEstimator idleTimeout, StateFile state, String name) {
+        this.idleTimeout = idleTimeout;
         this.state = state;
         this.name = name;
-        this.trusted = age.trusted();
+        this.trusted = idleTimeout.trusted();
     }
 
     long trusted() {
@@ -47,52 +47,52 @@ final class LearnedIdleTimeout {
     private void change(Consumer<IdleTimeoutEstimator> how) {
         lock.lock();
         try {
-            long before = age.keepAliveAt();
-            how.accept(age);
-            trusted = age.trusted();
-            if (!age.isPinned()) {
-                state.keep(name, age.kept());
+            long before = idleTimeout.keepAliveAt();
+            how.accept(idleTimeout);
+            trusted = idleTimeout.trusted();
+            if (!idleTimeout.isPinned()) {
+                state.keep(name, idleTimeout.serialized());
             }
-            if (isAnother(before, age.keepAliveAt())) {
-                LOG.info("{}: {}", name, age.reason());
+            if (isNotable(before, idleTimeout.keepAliveAt())) {
+                LOG.info("{}: {}", name, idleTimeout.reason());
             }
         } finally {
             lock.unlock();
         }
     }
 
-    /** Whether it is worth a line in the log: not the last percent. */
-    private static boolean isAnother(long before, long after) {
+    /** Whether the change is worth a log line: more than a tenth. */
+    private static boolean isNotable(long before, long after) {
         return before != after && (Math.max(before, after) == Long.MAX_VALUE || Math.abs(before - after) > before / 10);
     }
 
     void connected(long nanos) {
-        withBound(known -> {
+        withValidationTimeout(known -> {
             known.connected(nanos);
             return true;
         });
     }
 
     void answered(long nanos) {
-        withBound(known -> {
+        withValidationTimeout(known -> {
             known.answered(nanos);
             return true;
         });
     }
 
-    <T> T withBound(Function<ValidationTimeout, T> use) {
+    <T> T withValidationTimeout(Function<ValidationTimeout, T> use) {
         lock.lock();
         try {
-            return use.apply(bound);
+            return use.apply(validationTimeout);
         } finally {
             lock.unlock();
         }
     }
 
-    <T> T withAge(Function<IdleTimeoutEstimator, T> use) {
+    <T> T withIdleTimeout(Function<IdleTimeoutEstimator, T> use) {
         lock.lock();
         try {
-            return use.apply(age);
+            return use.apply(idleTimeout);
         } finally {
             lock.unlock();
         }

@@ -9,57 +9,60 @@ import java.sql.Statement;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** A connection as a caller has it: HikariCP's, and it tells the {@link PooledConnection} when the caller is done with it. */
+/**
+ * The connection that a caller borrows: forwards to HikariCP's, and notifies the {@link PooledConnection} when the
+ * caller is done.
+ */
 final class LeasedConnection extends ForwardingConnection {
-    private final PoolContext guard;
+    private final PoolContext context;
     private final HikariPool pool;
     private final Connection pooled;
     private final PooledConnection slot;
     private final long since;
     private final LeakDetector.@Nullable Loan loan;
     private boolean used;
-    private boolean given;
+    private boolean released;
 
-    LeasedConnection(PoolContext guard, HikariPool pool, Connection pooled, PooledConnection slot) {
-        this.guard = guard;
+    LeasedConnection(PoolContext context, HikariPool pool, Connection pooled, PooledConnection slot) {
+        this.context = context;
         this.pool = pool;
         this.pooled = pooled;
         this.slot = slot;
-        this.since = guard.now();
-        this.loan = guard.leaks().lent(since);
+        this.since = context.now();
+        this.loan = context.leaks().borrowed(since);
     }
 
     @Override
-    Connection to() {
+    Connection delegate() {
         return pooled;
     }
 
     @Override
     public void close() throws SQLException {
-        giveBack();
+        release();
         pooled.close();
     }
 
-    /** Ends the connection, from any thread and at once; nobody else gets it any more. */
+    /** Closes the connection for good, immediately, from any thread. */
     @Override
     public void abort(Executor executor) throws SQLException {
-        isBack();
+        endLoan();
         slot.abort(executor);
         pool.evictConnection(pooled);
     }
 
-    private void giveBack() {
-        if (!given) {
-            given = true;
-            isBack();
-            slot.giveBack(used);
-            guard.givenBack(since);
+    private void release() {
+        if (!released) {
+            released = true;
+            endLoan();
+            slot.release(used);
+            context.released(since);
         }
     }
 
-    private void isBack() {
+    private void endLoan() {
         if (loan != null) {
-            loan.back(guard.now());
+            loan.returned(context.now());
         }
     }
 

@@ -7,14 +7,14 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection as the driver made it.
+ * A connection of the driver.
  *
- * @param connection the driver's
- * @param socket its socket, where the driver lets us make it; null where not
- * @param openedAt when, by the ticker
+ * @param connection the driver's connection
+ * @param socket its socket; null if the driver does not let Penstock create it
+ * @param openedAt the time it was opened, by the ticker
  */
 record PhysicalConnection(Connection connection, @Nullable SocketChannel socket, long openedAt) {
-    /** Ends it without waiting for the other end, which may never answer. */
+    /** Closes it without waiting for the peer, which may never answer. */
     void abort() {
         try {
             if (socket != null) {
@@ -30,7 +30,7 @@ record PhysicalConnection(Connection connection, @Nullable SocketChannel socket,
         try {
             connection.close();
         } catch (SQLException | RuntimeException e) {
-            // It was to go; now it is gone.
+            // Closed in any case.
         }
     }
 }

@@ -11,17 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * What the places of one data source have in common: how to open, look and learn, and the counts. Safe for many threads.
- */
+/** What all connections of a data source share: opening, validation, learned timeouts and counters. Thread-safe. */
 final class PoolContext {
-    /** A connection that was used so short a time ago is handed out unseen, nanoseconds. */
+    /** A connection used this recently is handed out without a check, in nanoseconds. */
     private static final long FRESH = 10_000_000L;
 
-    /** How long openings in the background rest after a first failure, and at most; nanoseconds. */
-    private static final long SOONEST = 100_000_000L;
+    /** The backoff after failures to open a connection in the background, first and maximum, in nanoseconds. */
+    private static final long MIN_BACKOFF = 100_000_000L;
 
-    private static final long SLOWEST = 5_000_000_000L;
+    private static final long MAX_BACKOFF = 5_000_000_000L;
 
     private static final Logger LOG = LoggerFactory.getLogger(GuardedDataSource.class);
 
@@ -40,7 +38,7 @@ final class PoolContext {
     private final RecentDurations connects = new RecentDurations();
     private volatile String lastFailure = "";
     private final AtomicInteger failures = new AtomicInteger();
-    private volatile long tryAgainAt;
+    private volatile long retryAt;
 
     PoolContext(
             String name,
@@ -65,27 +63,26 @@ final class PoolContext {
         return ticker.nanos();
     }
 
-    /** Knows who has which connection. */
     LeakDetector leaks() {
         return leaks;
     }
 
-    /** Tells whom to wake when a connection was found dead. */
+    /** Sets the action to run when a connection was found dead. */
     void onDeath(Runnable wake) {
         alarm = wake;
     }
 
-    /** A new place, with its first connection. */
-    PooledConnection slot() throws SQLException {
+    /** A new pool entry with an open connection. */
+    PooledConnection newSlot() throws SQLException {
         PooledConnection slot = new PooledConnection(this, open(Long.MAX_VALUE));
-        slots.add(slot);
-        return slot;
+        slots.add(slot); return slot;
     }
 
     /**
      * Opens a connection.
      *
-     * @param wait how long it may take at most, nanoseconds, however long it may take at all
+     * @param wait the maximum time, in nanoseconds; the connect timeout applies as well
+     * @throws SQLException when it could not be opened in time
      */
     PhysicalConnection open(long wait) throws SQLException {
         long start = now();
@@ -95,29 +92,33 @@ final class PoolContext {
             connects.add(took);
             learned.connected(took);
             if (failures.getAndSet(0) > 0) {
-                LOG.info("{}: connections can be opened again", name);
+                LOG.info("{}: the database is reachable again", name);
             }
             return opened;
         } catch (SQLException e) {
-            couldNotOpen(e);
+            openFailed(e);
             throw e;
         }
     }
 
-    private void couldNotOpen(SQLException why) {
+    private void openFailed(SQLException why) {
         lastFailure = String.valueOf(why.getMessage());
-        tryAgainAt = now() + Math.min(SLOWEST, SOONEST << Math.min(10, failures.get()));
+        retryAt = now() + Math.min(MAX_BACKOFF, MIN_BACKOFF << Math.min(10, failures.get()));
         if (failures.getAndIncrement() == 0) {
-            LOG.warn("{}: no connection can be opened, and it is tried again: {}", name, lastFailure);
+            LOG.warn("{}: cannot open a connection, retrying: {}", name, lastFailure);
         }
     }
 
-    /** Whether openings in the background rest, as the last ones failed. */
-    boolean restsFromFailures() {
-        return failures.get() > 0 && now() - tryAgainAt < 0;
+    /** Whether opening connections in the background is paused after failures. */
+    boolean isBackingOff() {
+        return failures.get() > 0 && now() - retryAt < 0;
     }
 
-    /** How a connection is, over which nothing went for a while, before a caller gets it. */
+    /**
+     * Checks a connection before a caller gets it.
+     *
+     * @param idle the time since the last round trip, in nanoseconds
+     */
     Health health(PhysicalConnection physical, long idle) {
         if (idle < FRESH) {
             return Health.ALIVE;
@@ -126,21 +127,21 @@ final class PoolContext {
         if (!isQuiet(physical)) {
             return isAnswered(physical, idle, validationTimeout()) ? Health.ALIVE : Health.CLOSED;
         }
-        long trusted = watched ? learned.trusted() : Math.min(learned.trusted(), IdleTimeoutEstimator.TRUSTED_AT_FIRST);
+        long trusted = watched ? learned.trusted() : Math.min(learned.trusted(), IdleTimeoutEstimator.INITIAL_TRUSTED);
         return idle <= trusted || isAnswered(physical, idle, validationTimeout()) ? Health.ALIVE : Health.SILENT;
     }
 
-    /** How long a look may take while a caller waits for it, nanoseconds. */
+    /** The timeout of a validation while a caller waits for it, in nanoseconds. */
     long validationTimeout() {
-        return learned.withBound(ValidationTimeout::nanos);
+        return learned.withValidationTimeout(ValidationTimeout::nanos);
     }
 
-    /** Whether nothing was said, as far as that can be seen without asking. */
+    /** Whether the peer has sent nothing, neither data nor a close, as far as visible without a round trip. */
     boolean isQuiet(PhysicalConnection physical) {
         return physical.socket() == null || socketProbe.isQuiet(physical.socket());
     }
 
-    /** Asks a connection whether it lives. */
+    /** Validates a connection by a round trip. */
     boolean isAnswered(PhysicalConnection physical, long idle, long bound) {
         long took = validations.roundTrip(physical, bound, late -> {
             learned.answered(late);
@@ -158,7 +159,7 @@ final class PoolContext {
         learned.alive(idle);
     }
 
-    /** A caller met a dead connection, and another could be opened. */
+    /** A caller got a dead connection, and another could be opened. */
     void foundDead(Health how, long idle) {
         metByCallers.increment();
         if (how == Health.CLOSED) {
@@ -169,28 +170,27 @@ final class PoolContext {
         alarm.run();
     }
 
-    /** The caretaker found a dead connection, and another could be opened. */
+    /** The housekeeper found a dead connection, and another could be opened. */
     void foundDeadIdle(long idle) {
         foundIdle.increment();
         learned.died(idle, now());
     }
 
-    /** The other end closed a connection that nobody used. */
-    void closedAloud(long idle) {
+    /** The peer closed an idle connection. */
+    void foundClosedIdle(long idle) {
         foundIdle.increment();
         learned.closed(idle, now());
     }
 
-    /** HikariCP dropped a place. */
-    void forget(PooledConnection slot, boolean inUse) {
-        slots.remove(slot);
+    /** HikariCP removed an entry. */
+    void forget(PooledConnection slot, boolean inUse) { slots.remove(slot);
         if (inUse) {
             alarm.run();
         }
     }
 
-    void givenBack(long since) {
-        demand.left(now() - since);
+    void released(long since) {
+        demand.released(now() - since);
     }
 
     void close() {
@@ -205,9 +205,9 @@ final class PoolContext {
         return learned;
     }
 
-    /** How long an opening takes when nothing is in its way, nanoseconds. */
+    /** The shortest recent time to open a connection, in nanoseconds. */
     long connectTime() {
-        return connects.least();
+        return connects.min();
     }
 
     GuardReport report() {

@@ -3,29 +3,30 @@ package dev.penstock.jdbc.guard;
 import com.zaxxer.hikari.HikariConfig;
 
 /**
- * Measures what was wanted once a window, and tells HikariCP how many connections that takes.
+ * Measures the demand once a window, and sets HikariCP's pool sizes accordingly.
  *
  * <h2>Design note</h2>
  *
- * <p>HikariCP opens a connection as soon as somebody waits. To fork a process for a burst that is over before it is ready makes
- * the burst slower. So as a rule no more may be opened than are worth keeping warm; who has waited for as long as an opening
- * takes lets all be opened that are allowed, for a while. So nobody waits more than twice as long as he would have to, had he
- * known how long the line is (the ski-rental problem: R. Karp, On-Line Algorithms Versus Off-Line Algorithms, 1992).
+ * <p>HikariCP opens a connection as soon as a caller waits. Starting a server process for a burst that is over before
+ * the process is ready makes the burst slower. Therefore the pool normally does not grow beyond the number worth
+ * keeping warm. A caller that has waited for as long as opening a connection takes lifts the limit to the allowed
+ * maximum for a while. So no caller waits more than twice as long as with perfect knowledge of the queue (the
+ * ski-rental problem: R. Karp, On-Line Algorithms Versus Off-Line Algorithms, 1992).
  *
- * <p>The windows are for the caretaker's thread; {@link #patience} and {@link #widen} for all.
+ * <p>The windows are for the housekeeper's thread; {@link #patience} and {@link #widen} are thread-safe.
  */
-final class PoolResizer implements HouseKeeper.Shape {
-    /** For how long all may be opened, after the last one who had waited too long; nanoseconds. */
+final class PoolResizer implements HouseKeeper.WarmTarget {
+    /** How long the full maximum stays allowed after the last caller that waited too long, in nanoseconds. */
     private static final long WIDE = 5_000_000_000L;
 
-    private static final long LEAST_PATIENCE = 1_000_000L;
+    private static final long MIN_PATIENCE = 1_000_000L;
 
-    /** Before any opening was measured, nanoseconds. */
-    private static final long PATIENCE_AT_FIRST = 10_000_000L;
+    /** The patience before any connect time was measured, in nanoseconds. */
+    private static final long INITIAL_PATIENCE = 10_000_000L;
 
-    private final PoolSizing shape;
+    private final PoolSizing sizing;
     private final Demand demand;
-    private final PoolContext guard;
+    private final PoolContext context;
     private final HikariConfig config;
     private final DataSourceSettings settings;
     private volatile int allowed;
@@ -33,36 +34,39 @@ final class PoolResizer implements HouseKeeper.Shape {
     private volatile long widenedAt;
     private long next;
 
-    PoolResizer(PoolSizing shape, Demand demand, PoolContext guard, HikariConfig config, DataSourceSettings settings) {
-        this.shape = shape;
+    PoolResizer(PoolSizing sizing, Demand demand, PoolContext context, HikariConfig config, DataSourceSettings settings) {
+        this.sizing = sizing;
         this.demand = demand;
-        this.guard = guard;
+        this.context = context;
         this.config = config;
         this.settings = settings;
-        this.allowed = shape.max();
-        this.next = guard.now() + PoolSizing.WINDOW;
+        this.allowed = sizing.max();
+        this.next = context.now() + PoolSizing.WINDOW;
         narrow();
     }
 
-    /** How long to wait for a connection before more are opened, nanoseconds; for ever when all may be opened anyway. */
+    /**
+     * How long to wait for a free connection before more are opened, in nanoseconds; {@link Long#MAX_VALUE} while the
+     * full maximum is allowed.
+     */
     long patience() {
         if (wide) {
             return Long.MAX_VALUE;
         }
-        long connect = guard.connectTime();
-        return connect == 0 ? PATIENCE_AT_FIRST : Math.max(LEAST_PATIENCE, connect);
+        long connect = context.connectTime();
+        return connect == 0 ? INITIAL_PATIENCE : Math.max(MIN_PATIENCE, connect);
     }
 
-    /** Somebody has waited for too long: all may be opened that are allowed. */
+    /** A caller has waited for too long: allows the full maximum. */
     void widen() {
-        widenedAt = guard.now();
+        widenedAt = context.now();
         wide = true;
         config.setMaximumPoolSize(allowed);
     }
 
     private void narrow() {
         wide = false;
-        int most = Math.max(1, shape.warm());
+        int most = Math.max(1, sizing.warm());
         if (most < allowed) {
             config.setMaximumPoolSize(most);
         } else {
@@ -74,19 +78,19 @@ final class PoolResizer implements HouseKeeper.Shape {
     public int warm(long now) {
         if (now - next >= 0) {
             next = now + PoolSizing.WINDOW;
-            GuardReport report = guard.report();
-            long keep = guard.learned().withAge(IdleTimeoutEstimator::keepAliveAt);
-            long restFor = keep == Long.MAX_VALUE ? HousekeepingPlan.UNUSED : PoolSizing.REST * keep;
-            shape.window(demand.window(now, report.leased(), guard.connectTime()), demand.resting(now), restFor);
-            allowed = shape.max();
+            GuardReport report = context.report();
+            long keep = context.learned().withIdleTimeout(IdleTimeoutEstimator::keepAliveAt);
+            long keepFor = keep == Long.MAX_VALUE ? HousekeepingPlan.UNUSED : PoolSizing.REST * keep;
+            sizing.window(demand.window(now, report.leased(), context.connectTime()), demand.unwantedFor(now), keepFor);
+            allowed = sizing.max();
             if (wide && (report.waiting() > 0 || now - widenedAt < WIDE)) {
                 config.setMaximumPoolSize(allowed);
             } else {
                 narrow();
             }
-            config.setMinimumIdle(shape.warm());
-            settings.shape(shape);
+            config.setMinimumIdle(sizing.warm());
+            settings.update(sizing);
         }
-        return shape.warm();
+        return sizing.warm();
     }
 }

@@ -4,36 +4,35 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * How many connections to allow and how many to keep warm: what was wanted goes in, two numbers with their reasons come out.
- * Pure.
+ * Computes how many connections to allow and how many to keep warm, with reasons, from the measured demand. No I/O.
  *
  * <h2>Design note</h2>
  *
- * <p><b>Allowed.</b> What is in use at once is rate x time (Little's law). When it comes near what is allowed, or callers
- * wait, half as many more are allowed; when that carried hardly more, the database is what is full, and the number goes back
- * for a while: more connections would only make it slower.
+ * <p><b>Allowed (max).</b> The number in use is rate x holding time (Little's law). When it approaches the maximum, or
+ * callers wait, the maximum is raised by half. If the throughput hardly rises, the database itself is saturated, and
+ * the maximum goes back for a while: more connections would only slow it down.
  *
- * <p><b>Warm.</b> Who finds no connection free waits until one comes back or another is open, whichever is sooner. So of
- * {@code p} callers at once who each hold a connection for {@code h}, and an opening that takes {@code c}, more than
- * {@code p h / (c + h)} open ones save nobody anything: twenty inserts of half a millisecond pass through two connections
- * before a third is open. The shortest {@code h} counts, for in a burst calls get in each other's way, the more so the more
- * connections they have. That many are kept alive, but no fewer than the mean in use and its square root, which is the
- * headroom that lets hardly anybody wait (S. Halfin, W. Whitt, Heavy-Traffic Limits for Queues with Many Exponential Servers,
- * 1981). For nobody at all a connection is kept alive {@value #REST} times, and then let go.
+ * <p><b>Warm.</b> A caller that finds no free connection waits until one is given back or another has been opened,
+ * whichever is sooner. For {@code p} concurrent callers that each hold a connection for {@code h}, and a connect time
+ * of {@code c}, more than {@code p h / (c + h)} open connections bring no gain: twenty inserts of half a millisecond
+ * pass through two connections before a third is open. The shortest {@code h} counts, since callers slow each other
+ * down in a burst, the more so the more connections they have. That many are kept alive, but at least the mean in use
+ * plus its square root, the headroom with which hardly any caller waits (S. Halfin, W. Whitt, Heavy-Traffic Limits for
+ * Queues with Many Exponential Servers, 1981). Unused connections are kept alive {@value #REST} times and then closed.
  *
- * <p>For one thread at a time.
+ * <p>Not thread-safe.
  */
 final class PoolSizing {
-    /** How long a measurement lasts, nanoseconds. */
+    /** The length of a measurement, in nanoseconds. */
     static final long WINDOW = 1_000_000_000L;
 
-    /** How many are allowed at first, and at least. */
+    /** The initial and the least maximum. */
     static final int FIRST = 10;
 
-    /** The most that an automatic number becomes: a database has a hundred places, and other clients. */
+    /** The upper bound of an adaptive maximum: PostgreSQL allows 100 connections by default, and has other clients. */
     static final int CEILING = 50;
 
-    /** How often in a row connections are kept alive while nobody wants one. */
+    /** The number of keep-alives in a row while no caller wants a connection. */
     static final int REST = 10;
 
     private static final int WINDOWS = 60;
@@ -51,36 +50,36 @@ final class PoolSizing {
     private int before;
     private int patience;
     private String maxReason;
-    private String warmReason = "nobody has wanted one yet";
+    private String warmReason = "no connection was requested yet";
 
     /**
-     * A shape that has measured nothing.
+     * Without measurements.
      *
-     * @param max how many are allowed; 0 finds it
-     * @param least how many are kept warm at least
+     * @param max the maximum number of connections; 0 for adaptive
+     * @param least the minimum number of warm connections
      */
     PoolSizing(int max, int least) {
         this.maxPinned = max > 0;
         this.max = max > 0 ? max : Math.max(FIRST, least);
         this.least = Math.min(least, this.max);
         this.warm = this.least;
-        this.maxReason = maxPinned ? "given" : "where it begins; what is wanted is measured each second";
+        this.maxReason = maxPinned ? "configured" : "initial value; the demand is measured once a second";
         Arrays.fill(needs, new Need(0, 0));
     }
 
     /**
-     * What was seen in a window of time.
+     * The measurements of one window.
      *
-     * @param nanos how long it was
-     * @param returned how many callers gave a connection back
-     * @param held for how many nanoseconds they had had them, together
-     * @param shortest for how many nanoseconds the one had it who had it for the shortest time
-     * @param inUse the mean in use
-     * @param peak the most that were wanted at once, waiting included
-     * @param waiting how many wait now
-     * @param connect how long an opening takes, nanoseconds
+     * @param nanos its length, in nanoseconds
+     * @param returned the number of connections given back
+     * @param held the total time they were held, in nanoseconds
+     * @param shortest the shortest time one was held, in nanoseconds
+     * @param inUse the mean number in use
+     * @param peak the maximum number of callers that held or waited for a connection
+     * @param waiting the number of callers waiting now
+     * @param connect the time to open a connection, in nanoseconds
      */
-    record Seen(
+    record Sample(
             long nanos, long returned, long held, long shortest, double inUse, int peak, int waiting, long connect) {
         double rate() {
             return returned * 1e9 / nanos;
@@ -92,55 +91,55 @@ final class PoolSizing {
     }
 
     /**
-     * A window is over.
+     * Processes one window.
      *
-     * @param seen what it was like
-     * @param resting how long nobody has wanted a connection, nanoseconds
-     * @param restFor after how long of that none is kept for nobody, nanoseconds
+     * @param sample its measurements
+     * @param unwantedFor the time since the last caller wanted or held a connection, in nanoseconds
+     * @param keepFor the time after which unwanted connections are no longer kept, in nanoseconds
      */
-    void window(Seen seen, long resting, long restFor) {
+    void window(Sample sample, long unwantedFor, long keepFor) {
         if (!maxPinned) {
-            allow(seen);
+            allow(sample);
         }
-        keepWarm(seen, resting, restFor);
+        keepWarm(sample, unwantedFor, keepFor);
     }
 
-    private void allow(Seen seen) {
+    private void allow(Sample sample) {
         if (before > 0) {
             double more = (double) max / before - 1;
-            if (seen.rate() < (1 + more / 4) * rateBefore) {
+            if (sample.rate() < (1 + more / 4) * rateBefore) {
                 max = before;
                 patience = PATIENCE;
                 maxReason = String.format(
-                        Locale.ROOT, "more than %d carried no more than %.0f a second", before, rateBefore);
+                        Locale.ROOT, "more than %d connections did not raise the throughput above %.0f/s", before, rateBefore);
             }
             before = 0;
             return;
         }
         patience = Math.max(0, patience - 1);
-        boolean pressed = seen.waiting > 0 && seen.inUse > 0.7 * max;
-        if (pressed && patience == 0 && max < CEILING) {
+        boolean overloaded = sample.waiting > 0 && sample.inUse > 0.7 * max;
+        if (overloaded && patience == 0 && max < CEILING) {
             before = max;
-            rateBefore = seen.rate();
+            rateBefore = sample.rate();
             max = Math.min(CEILING, max + Math.max(2, max / 2));
             maxReason = String.format(
                     Locale.ROOT,
-                    "%.0f a second for %.1f ms each keep %.0f in use (rate x time), and %d waited",
-                    seen.rate(),
-                    seen.hold() / 1e6,
-                    Math.ceil(seen.inUse),
-                    seen.waiting);
+                    "%.0f/s x %.1f ms = %.0f in use, and %d callers waited",
+                    sample.rate(),
+                    sample.hold() / 1e6,
+                    Math.ceil(sample.inUse),
+                    sample.waiting);
         }
     }
 
-    private void keepWarm(Seen seen, long resting, long restFor) {
-        double hold = seen.returned == 0 ? 0 : seen.shortest;
-        double both = seen.connect + hold;
-        double passing = both == 0 ? 0 : seen.peak * hold / both;
-        needs[window++ % WINDOWS] = new Need(seen.inUse, passing);
-        if (resting > restFor) {
+    private void keepWarm(Sample sample, long unwantedFor, long keepFor) {
+        double hold = sample.returned == 0 ? 0 : sample.shortest;
+        double both = sample.connect + hold;
+        double passing = both == 0 ? 0 : sample.peak * hold / both;
+        needs[window++ % WINDOWS] = new Need(sample.inUse, passing);
+        if (unwantedFor > keepFor) {
             warm = least;
-            warmReason = least > 0 ? "given" : "nobody wanted one for " + seconds(resting);
+            warmReason = least > 0 ? "configured" : "no connection was requested for " + seconds(unwantedFor);
             return;
         }
         double mean = Arrays.stream(needs).mapToDouble(Need::inUse).max().orElse(0);
@@ -148,14 +147,14 @@ final class PoolSizing {
         int wanted = (int) Math.clamp(Math.ceil(Math.max(mean + Math.sqrt(mean), burst)), 1, max);
         if (wanted <= least) {
             warm = least;
-            warmReason = "given, and no more are wanted";
-        } else if (wanted != warm || seen.returned > 0) {
+            warmReason = "configured, and no more are needed";
+        } else if (wanted != warm || sample.returned > 0) {
             warm = wanted;
             warmReason = String.format(
                     Locale.ROOT,
-                    "%.1f in use at most (rate x time) and the square root of that; an opening takes %.0f ms, so more save nobody anything",
+                    "at most %.1f in use (rate x time) plus the square root of that; a connect takes %.0f ms, so more bring no gain",
                     mean,
-                    seen.connect / 1e6);
+                    sample.connect / 1e6);
         }
     }
 

@@ -10,21 +10,22 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection as HikariCP has it: a place whose driver's connection may be looked at, closed and replaced while nobody uses
- * it.
+ * The connection that HikariCP manages: an entry whose physical connection can be validated, closed and replaced while
+ * it is idle.
  *
  * <h2>Design note</h2>
  *
- * <p>HikariCP knows one question to a connection, {@link #isValid}, and asks it of what nobody has used for half a second,
- * on the thread of a caller. Here it costs nothing: it tells whether the place was {@linkplain #retire retired}, and then
- * HikariCP drops it. The look itself, if one is due, follows in {@link #lend}, in milliseconds; and when the connection
- * turns out dead, another is put in its place, on the thread of that caller. So each caller pays at most one look and one
- * connect, side by side with the others, whereas HikariCP opens connections one after another.
+ * <p>HikariCP's only check of a connection is {@link #isValid}, called on the thread of a caller for connections unused
+ * for half a second. Here it costs nothing: it returns whether the entry was {@linkplain #retire retired}, in which
+ * case HikariCP removes it. The validation itself, if one is due, follows in {@link #borrow}, with a timeout of
+ * milliseconds; a dead connection is replaced on the thread of that caller. So each caller pays for at most one
+ * validation and one connect, concurrently with other callers, whereas HikariCP opens connections one after another.
  *
- * <p>What HikariCP set up on the first connection (auto-commit, isolation and so on) is set up on the next ones too.
+ * <p>The session state that HikariCP set on the first physical connection (autocommit, isolation and so on) is set on
+ * later ones too.
  *
- * <p>The lock is held while the connection is looked at or replaced: by a caller who is about to use it, or by the caretaker
- * while nobody does. All who change the state hold it.
+ * <p>The lock is held while the connection is validated or replaced, by a caller that is about to use it, or by the
+ * housekeeper while it is idle. All state changes hold it.
  */
 final class PooledConnection extends ForwardingConnection {
     private enum State {
@@ -39,10 +40,10 @@ final class PooledConnection extends ForwardingConnection {
         void on(Connection connection) throws SQLException;
     }
 
-    /** HikariCP tidies up what a caller gave back: before that time nobody else touches it, nanoseconds. */
+    /** HikariCP resets a connection after it was given back: nothing else touches it for this time, in nanoseconds. */
     private static final long SETTLED = 200_000_000L;
 
-    private final PoolContext guard;
+    private final PoolContext context;
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, SetUp> setUp = new ConcurrentHashMap<>();
     private volatile PhysicalConnection physical;
@@ -52,19 +53,19 @@ final class PooledConnection extends ForwardingConnection {
     private volatile long usedAt;
     private long lentAge;
 
-    PooledConnection(PoolContext guard, PhysicalConnection physical) {
-        this.guard = guard;
+    PooledConnection(PoolContext context, PhysicalConnection physical) {
+        this.context = context;
         this.physical = physical;
         this.quietSince = physical.openedAt();
         this.usedAt = physical.openedAt();
     }
 
     @Override
-    Connection to() {
+    Connection delegate() {
         return physical.connection();
     }
 
-    /** What it is like now, for the caretaker; null while somebody uses it, or when it is gone. */
+    /** The state for the housekeeper; null while the connection is in use, or when it is closed. */
     HousekeepingPlan.@Nullable Idle<PooledConnection> idle(long now) {
         if (wasLent && now - usedAt < SETTLED) {
             return null;
@@ -85,27 +86,27 @@ final class PooledConnection extends ForwardingConnection {
     }
 
     /**
-     * Makes it ready for a caller.
+     * Prepares the connection for a caller.
      *
-     * @param wait how long to wait when the caretaker looks at it just now, nanoseconds
-     * @return false when there is no live connection in it
+     * @param wait the maximum wait for a validation by the housekeeper that is in progress, in nanoseconds
+     * @return false when there is no live connection
      */
-    boolean lend(long wait) throws InterruptedException {
-        // The caretaker's look may take longer than a caller's: who meets it takes another connection.
-        if (!lock.tryLock() && !lock.tryLock(Math.min(wait, guard.validationTimeout()), TimeUnit.NANOSECONDS)) {
+    boolean borrow(long wait) throws InterruptedException {
+        // The housekeeper's validation may take longer than a caller's, so the caller takes another connection.
+        if (!lock.tryLock() && !lock.tryLock(Math.min(wait, context.validationTimeout()), TimeUnit.NANOSECONDS)) {
             return false;
         }
         try {
             if (state == State.RETIRED || state == State.CLOSED) {
                 return false;
             }
-            long age = guard.now() - quietSince;
-            Health health = guard.health(physical, age);
+            long age = context.now() - quietSince;
+            Health health = context.health(physical, age);
             if (health != Health.ALIVE) {
                 if (!replace(true, wait)) {
                     return false;
                 }
-                guard.foundDead(health, age);
+                context.foundDead(health, age);
                 age = 0;
             }
             lentAge = age;
@@ -118,20 +119,20 @@ final class PooledConnection extends ForwardingConnection {
     }
 
     /**
-     * Its caller is done with it, and HikariCP is about to be told.
+     * The caller is done with the connection; HikariCP is notified next.
      *
-     * @param used whether anything went over it
+     * @param used whether a statement was executed on it
      */
-    void giveBack(boolean used) {
+    void release(boolean used) {
         lock.lock();
         try {
             if (state != State.LENT) {
                 return;
             }
-            usedAt = guard.now();
+            usedAt = context.now();
             if (used) {
                 quietSince = usedAt;
-                guard.alive(lentAge);
+                context.alive(lentAge);
             }
             state = State.IDLE;
         } finally {
@@ -139,7 +140,10 @@ final class PooledConnection extends ForwardingConnection {
         }
     }
 
-    /** Does something with the connection unless somebody uses it, now or meanwhile; whether it did. */
+    /**
+     * Runs an action unless the connection is in use; returns whether it ran. The connection cannot be borrowed
+     * meanwhile.
+     */
     boolean whileIdle(Runnable care) {
         if (!lock.tryLock()) {
             return false;
@@ -155,33 +159,33 @@ final class PooledConnection extends ForwardingConnection {
         }
     }
 
-    /** Something went over it just now. Under {@link #whileIdle}. */
+    /** A round trip has just succeeded. Under {@link #whileIdle}. */
     void answered() {
-        quietSince = guard.now();
+        quietSince = context.now();
     }
 
     PhysicalConnection physical() {
         return physical;
     }
 
-    /** Closes the connection for good; HikariCP drops the place when it comes by. Under {@link #whileIdle}. */
+    /** Closes the connection for good; HikariCP removes the entry at its next check. Under {@link #whileIdle}. */
     void retire() {
         state = State.RETIRED;
         close(physical);
     }
 
     /**
-     * Puts another connection in the place of this one. Under the lock.
+     * Replaces the physical connection. Under the lock.
      *
      * @param abort whether the old one is dead
-     * @param wait how long the opening may take at most, nanoseconds
-     * @return false when none could be opened; the place is retired then
+     * @param wait the time limit for opening the new one, in nanoseconds
+     * @return false when none could be opened; the entry is retired then
      */
     boolean replace(boolean abort, long wait) {
         PhysicalConnection old = physical;
         boolean wasOpen = state != State.RETIRED;
         try {
-            PhysicalConnection next = guard.open(wait);
+            PhysicalConnection next = context.open(wait);
             try {
                 for (SetUp one : setUp.values()) {
                     one.on(next.connection());
@@ -218,7 +222,7 @@ final class PooledConnection extends ForwardingConnection {
     public boolean isValid(int seconds) throws SQLException {
         return switch (state) {
             case IDLE -> true;
-            case LENT -> to().isValid(seconds);
+            case LENT -> delegate().isValid(seconds);
             case RETIRED, CLOSED -> false;
         };
     }
@@ -235,7 +239,7 @@ final class PooledConnection extends ForwardingConnection {
 
     private void end(boolean abort) {
         State before = closed();
-        guard.forget(this, before == State.LENT);
+        context.forget(this, before == State.LENT);
         if (before == State.RETIRED || before == State.CLOSED) {
             return;
         }
@@ -259,21 +263,21 @@ final class PooledConnection extends ForwardingConnection {
 
     @Override
     public boolean isClosed() throws SQLException {
-        return !isOpen() || to().isClosed();
+        return !isOpen() || delegate().isClosed();
     }
 
-    /** HikariCP's bound on its own question stays out of the driver: the question is answered here. */
+    /** HikariCP's timeout for its validation is not passed to the driver, since {@link #isValid} does no I/O. */
     @Override
     public void setNetworkTimeout(Executor executor, int millis) throws SQLException {
         if (state == State.LENT || (state == State.IDLE && !wasLent)) {
-            to().setNetworkTimeout(executor, millis);
+            delegate().setNetworkTimeout(executor, millis);
         }
     }
 
-    /** HikariCP rolls back what a caller left open after we were told that he is done. */
+    /** HikariCP rolls back an open transaction after {@link #release}. */
     @Override
     public void rollback() throws SQLException {
-        locked(to(), Connection::rollback);
+        locked(delegate(), Connection::rollback);
     }
 
     private void locked(Connection connection, SetUp how) throws SQLException {
@@ -286,7 +290,7 @@ final class PooledConnection extends ForwardingConnection {
     }
 
     private void setUp(String what, SetUp how) throws SQLException {
-        locked(to(), how);
+        locked(delegate(), how);
         if (!wasLent) {
             setUp.put(what, how);
         }
@@ -294,7 +298,7 @@ final class PooledConnection extends ForwardingConnection {
 
     @Override
     public void setAutoCommit(boolean on) throws SQLException {
-        setUp("auto-commit", connection -> connection.setAutoCommit(on));
+        setUp("autocommit", connection -> connection.setAutoCommit(on));
     }
 
     @Override
@@ -308,8 +312,9 @@ final class PooledConnection extends ForwardingConnection {
     }
 
     /**
-     * HikariCP asks its first connection for the default. When that breaks (SQLState 08), HikariCP goes on without a default, and every
-     * later connection is refused since it cannot be given that. By any other state HikariCP asks the next one.
+     * HikariCP reads the default isolation from its first connection. If that fails with SQLState 08, HikariCP
+     * continues without a default, and rejects every later connection because it cannot set it. With any other SQLState
+     * it asks the next connection.
      */
     @Override
     public int getTransactionIsolation() throws SQLException {
@@ -319,7 +324,7 @@ final class PooledConnection extends ForwardingConnection {
             if (isLent()) {
                 throw e;
             }
-            throw new SQLException("the default isolation is not known: " + e.getMessage(), "HY000", e);
+            throw new SQLException("cannot read the default transaction isolation: " + e.getMessage(), "HY000", e);
         }
     }
 
@@ -335,6 +340,6 @@ final class PooledConnection extends ForwardingConnection {
 
     @Override
     public String toString() {
-        return guard + ", " + state;
+        return context + ", " + state;
     }
 }

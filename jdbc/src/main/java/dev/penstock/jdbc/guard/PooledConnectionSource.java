@@ -8,16 +8,16 @@ import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
-/** Where HikariCP gets connections from: each is a new place with a new connection in it. */
-record PooledConnectionSource(PoolContext guard) implements DataSource {
+/** The source of HikariCP's connections: each one is a new entry with an open physical connection. */
+record PooledConnectionSource(PoolContext context) implements DataSource {
     @Override
     public Connection getConnection() throws SQLException {
-        return guard.slot();
+        return context.newSlot();
     }
 
     @Override
     public Connection getConnection(String user, String password) throws SQLException {
-        return guard.slot();
+        return context.newSlot();
     }
 
     @Override
@@ -28,7 +28,7 @@ record PooledConnectionSource(PoolContext guard) implements DataSource {
     @Override
     public void setLogWriter(@Nullable PrintWriter out) {}
 
-    /** HikariCP waits so long for an opening when it is closed. */
+    /** HikariCP waits this many seconds for pending connects when it is closed. */
     @Override
     public int getLoginTimeout() {
         return 5;
@@ -39,12 +39,12 @@ record PooledConnectionSource(PoolContext guard) implements DataSource {
 
     @Override
     public Logger getParentLogger() throws SQLFeatureNotSupportedException {
-        throw new SQLFeatureNotSupportedException("it logs by slf4j");
+        throw new SQLFeatureNotSupportedException("the data source logs through SLF4J");
     }
 
     @Override
     public <T> T unwrap(Class<T> kind) throws SQLException {
-        throw new SQLException("there is no " + kind.getName() + " in it");
+        throw new SQLException("does not wrap a " + kind.getName());
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.penstock.jdbc.guard;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** The last few of some times. Safe for many threads. */
+/** The last {@value #KEPT} durations. Thread-safe. */
 final class RecentDurations {
     private static final int KEPT = 8;
 
@@ -14,13 +14,13 @@ final class RecentDurations {
         times.set(Math.floorMod(added.getAndIncrement(), KEPT), Math.max(1, nanos));
     }
 
-    /** The least of them; 0 when there is none. */
-    long least() {
-        long least = Long.MAX_VALUE;
+    /** The shortest of them; 0 when there is none. */
+    long min() {
+        long min = Long.MAX_VALUE;
         for (int i = 0; i < KEPT; i++) {
             long time = times.get(i);
-            least = time > 0 ? Math.min(least, time) : least;
+            min = time > 0 ? Math.min(min, time) : min;
         }
-        return least == Long.MAX_VALUE ? 0 : least;
+        return min == Long.MAX_VALUE ? 0 : min;
     }
 }

@@ -7,12 +7,12 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Looks at a socket that nobody reads from, without waiting and without taking a byte: some ten microseconds.
+ * Checks an idle socket without blocking and without consuming a byte, in about 10 us.
  *
- * <p>A socket that is readable while nobody asked anything was closed or reset by the other end, or holds a word that it
- * said unasked: a server that shuts down says so first.
+ * <p>An idle socket that is readable was closed or reset by the peer, or contains a message that the server sent
+ * unrequested: a server announces its shutdown that way.
  *
- * <p>Safe for many threads, one after another.
+ * <p>Thread-safe; checks run one after another.
  */
 final class SocketProbe implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
@@ -22,11 +22,11 @@ final class SocketProbe implements AutoCloseable {
         try {
             selector = Selector.open();
         } catch (IOException e) {
-            throw new IllegalStateException("cannot look at sockets: the process may have no file descriptor left", e);
+            throw new IllegalStateException("cannot open a selector; the process may have run out of file descriptors", e);
         }
     }
 
-    /** Whether nothing has come, and the socket is open. */
+    /** Whether the socket is open and nothing has arrived. */
     boolean isQuiet(SocketChannel channel) {
         lock.lock();
         try {
@@ -52,7 +52,7 @@ final class SocketProbe implements AutoCloseable {
         try {
             selector.close();
         } catch (IOException e) {
-            // Nothing is lost with it.
+            // Nothing depends on it any more.
         }
     }
 }

@@ -3,41 +3,41 @@ package dev.penstock.jdbc.guard;
 import java.util.Locale;
 
 /**
- * How long a connection may take to show that it lives: round trips go in, a bound comes out. Pure.
+ * Computes the timeout for validating a connection from measured round trips. No I/O.
  *
  * <h2>Design note</h2>
  *
- * <p>The estimate of RFC 6298 (Computing TCP's Retransmission Timer): a smoothed round trip and four times its smoothed
- * deviation. TCP's least bound of a second would be felt by a caller, so the least is {@link #LEAST}: what a busy machine
- * holds back an answer for. A look that gives up too early costs one connection and one connect. An answer that comes after
- * that is a round trip too, and widens the bound. Before the first round trip the time of a connect stands in, which takes
- * several.
+ * <p>The estimator of RFC 6298 (Computing TCP's Retransmission Timer): a smoothed round-trip time plus four times its
+ * smoothed deviation. TCP's minimum of one second would be too long for callers, so the minimum is {@link #MIN}, the
+ * time for which a busy machine may delay an answer. A validation that gives up too early costs one connection and one
+ * connect. An answer that arrives later still counts as a round trip, and raises the timeout. Before the first round
+ * trip the connect time is used, which consists of several round trips.
  *
- * <p>For one thread at a time.
+ * <p>Not thread-safe.
  */
 final class ValidationTimeout {
-    /** The least bound, nanoseconds. */
-    static final long LEAST = 30_000_000L;
+    /** The minimum, in nanoseconds. */
+    static final long MIN = 30_000_000L;
 
-    /** The most, nanoseconds. */
-    static final long MOST = 1_000_000_000L;
+    /** The maximum, in nanoseconds. */
+    static final long MAX = 1_000_000_000L;
 
-    private static final long UNHURRIED = 500_000_000L;
-    private static final long AT_FIRST = 250_000_000L;
+    private static final long MIN_BACKGROUND = 500_000_000L;
+    private static final long INITIAL = 250_000_000L;
 
     private double smoothed;
     private double deviation;
     private boolean measured;
-    private long bound = AT_FIRST;
+    private long timeout = INITIAL;
 
     /** A connection was opened in that time. */
     void connected(long nanos) {
         if (!measured) {
-            bound = Math.clamp(2 * nanos, 2 * LEAST, MOST);
+            timeout = Math.clamp(2 * nanos, 2 * MIN, MAX);
         }
     }
 
-    /** A round trip took that long. */
+    /** A round trip took that time. */
     void answered(long nanos) {
         if (measured) {
             deviation = 0.75 * deviation + 0.25 * Math.abs(smoothed - nanos);
@@ -47,32 +47,35 @@ final class ValidationTimeout {
             smoothed = nanos;
             deviation = nanos / 2.0;
         }
-        bound = Math.clamp((long) (smoothed + 4 * deviation), LEAST, MOST);
+        timeout = Math.clamp((long) (smoothed + 4 * deviation), MIN, MAX);
     }
 
-    /** How long a look waits for an answer while a caller waits for the look, nanoseconds. */
+    /** The timeout while a caller waits, in nanoseconds. */
     long nanos() {
-        return bound;
+        return timeout;
     }
 
-    /** How long a look waits when nobody waits for it, nanoseconds: no stall of a machine is to be taken for a death. */
-    long unhurried() {
-        return Math.clamp(10 * bound, UNHURRIED, MOST);
+    /**
+     * The timeout in the background, in nanoseconds: longer, so that a stall of the machine does not count as a dead
+     * connection.
+     */
+    long background() {
+        return Math.clamp(10 * timeout, MIN_BACKGROUND, MAX);
     }
 
     String value() {
-        return Math.round(bound / 1e6) + " ms";
+        return Math.round(timeout / 1e6) + " ms";
     }
 
-    /** Why, in one sentence. */
+    /** The reason, in one sentence. */
     String reason() {
         return measured
                 ? String.format(
                         Locale.ROOT,
-                        "a round trip takes %.2f ms, give or take %.2f ms; never below %d ms",
+                        "round trip %.2f ms, deviation %.2f ms (RFC 6298); at least %d ms",
                         smoothed / 1e6,
                         deviation / 1e6,
-                        LEAST / 1_000_000)
-                : "no round trip was measured yet";
+                        MIN / 1_000_000)
+                : "no round trip measured yet";
     }
 }

@@ -14,21 +14,21 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks connections whether they live: one round trip, on a virtual thread of its own, as drivers know bounds in whole
- * seconds or none. Safe for many threads.
+ * Validates connections by one round trip, on a virtual thread, since drivers support only timeouts of whole seconds or
+ * none. Thread-safe.
  */
 final class Validations {
-    /** How long an answer that is too late is waited for, only to learn how late it is. */
-    private static final Duration LATE = Duration.ofNanos(ValidationTimeout.MOST);
+    /** How long to wait for a late answer, only to measure it. */
+    private static final Duration LATE = Duration.ofNanos(ValidationTimeout.MAX);
 
     private final @Nullable String query;
     private final Ticker ticker;
     private final LongAdder made = new LongAdder();
 
     /**
-     * Asks by a query.
+     * With a validation query.
      *
-     * @param query null for the driver's own {@link Connection#isValid}
+     * @param query null for {@link Connection#isValid}
      */
     Validations(@Nullable String query, Ticker ticker) {
         this.query = query;
@@ -36,46 +36,46 @@ final class Validations {
     }
 
     /**
-     * Asks a connection. One that does not live is ended.
+     * Validates a connection. A dead one is aborted.
      *
-     * @param bound how long to wait, nanoseconds
-     * @param late told when an answer came after all, with the time that it took; nanoseconds
-     * @return the time of the round trip, or -1 for one that does not live
+     * @param timeout the timeout, in nanoseconds
+     * @param late receives the duration of an answer that came after the timeout, in nanoseconds
+     * @return the duration of the round trip, in nanoseconds, or -1 when the connection is dead
      */
-    long roundTrip(PhysicalConnection physical, long bound, LongConsumer late) {
+    long roundTrip(PhysicalConnection physical, long timeout, LongConsumer late) {
         made.increment();
         long start = ticker.nanos();
-        CompletableFuture<Boolean> lives = new CompletableFuture<>();
-        Thread asking = Thread.ofVirtual().name("penstock-jdbc-look").start(() -> {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        Thread validation = Thread.ofVirtual().name("penstock-jdbc-validate").start(() -> {
             boolean answered = isAnswered(physical.connection());
-            if (!lives.complete(answered) && answered) {
+            if (!answer.complete(answered) && answered) {
                 late.accept(ticker.nanos() - start);
             }
         });
-        if (isTrueWithin(lives, bound)) {
+        if (isTrueWithin(answer, timeout)) {
             return ticker.nanos() - start;
         }
-        end(physical, asking);
+        end(physical, validation);
         return -1;
     }
 
-    private static boolean isTrueWithin(CompletableFuture<Boolean> lives, long bound) {
+    private static boolean isTrueWithin(CompletableFuture<Boolean> answer, long timeout) {
         try {
-            return lives.get(bound, TimeUnit.NANOSECONDS);
+            return answer.get(timeout, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            return !lives.complete(false) && lives.join();
+            return !answer.complete(false) && answer.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return !lives.complete(false) && lives.join();
+            return !answer.complete(false) && answer.join();
         } catch (ExecutionException e) {
             return false;
         }
     }
 
-    private static void end(PhysicalConnection physical, Thread asking) {
-        Thread _ = Thread.ofVirtual().name("penstock-jdbc-end").start(() -> {
+    private static void end(PhysicalConnection physical, Thread validation) {
+        Thread _ = Thread.ofVirtual().name("penstock-jdbc-abort").start(() -> {
             try {
-                asking.join(LATE);
+                validation.join(LATE);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
@@ -104,7 +104,7 @@ final class Validations {
         }
     }
 
-    /** How many round trips were asked for. */
+    /** The number of validations so far. */
     long made() {
         return made.sum();
     }

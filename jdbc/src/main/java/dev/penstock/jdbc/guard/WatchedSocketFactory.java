@@ -14,38 +14,38 @@ import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the sockets of PostgreSQL's driver, which makes one of these by its name for each connection: with TCP keep-alive
- * on, and such that {@link GuardedDataSource} can look at them without waiting. Public for that driver alone.
+ * Creates the sockets of PostgreSQL's driver with TCP keep-alive, such that {@link GuardedDataSource} can check them
+ * without blocking. The driver creates one factory for each connection by its class name. Public only for the driver.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class WatchedSocketFactory extends SocketFactory {
-    /** After so many seconds of silence the system asks whether the other end is there, ... */
+    /** TCP keep-alive: the idle time before the first probe, in seconds. */
     static final int KEEP_IDLE = 15;
 
-    /** ... again so many seconds later, ... */
+    /** TCP keep-alive: the time between probes, in seconds. */
     static final int KEEP_INTERVAL = 5;
 
-    /** ... and gives up when so many questions got no answer. */
+    /** TCP keep-alive: the number of unanswered probes after which the connection is reset. */
     static final int KEEP_COUNT = 3;
 
-    /** The sockets of connections that are being opened, by the word that the driver hands on: as many as those. */
+    /** The sockets of connections being opened, by the id that the driver passes on. */
     private static final Map<String, SocketChannel> OPENING = new ConcurrentHashMap<>();
 
-    private final String word;
+    private final String socketId;
 
     /**
      * For the driver.
      *
-     * @param word tells for which connection
+     * @param socketId identifies the connection
      */
-    public WatchedSocketFactory(String word) {
-        this.word = word;
+    public WatchedSocketFactory(String socketId) {
+        this.socketId = socketId;
     }
 
-    /** The socket that was made last for a word, and is forgotten now; null for none. */
-    static @Nullable SocketChannel taken(String word) {
-        return OPENING.remove(word);
+    /** Removes and returns the socket that was created last for an id; null if there is none. */
+    static @Nullable SocketChannel takeSocket(String socketId) {
+        return OPENING.remove(socketId);
     }
 
     @Override
@@ -55,7 +55,7 @@ public final class WatchedSocketFactory extends SocketFactory {
         set(channel, ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_IDLE);
         set(channel, ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_INTERVAL);
         set(channel, ExtendedSocketOptions.TCP_KEEPCOUNT, KEEP_COUNT);
-        OPENING.put(word, channel);
+        OPENING.put(socketId, channel);
         return channel.socket();
     }
 
@@ -67,25 +67,25 @@ public final class WatchedSocketFactory extends SocketFactory {
 
     @Override
     public Socket createSocket(String host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port), null);
+        return connect(new InetSocketAddress(host, port), null);
     }
 
     @Override
     public Socket createSocket(String host, int port, InetAddress localHost, int localPort) throws IOException {
-        return connected(new InetSocketAddress(host, port), new InetSocketAddress(localHost, localPort));
+        return connect(new InetSocketAddress(host, port), new InetSocketAddress(localHost, localPort));
     }
 
     @Override
     public Socket createSocket(InetAddress host, int port) throws IOException {
-        return connected(new InetSocketAddress(host, port), null);
+        return connect(new InetSocketAddress(host, port), null);
     }
 
     @Override
     public Socket createSocket(InetAddress host, int port, InetAddress localAddress, int localPort) throws IOException {
-        return connected(new InetSocketAddress(host, port), new InetSocketAddress(localAddress, localPort));
+        return connect(new InetSocketAddress(host, port), new InetSocketAddress(localAddress, localPort));
     }
 
-    private Socket connected(InetSocketAddress to, @Nullable InetSocketAddress from) throws IOException {
+    private Socket connect(InetSocketAddress to, @Nullable InetSocketAddress from) throws IOException {
         Socket socket = createSocket();
         if (from != null) {
             socket.bind(from);

@@ -1,4 +1,4 @@
-/** A data source that never hands out a dead connection. */
+/** A connection pool that never hands out a dead connection. */
 @NullMarked
 package dev.penstock.jdbc.guard;
 

@@ -19,13 +19,14 @@ import org.postgresql.util.PSQLWarning;
 import org.postgresql.util.ServerErrorMessage;
 
 /**
- * Does what {@link PostgresDriver} says. Needs the driver's classes, so it is apart from it.
+ * Implements {@link PostgresDriver}. Separate because it needs the driver's classes.
  *
  * <h2>Design note</h2>
  *
- * <p>The driver's own {@code commit()} proves nothing: it does not look at the command tag, and PostgreSQL answers the COMMIT
- * of a failed transaction with ROLLBACK and without an error. Here COMMIT is sent as a simple query, which no pooler and no
- * forgotten statement can exchange for another, and its tag, the state of the transaction and the warnings are checked.
+ * <p>The driver's own {@code commit()} proves nothing: it does not check the command tag, and PostgreSQL answers the
+ * COMMIT of a failed transaction with ROLLBACK and without an error. Here COMMIT is sent as a simple query, which no
+ * pooler or stale prepared statement can replace by another statement, and its command tag, the transaction state and
+ * the warnings are checked.
  */
 final class DriverAccess {
     private static final int AS_SIMPLE_QUERY = QueryExecutor.QUERY_NO_METADATA
@@ -34,21 +35,21 @@ final class DriverAccess {
             | QueryExecutor.QUERY_ONESHOT
             | QueryExecutor.QUERY_EXECUTE_AS_SIMPLE;
 
-    /** SQLState "transaction rollback": known to be undone. */
+    /** SQLState "transaction rollback": known to be rolled back. */
     private static final String ROLLED_BACK = "40000";
 
     /** SQLState "statement completion unknown". */
-    private static final String UNPROVEN = "40003";
+    private static final String COMPLETION_UNKNOWN = "40003";
 
-    /** The routine of PostgreSQL that warns when a commit stops waiting for its replicas. */
+    /** The routine of PostgreSQL that issues a warning when a commit stops waiting for its synchronous replicas. */
     private static final String REPLICA_WAIT = "SyncRepWaitForLSN";
 
-    /** Classes of SQLStates that poolers use for what they say themselves. */
-    private static final Set<String> OF_POOLERS = Set.of("08", "0A", "25", "28", "3D", "53", "57", "58", "XX");
+    /** Classes of SQLStates that poolers use in errors of their own. */
+    private static final Set<String> POOLER_CLASSES = Set.of("08", "0A", "25", "28", "3D", "53", "57", "58", "XX");
 
     private DriverAccess() {}
 
-    /** The driver's own connection behind another; null for another driver. */
+    /** The driver's connection behind a wrapper; null for another driver. */
     static @Nullable BaseConnection of(Connection connection) throws SQLException {
         try {
             return connection.isWrapperFor(BaseConnection.class) ? connection.unwrap(BaseConnection.class) : null;
@@ -65,11 +66,11 @@ final class DriverAccess {
         }
         int announced = postgres.getBackendPID();
         if (!statements.isPoolerKnown() && !statements.isDirect(announced)) {
-            int before = prepareThreshold(connection, 0);
+            int previous = prepareThreshold(connection, 0);
             try {
-                statements.asked(announced, backend(connection));
+                statements.compare(announced, backendPid(connection));
             } finally {
-                prepareThreshold(connection, before);
+                prepareThreshold(connection, previous);
             }
         }
         if (statements.isPoolerKnown()) {
@@ -82,14 +83,14 @@ final class DriverAccess {
         if (postgres == null) {
             return threshold;
         }
-        int before = postgres.getPrepareThreshold();
-        if (before != threshold) {
+        int previous = postgres.getPrepareThreshold();
+        if (previous != threshold) {
             postgres.setPrepareThreshold(threshold);
         }
-        return before;
+        return previous;
     }
 
-    private static int backend(Connection connection) throws SQLException {
+    private static int backendPid(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("select pg_backend_pid()")) {
             return rows.next() ? rows.getInt(1) : 0;
@@ -104,17 +105,17 @@ final class DriverAccess {
         }
         if (postgres.getTransactionState() == TransactionState.IDLE) {
             throw new SQLException(
-                    "no transaction was open when it was to be committed: something else ended it", UNPROVEN);
+                    "no open transaction to commit: it was ended by something else", COMPLETION_UNKNOWN);
         }
         QueryExecutor executor = postgres.getQueryExecutor();
         Query commit = executor.createSimpleQuery("COMMIT");
         Tag tag = new Tag();
         executor.execute(commit, null, tag, 0, 0, AS_SIMPLE_QUERY);
         if ("ROLLBACK".equals(tag.status) && postgres.getTransactionState() == TransactionState.IDLE) {
-            throw new SQLException("the database answered the commit with a rollback", ROLLED_BACK);
+            throw new SQLException("the database answered COMMIT with ROLLBACK", ROLLED_BACK);
         }
         if (!"COMMIT".equals(tag.status)) {
-            throw new SQLException("the database answered the commit with " + tag.status, UNPROVEN);
+            throw new SQLException("the database answered COMMIT with " + tag.status, COMPLETION_UNKNOWN);
         }
         checkEnded(postgres, tag.warnings);
     }
@@ -138,18 +139,18 @@ final class DriverAccess {
 
     private static void checkEnded(BaseConnection postgres, @Nullable SQLWarning warnings) throws SQLException {
         if (postgres.getTransactionState() != TransactionState.IDLE) {
-            throw new SQLException("the transaction is still open after its commit", UNPROVEN);
+            throw new SQLException("the transaction is still open after COMMIT", COMPLETION_UNKNOWN);
         }
         for (SQLWarning warning = warnings; warning != null; warning = warning.getNextWarning()) {
-            if (warning instanceof PSQLWarning said
-                    && REPLICA_WAIT.equals(said.getServerErrorMessage().getRoutine())) {
+            if (warning instanceof PSQLWarning serverMessage
+                    && REPLICA_WAIT.equals(serverMessage.getServerErrorMessage().getRoutine())) {
                 throw new SQLException(
-                        "committed, but no synchronous replica has confirmed it: " + warning.getMessage(), UNPROVEN);
+                        "committed, but not confirmed by a synchronous replica: " + warning.getMessage(), COMPLETION_UNKNOWN);
             }
         }
     }
 
-    /** What the database said of a command. */
+    /** The command tag and the warnings of a command. */
     private static final class Tag extends ResultHandlerBase {
         private @Nullable String status;
         private @Nullable SQLWarning warnings;
@@ -170,23 +171,23 @@ final class DriverAccess {
     }
 
     static boolean isOfPooler(SQLException error) {
-        ServerErrorMessage said = said(error);
+        ServerErrorMessage serverMessage = serverMessage(error);
         String state = error.getSQLState();
-        return said != null
-                && said.getRoutine() == null
+        return serverMessage != null
+                && serverMessage.getRoutine() == null
                 && state != null
                 && state.length() == 5
-                && OF_POOLERS.contains(state.substring(0, 2));
+                && POOLER_CLASSES.contains(state.substring(0, 2));
     }
 
     static boolean isProtocolMismatch(SQLException error) {
-        ServerErrorMessage said = said(error);
-        return said != null && said.getRoutine() != null && "08P01".equals(error.getSQLState());
+        ServerErrorMessage serverMessage = serverMessage(error);
+        return serverMessage != null && serverMessage.getRoutine() != null && "08P01".equals(error.getSQLState());
     }
 
     static boolean isOutdatedPlan(SQLException error) {
-        ServerErrorMessage said = said(error);
-        return said != null && "RevalidateCachedQuery".equals(said.getRoutine());
+        ServerErrorMessage serverMessage = serverMessage(error);
+        return serverMessage != null && "RevalidateCachedQuery".equals(serverMessage.getRoutine());
     }
 
     static boolean allowsNoTransactions(SQLException error) {
@@ -194,7 +195,7 @@ final class DriverAccess {
                 && String.valueOf(error.getMessage()).contains("transaction blocks not allowed in statement pooling");
     }
 
-    private static @Nullable ServerErrorMessage said(SQLException error) {
+    private static @Nullable ServerErrorMessage serverMessage(SQLException error) {
         return error instanceof PSQLException known ? known.getServerErrorMessage() : null;
     }
 }

@@ -7,15 +7,15 @@ import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What PostgreSQL's driver knows and JDBC does not show, where that driver is on the class path of Penstock. Elsewhere this
- * does what JDBC does: a driver that comes from another class loader proves no commit.
+ * Functions of PostgreSQL's driver that JDBC does not expose, if the driver is on Penstock's class path. Otherwise the
+ * JDBC equivalents are used: a commit through a driver from another class loader is not verified.
  */
 public final class PostgresDriver {
-    static final boolean IS_THERE = isThere();
+    static final boolean IS_PRESENT = isPresent();
 
     private PostgresDriver() {}
 
-    private static boolean isThere() {
+    private static boolean isPresent() {
         try {
             Class.forName("org.postgresql.core.BaseConnection", false, PostgresDriver.class.getClassLoader());
             return true;
@@ -25,13 +25,13 @@ public final class PostgresDriver {
     }
 
     /**
-     * Commits. With PostgreSQL's driver it returns only when the database has proven it.
+     * Commits. With PostgreSQL's driver, returns only if the database has confirmed the commit.
      *
-     * @throws SQLException with SQLState 40000 when the database has rolled back instead, 40003 when nothing proves either,
-     *     or any other when the database or the driver says so
+     * @throws SQLException with SQLState 40000 when the database rolled back instead, 40003 when neither is confirmed,
+     *     or another SQLState from the database or driver
      */
     public static void commit(Connection connection) throws SQLException {
-        if (IS_THERE) {
+        if (IS_PRESENT) {
             DriverAccess.commit(connection);
         } else {
             connection.commit();
@@ -39,60 +39,66 @@ public final class PostgresDriver {
     }
 
     /**
-     * Asks the database to cancel what a connection does. {@link Statement#cancel} of PostgreSQL's driver holds the connection's lock
-     * until the database has taken the request, up to 10 s where nothing comes through, and what was cut meanwhile waits for that
-     * lock. Here nothing waits. The request may hit a later statement: give the connection to nobody else.
+     * Asks the database to cancel the running statement of a connection. {@link Statement#cancel} of PostgreSQL's
+     * driver holds the connection's lock until the database has accepted the request, up to 10 s when the network is
+     * down, and an abort waits for that lock. This method holds no lock. The request may hit a later statement, so the
+     * connection must not be reused.
      *
-     * @param running the statement that is under way
+     * @param running the statement in execution
+     * @throws SQLException when the request could not be sent
      */
     public static void cancel(Connection connection, Statement running) throws SQLException {
-        if (!IS_THERE || !DriverAccess.cancel(connection)) {
+        if (!IS_PRESENT || !DriverAccess.cancel(connection)) {
             running.cancel();
         }
     }
 
     /**
-     * Checks that a statement that commits by itself has done so, for what can be seen without asking.
+     * Checks that a statement in autocommit mode was committed, as far as visible without a round trip.
      *
-     * @param warnings of the statement
-     * @throws SQLException with SQLState 40003 when nothing proves it
+     * @param warnings the warnings of the statement
+     * @throws SQLException with SQLState 40003 when the commit is not confirmed
      */
     public static void checkCommitted(Connection connection, @Nullable SQLWarning warnings) throws SQLException {
-        if (IS_THERE) {
+        if (IS_PRESENT) {
             DriverAccess.checkCommitted(connection, warnings);
         }
     }
 
     /**
-     * Sets after how many runs of a statement the driver gives it a name on the server.
+     * Sets the number of executions after which the driver prepares a statement on the server.
      *
      * @param threshold 0 for never
-     * @return what it was before; with another driver nothing is set, and this is {@code threshold}
+     * @return the previous value; with another driver nothing is set, and {@code threshold} is returned
+     * @throws SQLException when the connection is closed
      */
     public static int prepareThreshold(Connection connection, int threshold) throws SQLException {
-        return IS_THERE ? DriverAccess.prepareThreshold(connection, threshold) : threshold;
+        return IS_PRESENT ? DriverAccess.prepareThreshold(connection, threshold) : threshold;
     }
 
     /**
-     * Whether an error was made up by a pooler, which may not know what became of a statement. PostgreSQL names the routine of
-     * its source with each error, poolers do not.
+     * Whether a connection pooler generated the error; the pooler may not know the outcome of a statement. PostgreSQL
+     * includes the routine of its source code in each error, poolers do not.
      */
     public static boolean isOfPooler(SQLException error) {
-        return IS_THERE && DriverAccess.isOfPooler(error);
+        return IS_PRESENT && DriverAccess.isOfPooler(error);
     }
 
-    /** Whether the backend itself refused a message of the driver, so that nothing was run: another statement was prepared. */
+    /**
+     * Whether the backend rejected a message of the driver, so that nothing was executed: another statement was
+     * prepared under that name.
+     */
     public static boolean isProtocolMismatch(SQLException error) {
-        return IS_THERE && DriverAccess.isProtocolMismatch(error);
+        return IS_PRESENT && DriverAccess.isProtocolMismatch(error);
     }
 
-    /** Whether the plan that the driver had prepared does not fit the tables any more. */
+    /** Whether a prepared plan no longer fits the tables ("cached plan must not change result type"). */
     public static boolean isOutdatedPlan(SQLException error) {
-        return IS_THERE && DriverAccess.isOutdatedPlan(error);
+        return IS_PRESENT && DriverAccess.isOutdatedPlan(error);
     }
 
-    /** Whether PgBouncer runs in statement mode, where a transaction of several statements is not allowed. */
+    /** Whether PgBouncer runs in statement pooling mode, which rejects transactions of several statements. */
     public static boolean allowsNoTransactions(SQLException error) {
-        return IS_THERE && DriverAccess.allowsNoTransactions(error);
+        return IS_PRESENT && DriverAccess.allowsNoTransactions(error);
     }
 }

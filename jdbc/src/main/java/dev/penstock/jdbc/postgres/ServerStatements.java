@@ -14,27 +14,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the driver of PostgreSQL from preparing statements on the server where a pooler is in front of it.
+ * Turns server-side prepared statements off when a connection pooler is in front of PostgreSQL.
  *
  * <h2>Design note</h2>
  *
- * <p>The driver names what it prepares (S_1, S_2 ...), and COMMIT is among it. A pooler such as PgBouncer lends another
- * backend for each transaction, where S_2 does not exist or is the statement of another client. So a COMMIT could run
- * something else, and rows that were reported as committed were not there. With a threshold of 0 the driver names nothing.
+ * <p>The driver names the statements that it prepares (S_1, S_2 ...), COMMIT among them. A pooler such as PgBouncer
+ * assigns another backend to each transaction, on which S_2 does not exist or is the statement of another client. So a
+ * COMMIT could execute another statement, and rows reported as committed were missing. With a threshold of 0 the driver
+ * prepares nothing on the server.
  *
- * <p>A pooler is recognized by its process id: it invents the one that it sends at login, while the database reports the one
- * of the backend. PgBouncer does so in all of its modes. The modes cannot be told apart, so a session pooler loses
- * server-side statements too. A pooler that hands the true id on is recognized by the first error about a prepared
- * statement. Once recognized, it stays so: addresses do not lose their poolers while a process runs.
+ * <p>A pooler is detected by the process id: it generates the one that it sends at login, while the database reports
+ * that of the backend. PgBouncer does so in all of its modes. The modes cannot be distinguished, so server-side
+ * statements are off in session mode too. A pooler that passes the real id on is detected by the first error about a
+ * prepared statement. The detection is permanent: an address does not lose its pooler while a process runs.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 public final class ServerStatements {
-    /** What the database says when a prepared statement is missing, or there already. */
+    /** Prepared statement does not exist, or exists already. */
     private static final Set<String> MISPLACED = Set.of("26000", "42P05");
 
-    /** Ids of processes are used again; more than that are not live at once. */
-    private static final int MOST_KNOWN = 10_000;
+    /**
+     * A bound for the set of known process ids, which the system reuses; no more than that are live at the same time.
+     */
+    private static final int MAX_KNOWN = 10_000;
 
     private static final String ON = "on";
     private static final String OFF = "off";
@@ -46,13 +49,13 @@ public final class ServerStatements {
     private volatile @Nullable LiveSetting setting;
 
     /**
-     * Prepares a connection for use: asks the database once for each connection, unless a pooler is known. Does nothing for
-     * other databases.
+     * Prepares a connection for use: queries the backend's process id once for each connection, until a pooler is
+     * detected. Does nothing for other databases.
      *
-     * @throws SQLException the database could not be asked
+     * @throws SQLException when the query failed
      */
     public void prepare(Connection connection) throws SQLException {
-        if (PostgresDriver.IS_THERE) {
+        if (PostgresDriver.IS_PRESENT) {
             DriverAccess.prepare(this, connection);
         }
     }
@@ -65,30 +68,30 @@ public final class ServerStatements {
         return direct.contains(backend);
     }
 
-    /** What a connection announced at login, and the process id of the backend that answers on it. */
-    void asked(int announced, int actual) {
+    /** Compares the process id announced at login with that of the backend that answers. */
+    void compare(int announced, int actual) {
         if (actual != announced) {
-            found("a pooler is in front of the database: it announced backend process " + announced
-                    + ", and the database answers as process " + actual
-                    + "; a statement prepared on one backend is missing, or another one, on the next");
+            disable("a connection pooler is in front of the database: it announced backend process " + announced
+                    + ", but process " + actual
+                    + " answers; a statement prepared on one backend is missing or different on the next");
             return;
         }
-        if (direct.size() >= MOST_KNOWN) {
+        if (direct.size() >= MAX_KNOWN) {
             direct.clear();
         }
         direct.add(announced);
         show();
     }
 
-    /** Learns from an error of the database. */
-    public void met(SQLException error) {
+    /** Detects a pooler by an error of the database about a prepared statement. */
+    public void detectPooler(SQLException error) {
         if (pooler == null && error.getSQLState() != null && MISPLACED.contains(error.getSQLState())) {
-            found("a pooler or a failover is likely, since the database answered: "
+            disable("a connection pooler or a failover is likely: "
                     + String.valueOf(error.getMessage()).lines().findFirst().orElse(""));
         }
     }
 
-    private void found(String why) {
+    private void disable(String why) {
         synchronized (direct) {
             if (pooler != null) {
                 return;
@@ -96,7 +99,7 @@ public final class ServerStatements {
             pooler = why;
         }
         show();
-        LOG.info("server-side statements of PostgreSQL are off: {}", why);
+        LOG.info("server-side prepared statements are off for PostgreSQL: {}", why);
     }
 
     private void show() {
@@ -111,12 +114,12 @@ public final class ServerStatements {
                 ? new Now(
                         ON,
                         "on, off",
-                        "no pooler is in front of the database: it answers as the announced process",
+                        "no connection pooler in front of the database: the announced backend process answers",
                         false)
                 : new Now(OFF, "on, off", why, false);
     }
 
-    /** The setting with its reason; none before a connection to PostgreSQL was open. */
+    /** The setting with its reason; empty before the first connection to PostgreSQL. */
     public List<Setting> settings() {
         LiveSetting known = setting;
         return known == null ? List.of() : List.of(known.setting());

@@ -1,4 +1,7 @@
-/** What PostgreSQL's driver shows beyond JDBC: poolers, proof of a commit, and who sent an error. Internal. */
+/**
+ * Functions of PostgreSQL's driver beyond JDBC: detection of poolers, confirmed commits, and the origin of errors.
+ * Internal.
+ */
 @NullMarked
 package dev.penstock.jdbc.postgres;
 

@@ -21,7 +21,7 @@ class ForwardingConnectionTest {
 
     private final ForwardingConnection forwarding = new ForwardingConnection() {
         @Override
-        Connection to() {
+        Connection delegate() {
             return target;
         }
     };

@@ -94,7 +94,7 @@ class GuardedDataSourceRealClockTest {
         }
 
         @Override
-        Connection to() {
+        Connection delegate() {
             return to;
         }
 
@@ -223,7 +223,7 @@ class GuardedDataSourceRealClockTest {
     void namesTheDriverThatIsMissing() {
         assertThatThrownBy(() -> GuardedDataSource.at("jdbc:nothing://somebody:secret@host/db?password=secret"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("no JDBC driver knows the URL jdbc:nothing://host/db")
+                .hasMessageContaining("no suitable JDBC driver for jdbc:nothing://host/db")
                 .hasMessageNotContaining("secret");
     }
 

@@ -17,7 +17,7 @@ class IdleTimeoutEstimatorTest {
         assertThat(age.trusted()).isEqualTo(SECOND / 2);
         assertThat(age.keepAliveAt()).isEqualTo(Long.MAX_VALUE);
         assertThat(age.kills()).isFalse();
-        assertThat(age.reason()).isEqualTo("nothing was seen to end idle connections yet");
+        assertThat(age.reason()).isEqualTo("no idle connection was seen dropped yet");
     }
 
     @Test
@@ -29,15 +29,15 @@ class IdleTimeoutEstimatorTest {
 
         assertThat(age.keepAliveAt()).isEqualTo(31 * SECOND / 2);
         assertThat(age.trusted()).isEqualTo(20 * SECOND);
-        assertThat(age.reason()).isEqualTo("3 connections idle >= 31 s were dead; keeping alive every 16 s");
+        assertThat(age.reason()).isEqualTo("3 connections idle >= 31 s were dead; keep-alive every 16 s");
     }
 
     @Test
     void testsNoMoreOnceItKnows() {
-        assertThat(age.frontier()).isBetween(SECOND / 2 + 1, SECOND);
+        assertThat(age.testAt()).isBetween(SECOND / 2 + 1, SECOND);
         age.died(3 * SECOND, 0);
 
-        assertThat(age.frontier()).isEqualTo(Long.MAX_VALUE);
+        assertThat(age.testAt()).isEqualTo(Long.MAX_VALUE);
     }
 
     @Test
@@ -104,16 +104,16 @@ class IdleTimeoutEstimatorTest {
 
         assertThat(given.keepAliveAt()).isEqualTo(Duration.ofMinutes(2).toNanos());
         assertThat(given.trusted()).isEqualTo(Duration.ofMinutes(3).toNanos());
-        assertThat(given.reason()).isEqualTo("given; keeping alive every 2 min");
+        assertThat(given.reason()).isEqualTo("configured; keep-alive every 2 min");
     }
 
     @Test
     void knowsAfterARestartWhatItKnewBefore() {
         age.alive(4 * SECOND);
         age.died(5 * SECOND, 0);
-        IdleTimeoutEstimator again = IdleTimeoutEstimator.from(age.kept());
+        IdleTimeoutEstimator again = IdleTimeoutEstimator.parse(age.serialized());
 
-        assertThat(again.kept()).isEqualTo(age.kept());
+        assertThat(again.serialized()).isEqualTo(age.serialized());
         assertThat(again.trusted()).isEqualTo(age.trusted());
         assertThat(again.keepAliveAt()).isEqualTo(age.keepAliveAt());
     }
@@ -127,9 +127,9 @@ class IdleTimeoutEstimatorTest {
             "alive=1 dead=99999999999999999999 deaths=1",
             "alive=-1 dead=2 deaths=3"
         }) {
-            assertThat(IdleTimeoutEstimator.from(garbled).kept()).isEqualTo(new IdleTimeoutEstimator().kept());
+            assertThat(IdleTimeoutEstimator.parse(garbled).serialized()).isEqualTo(new IdleTimeoutEstimator().serialized());
         }
-        assertThat(IdleTimeoutEstimator.from(null).kept()).isEqualTo(new IdleTimeoutEstimator().kept());
+        assertThat(IdleTimeoutEstimator.parse(null).serialized()).isEqualTo(new IdleTimeoutEstimator().serialized());
     }
 
     /** An idle pool on a way that kills at some age: the tests find it, from below, and half of what they find is safe. */
@@ -139,7 +139,7 @@ class IdleTimeoutEstimatorTest {
         IdleTimeoutEstimator found = new IdleTimeoutEstimator();
         int tests = 0;
         while (!found.kills() && tests++ < 100) {
-            long at = found.frontier() + 100_000_000L;
+            long at = found.testAt() + 100_000_000L;
             if (at < kill) {
                 found.alive(at);
             } else {

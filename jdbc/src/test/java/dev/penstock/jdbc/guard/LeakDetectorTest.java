@@ -29,7 +29,7 @@ class LeakDetectorTest {
 
     private void after(Duration time) {
         ticker.advance(time);
-        detector.look(ticker.nanos());
+        detector.check(ticker.nanos());
     }
 
     @Test
@@ -39,19 +39,19 @@ class LeakDetectorTest {
         assertThat(lines).isEmpty();
         after(Duration.ofNanos(1));
         after(Duration.ofHours(1));
-        assertThat(lines).singleElement().asString().startsWith("a connection was borrowed 5 s ago by Thread[");
+        assertThat(lines).singleElement().asString().startsWith("apparent connection leak: borrowed 5 s ago by Thread[");
         assertThat(traces.getFirst()).hasStackTraceContaining("Borrower.borrow");
         assertThat(detector.overdue()).isOne();
-        loan.back(ticker.nanos());
-        loan.back(ticker.nanos());
+        loan.returned(ticker.nanos());
+        loan.returned(ticker.nanos());
         assertThat(lines).hasSize(2);
-        assertThat(lines.get(1)).contains("is closed, 60.08 min after it was borrowed");
+        assertThat(lines.get(1)).contains("was closed, 60.08 min after it was borrowed");
         assertThat(detector.overdue()).isZero();
     }
 
     private final class Borrower {
         LeakDetector.Loan borrow() {
-            return Objects.requireNonNull(detector.lent(ticker.nanos()));
+            return Objects.requireNonNull(detector.borrowed(ticker.nanos()));
         }
     }
 
@@ -59,7 +59,7 @@ class LeakDetectorTest {
     void whatComesBackInTimeIsNotReported() {
         LeakDetector.Loan loan = new Borrower().borrow();
         after(AFTER.minusNanos(1));
-        loan.back(ticker.nanos());
+        loan.returned(ticker.nanos());
         after(AFTER);
         assertThat(lines).isEmpty();
     }
@@ -113,6 +113,6 @@ class LeakDetectorTest {
         }
         assertThatThrownBy(() -> GuardedDataSource.over(h2, "off").leakAfter(Duration.ofMillis(1_999)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("leakAfter is PT1.999S: give PT2S to PT24H");
+                .hasMessage("leakAfter must be PT2S to PT24H, but is PT1.999S");
     }
 }

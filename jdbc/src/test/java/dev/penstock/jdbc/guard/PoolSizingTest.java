@@ -2,7 +2,7 @@ package dev.penstock.jdbc.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.penstock.jdbc.guard.PoolSizing.Seen;
+import dev.penstock.jdbc.guard.PoolSizing.Sample;
 import org.junit.jupiter.api.Test;
 
 class PoolSizingTest {
@@ -11,99 +11,99 @@ class PoolSizingTest {
     private static final long REST = 25 * SECOND;
 
     /** A window of a second in which so many callers had a connection for so long. */
-    private static Seen seen(long returned, long holdMillis, int peak, int waiting, int max) {
+    private static Sample seen(long returned, long holdMillis, int peak, int waiting, int max) {
         double inUse = Math.min(max, returned * holdMillis / 1000.0);
-        return new Seen(
+        return new Sample(
                 SECOND, returned, returned * holdMillis * MILLI, holdMillis * MILLI, inUse, peak, waiting, 40 * MILLI);
     }
 
     @Test
     void shortCallsInABurstPassThroughOne() {
-        PoolSizing shape = new PoolSizing(0, 0);
-        shape.window(seen(20, 1, 20, 0, 10), 0, REST);
+        PoolSizing sizing = new PoolSizing(0, 0);
+        sizing.window(seen(20, 1, 20, 0, 10), 0, REST);
 
-        assertThat(shape.warm()).isEqualTo(1);
-        assertThat(shape.max()).isEqualTo(PoolSizing.FIRST);
+        assertThat(sizing.warm()).isEqualTo(1);
+        assertThat(sizing.max()).isEqualTo(PoolSizing.FIRST);
     }
 
     @Test
     void longCallsInABurstKeepManyWarm() {
-        PoolSizing shape = new PoolSizing(20, 0);
-        shape.window(seen(20, 360, 20, 0, 20), 0, REST);
+        PoolSizing sizing = new PoolSizing(20, 0);
+        sizing.window(seen(20, 360, 20, 0, 20), 0, REST);
 
-        assertThat(shape.warm()).isEqualTo(18);
-        assertThat(shape.warmReason()).contains("an opening takes 40 ms");
+        assertThat(sizing.warm()).isEqualTo(18);
+        assertThat(sizing.warmReason()).contains("a connect takes 40 ms");
     }
 
     @Test
     void aSteadyStreamKeepsRateTimesTimeAndItsRootWarm() {
-        PoolSizing shape = new PoolSizing(50, 0);
-        shape.window(seen(400, 10, 5, 0, 50), 0, REST);
+        PoolSizing sizing = new PoolSizing(50, 0);
+        sizing.window(seen(400, 10, 5, 0, 50), 0, REST);
 
-        assertThat(shape.warm()).isEqualTo(4 + 2);
+        assertThat(sizing.warm()).isEqualTo(4 + 2);
     }
 
     @Test
     void forNobodyOneIsKeptForAWhileOnly() {
-        PoolSizing shape = new PoolSizing(0, 0);
-        shape.window(seen(20, 1, 20, 0, 10), 0, REST);
-        shape.window(seen(0, 0, 0, 0, 10), REST, REST);
-        assertThat(shape.warm()).isEqualTo(1);
+        PoolSizing sizing = new PoolSizing(0, 0);
+        sizing.window(seen(20, 1, 20, 0, 10), 0, REST);
+        sizing.window(seen(0, 0, 0, 0, 10), REST, REST);
+        assertThat(sizing.warm()).isEqualTo(1);
 
-        shape.window(seen(0, 0, 0, 0, 10), REST + 1, REST);
+        sizing.window(seen(0, 0, 0, 0, 10), REST + 1, REST);
 
-        assertThat(shape.warm()).isZero();
-        assertThat(shape.warmReason()).isEqualTo("nobody wanted one for 25 s");
+        assertThat(sizing.warm()).isZero();
+        assertThat(sizing.warmReason()).isEqualTo("no connection was requested for 25 s");
     }
 
     @Test
     void aGivenNumberStaysWarm() {
-        PoolSizing shape = new PoolSizing(10, 4);
-        shape.window(seen(0, 0, 0, 0, 10), 100 * REST, REST);
+        PoolSizing sizing = new PoolSizing(10, 4);
+        sizing.window(seen(0, 0, 0, 0, 10), 100 * REST, REST);
 
-        assertThat(shape.warm()).isEqualTo(4);
-        assertThat(shape.warmReason()).isEqualTo("given");
-        assertThat(shape.isWarmPinned()).isTrue();
+        assertThat(sizing.warm()).isEqualTo(4);
+        assertThat(sizing.warmReason()).isEqualTo("configured");
+        assertThat(sizing.isWarmPinned()).isTrue();
     }
 
     @Test
     void whoWaitsRaisesWhatIsAllowed() {
-        PoolSizing shape = new PoolSizing(0, 0);
-        shape.window(seen(100, 100, 40, 30, 10), 0, REST);
+        PoolSizing sizing = new PoolSizing(0, 0);
+        sizing.window(seen(100, 100, 40, 30, 10), 0, REST);
 
-        assertThat(shape.max()).isEqualTo(15);
-        assertThat(shape.maxReason()).contains("100 a second for 100.0 ms each").contains("30 waited");
+        assertThat(sizing.max()).isEqualTo(15);
+        assertThat(sizing.maxReason()).contains("100/s x 100.0 ms").contains("30 callers waited");
     }
 
     @Test
     void moreAreAllowedWhileMoreIsCarriedAndNeverBeyondTheCeiling() {
-        PoolSizing shape = new PoolSizing(0, 0);
+        PoolSizing sizing = new PoolSizing(0, 0);
         for (int i = 0; i < 40; i++) {
-            shape.window(seen(shape.max() * 10L, 100, 200, 100, shape.max()), 0, REST);
+            sizing.window(seen(sizing.max() * 10L, 100, 200, 100, sizing.max()), 0, REST);
         }
 
-        assertThat(shape.max()).isEqualTo(PoolSizing.CEILING);
+        assertThat(sizing.max()).isEqualTo(PoolSizing.CEILING);
     }
 
     @Test
     void goesBackWhenTheDatabaseIsWhatIsFull() {
-        PoolSizing shape = new PoolSizing(0, 0);
-        shape.window(seen(100, 100, 40, 30, 10), 0, REST);
-        shape.window(seen(100, 150, 40, 25, 15), 0, REST);
+        PoolSizing sizing = new PoolSizing(0, 0);
+        sizing.window(seen(100, 100, 40, 30, 10), 0, REST);
+        sizing.window(seen(100, 150, 40, 25, 15), 0, REST);
 
-        assertThat(shape.max()).isEqualTo(10);
-        assertThat(shape.maxReason()).isEqualTo("more than 10 carried no more than 100 a second");
+        assertThat(sizing.max()).isEqualTo(10);
+        assertThat(sizing.maxReason()).isEqualTo("more than 10 connections did not raise the throughput above 100/s");
 
-        shape.window(seen(100, 100, 40, 30, 10), 0, REST);
-        assertThat(shape.max()).as("not again at once").isEqualTo(10);
+        sizing.window(seen(100, 100, 40, 30, 10), 0, REST);
+        assertThat(sizing.max()).as("not again at once").isEqualTo(10);
     }
 
     @Test
     void aGivenBoundIsNotRaised() {
-        PoolSizing shape = new PoolSizing(7, 0);
-        shape.window(seen(70, 100, 40, 30, 7), 0, REST);
+        PoolSizing sizing = new PoolSizing(7, 0);
+        sizing.window(seen(70, 100, 40, 30, 7), 0, REST);
 
-        assertThat(shape.max()).isEqualTo(7);
-        assertThat(shape.isMaxPinned()).isTrue();
+        assertThat(sizing.max()).isEqualTo(7);
+        assertThat(sizing.isMaxPinned()).isTrue();
     }
 }

@@ -13,7 +13,7 @@ class ValidationTimeoutTest {
         bound.connected(40 * MILLI);
 
         assertThat(bound.nanos()).isEqualTo(80 * MILLI);
-        assertThat(bound.reason()).isEqualTo("no round trip was measured yet");
+        assertThat(bound.reason()).isEqualTo("no round trip measured yet");
     }
 
     @Test
@@ -34,8 +34,8 @@ class ValidationTimeoutTest {
             bound.answered(MILLI / 10);
         }
 
-        assertThat(bound.nanos()).isEqualTo(ValidationTimeout.LEAST);
-        assertThat(bound.unhurried()).isEqualTo(500 * MILLI);
+        assertThat(bound.nanos()).isEqualTo(ValidationTimeout.MIN);
+        assertThat(bound.background()).isEqualTo(500 * MILLI);
     }
 
     @Test
@@ -49,12 +49,12 @@ class ValidationTimeoutTest {
     @Test
     void isNeverBeyondASecond() {
         bound.connected(60_000 * MILLI);
-        assertThat(bound.nanos()).isEqualTo(ValidationTimeout.MOST);
+        assertThat(bound.nanos()).isEqualTo(ValidationTimeout.MAX);
 
         bound.answered(60_000 * MILLI);
 
-        assertThat(bound.nanos()).isEqualTo(ValidationTimeout.MOST);
-        assertThat(bound.unhurried()).isEqualTo(ValidationTimeout.MOST);
+        assertThat(bound.nanos()).isEqualTo(ValidationTimeout.MAX);
+        assertThat(bound.background()).isEqualTo(ValidationTimeout.MAX);
     }
 
     @Test
@@ -62,6 +62,6 @@ class ValidationTimeoutTest {
         bound.answered(MILLI);
         bound.connected(500 * MILLI);
 
-        assertThat(bound.nanos()).isEqualTo(ValidationTimeout.LEAST);
+        assertThat(bound.nanos()).isEqualTo(ValidationTimeout.MIN);
     }
 }

@@ -23,21 +23,21 @@ import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An Artemis broker in this process, with its journal in a folder: what was sent persistently outlives the process. Any
- * queue that is named is there. Only the user of this process may enter the folder (0700). Safe for many threads.
+ * An Artemis broker in this process, with its journal in a folder: persistent messages survive a restart of the
+ * process. Queues are created on first use. The folder is accessible to the current user only (mode 0700). Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>Nothing that is taken in is dropped: there is no largest number of deliveries (Artemis throws a message away after 10
- * when nobody names a dead-letter address; who consumes decides about that here), messages whose time to live is up go to the
- * address {@value #EXPIRED}, queues stay when they are empty, and what does not fit into {@value #MEMORY_MB} MB of memory for
- * an address is paged to the folder.
+ * <p>No accepted message is dropped. There is no maximum number of deliveries (Artemis discards a message after 10
+ * deliveries if there is no dead-letter address; here the consumer decides). Expired messages go to the address {@value
+ * #EXPIRED}. Empty queues are kept. Messages that exceed {@value #MEMORY_MB} MB of memory for an address are paged to
+ * the folder.
  */
 public final class EmbeddedBroker implements AutoCloseable {
-    /** How much of an address is held in memory, in MB; the rest is in files. */
+    /** The memory for the messages of an address, in MB; the rest is paged to files. */
     static final int MEMORY_MB = 32;
 
-    /** Where messages go that nobody received while they were wanted: a queue of its own for each, {@code EXP.} and its name. */
+    /** The address for expired messages; each queue has its own queue there, {@code EXP.} and its name. */
     static final String EXPIRED = "expired";
 
     private static final String JOURNAL = "journal";
@@ -47,8 +47,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     private static final List<String> FOLDERS = List.of(JOURNAL, BINDINGS, PAGING, LARGE);
 
     private static final String UNDELIVERABLE = "undeliverable";
-    /** How long another broker that has the folder open may take to end; Artemis itself waits for ever. */
-    private static final long LOCK_WITHIN_MS = 5_000;
+    /** How long to wait for another broker that has the folder open; Artemis itself waits for ever. */
+    private static final long LOCK_TIMEOUT_MS = 5_000;
 
     private static final long MB = 1024 * 1024;
     private static final AtomicInteger IDS = new AtomicInteger();
@@ -64,53 +64,54 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /**
-     * Starts one for this process alone.
+     * Starts a broker for this process only.
      *
-     * @param folder where its journal is; made when it is not there. One broker at a time
-     * @throws IOException when it cannot start, with one line that says what to do
+     * @param folder the folder of its journal, for one broker at a time; created if missing
+     * @throws IOException when it cannot start; the message has one line and says what to do
      */
     public static EmbeddedBroker in(Path folder) throws IOException {
-        return start(folder, null, 0, null, LOCK_WITHIN_MS);
+        return start(folder, null, 0, null, LOCK_TIMEOUT_MS);
     }
 
     /**
-     * Starts one that others reach too, without asking who they are: for this machine, or a network that is trusted.
+     * Starts a broker that also accepts network connections, without authentication: for this machine or a trusted
+     * network.
      *
-     * @param folder as above
-     * @param host the address it listens on
-     * @param port 1 to 65535, or 0 for any free one
-     * @throws IOException as above
+     * @param folder as for {@link #in}
+     * @param host the address to listen on
+     * @param port 1 to 65535, or 0 for any free port
+     * @throws IOException as for {@link #in}
      */
     public static EmbeddedBroker on(Path folder, String host, int port) throws IOException {
-        return start(folder, host, port, null, LOCK_WITHIN_MS);
+        return start(folder, host, port, null, LOCK_TIMEOUT_MS);
     }
 
     /**
-     * Starts one that others reach too, with one user and password for all, also in this process. The password travels
-     * unencrypted.
+     * Starts a broker that also accepts network connections, with one user and password for all clients, including
+     * those in this process. The password is sent unencrypted.
      *
-     * @param folder as above
-     * @param host as above
-     * @param port as above
-     * @param user 1 character or more
-     * @param password 1 character or more
+     * @param folder as for {@link #in}
+     * @param host the address to listen on
+     * @param port 1 to 65535, or 0 for any free port
+     * @param user not empty
+     * @param password not empty
      * @throws IllegalArgumentException when the user or the password is empty
-     * @throws IOException as above
+     * @throws IOException as for {@link #in}
      */
     public static EmbeddedBroker on(Path folder, String host, int port, String user, String password)
             throws IOException {
-        return start(folder, host, port, new SingleUserSecurity(user, password), LOCK_WITHIN_MS);
+        return start(folder, host, port, new SingleUserSecurity(user, password), LOCK_TIMEOUT_MS);
     }
 
     static EmbeddedBroker start(
-            Path folder, @Nullable String host, int port, @Nullable SingleUserSecurity login, long lockWithinMs)
+            Path folder, @Nullable String host, int port, @Nullable SingleUserSecurity login, long lockTimeoutMs)
             throws IOException {
         int id = IDS.incrementAndGet();
         try {
             makePrivate(folder);
             Configuration configuration = configuration(folder, id);
             signIn(configuration, login);
-            configuration.setJournalLockAcquisitionTimeout(lockWithinMs);
+            configuration.setJournalLockAcquisitionTimeout(lockTimeoutMs);
             if (host != null) {
                 configuration.addAcceptorConfiguration(tcp(host, port));
             }
@@ -118,28 +119,27 @@ public final class EmbeddedBroker implements AutoCloseable {
             AtomicReference<@Nullable Exception> why = new AtomicReference<>();
             server.registerActivationFailureListener(why::set);
             server.start();
-            // One that has failed, because of a port that is taken for instance, is never active: that is not waited
-            // for.
+            // A broker that failed, for instance because its port is in use, never becomes active: do not wait for it.
             if (why.get() != null || !server.waitForActivation(30, java.util.concurrent.TimeUnit.SECONDS)) {
                 server.stop();
-                throw Objects.requireNonNullElseGet(why.get(), () -> new IOException("another broker has it open"));
+                throw Objects.requireNonNullElseGet(why.get(), () -> new IOException("another broker uses the folder"));
             }
-            // What it has just made follows the umask, inside a folder that nobody else may enter.
+            // Files created meanwhile have the mode of the umask, inside a private folder.
             PrivateFiles.tighten(folder);
             String localUrl = "vm://" + id;
             return new EmbeddedBroker(server, localUrl, host == null ? localUrl : "tcp://" + host + ":" + port(server));
         } catch (Exception failed) {
             throw new IOException(
-                    "the embedded broker cannot start in " + folder + ": " + words(failed)
-                            + "; give it a folder that no other broker has open, and a port that is free",
+                    "the embedded broker cannot start in " + folder + ": " + describe(failed)
+                            + "; configure a folder that no other broker uses, and a free port",
                     failed);
         }
     }
 
-    private static @Nullable String words(Exception failed) {
+    private static @Nullable String describe(Exception failed) {
         for (Throwable cause = failed; cause != null; cause = cause.getCause()) {
             if (cause instanceof ActiveMQLockAcquisitionTimeoutException) {
-                return "another broker has it open";
+                return "another broker uses the folder";
             }
         }
         return failed.getMessage();
@@ -170,7 +170,7 @@ public final class EmbeddedBroker implements AutoCloseable {
 
     private static void signIn(Configuration configuration, @Nullable SingleUserSecurity login) {
         configuration.setSecurityEnabled(login != null);
-        // That of brokers that form a cluster, which this one does not: its default is known to all.
+        // The password of cluster connections, which are not used: the default is publicly known.
         configuration.setClusterPassword(UUID.randomUUID().toString());
     }
 
@@ -200,29 +200,32 @@ public final class EmbeddedBroker implements AutoCloseable {
         return ((NettyAcceptor) server.getRemotingService().getAcceptor("tcp")).getActualPort();
     }
 
-    /** Where clients in this process find it without a way over the network: {@code vm://}. */
+    /** The URL for clients in this process, without the network: {@code vm://}. */
     public String localUrl() {
         return localUrl;
     }
 
-    /** Where clients find it: {@code vm://} in this process, or {@code tcp://} when it listens. */
+    /** The URL for clients: {@code tcp://} if the broker listens, otherwise {@code vm://}. */
     public String url() {
         return url;
     }
 
-    /** How many messages wait in a queue, those that were delivered and are not acknowledged included; 0 when there is none. */
+    /**
+     * The number of messages in a queue, including delivered ones that are not acknowledged; 0 when there is no such
+     * queue.
+     */
     public long count(String queue) {
         var found = server.locateQueue(queue);
         return found == null ? 0 : found.getMessageCount();
     }
 
-    /** Stops it. What was sent persistently is there when one is started in the same folder again. */
+    /** Stops the broker. Persistent messages are there when a broker is started in the same folder again. */
     @Override
     public void close() {
         try {
             server.stop();
         } catch (Exception failed) {
-            throw new IllegalStateException("the embedded broker did not stop: " + failed.getMessage(), failed);
+            throw new IllegalStateException("stopping the embedded broker failed: " + failed.getMessage(), failed);
         }
     }
 }

@@ -8,14 +8,14 @@ import org.apache.activemq.artemis.core.security.Role;
 import org.apache.activemq.artemis.spi.core.security.ActiveMQSecurityManager;
 import org.jspecify.annotations.Nullable;
 
-/** Lets in who has the one user and password, to do anything. Immutable. */
+/** Authenticates a single user, who may do everything. Immutable. */
 final class SingleUserSecurity implements ActiveMQSecurityManager {
     private final byte[] user;
     private final byte[] password;
 
     SingleUserSecurity(String user, String password) {
         if (user.isEmpty() || password.isEmpty()) {
-            throw new IllegalArgumentException("a user and a password have 1 character or more");
+            throw new IllegalArgumentException("user and password must not be empty");
         }
         this.user = bytes(user);
         this.password = bytes(password);
@@ -25,7 +25,7 @@ final class SingleUserSecurity implements ActiveMQSecurityManager {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Takes as long for a wrong one as for the right one. */
+    /** In constant time, to prevent timing attacks. */
     @Override
     public boolean validateUser(@Nullable String name, @Nullable String secret) {
         if (name == null || secret == null) {

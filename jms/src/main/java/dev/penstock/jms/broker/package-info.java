@@ -1,4 +1,4 @@
-/** A broker in this process, with its journal in a folder. */
+/** An embedded Artemis broker, with its journal in a folder. */
 @NullMarked
 package dev.penstock.jms.broker;
 

@@ -3,13 +3,13 @@ package dev.penstock.jms.source;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 
-/** One rung of the ladder: how messages are received and acknowledged while a connection holds. */
+/** How messages are received and acknowledged over one connection. */
 sealed interface AckStrategy permits IndividualAck, BatchAck, SessionPerMessageAck {
     /**
-     * Receives until the source has stopped and all in hand has ended, or until it is to close.
+     * Receives until the source has stopped and all messages in flight have ended, or until it is closed.
      *
-     * @param connection started already
-     * @throws JMSException the connection broke; what was in hand is adrift
+     * @param connection a started connection
+     * @throws JMSException when the connection is lost; its messages in flight are then delivered again
      */
     void run(Connection connection) throws JMSException;
 }

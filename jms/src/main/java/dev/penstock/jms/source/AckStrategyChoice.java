@@ -6,59 +6,59 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which way of acknowledging is taken, and why. Pure.
+ * The acknowledgement mode and the reason for it. Immutable.
  *
- * @param rung the way
+ * @param ackMode the mode
  * @param reason one sentence
- * @param given whether somebody asked for it
+ * @param configured whether it was configured
  */
-record AckStrategyChoice(JmsSource.Rung rung, String reason, boolean given) {
-    static AckStrategyChoice of(JmsSource.@Nullable Rung asked, JmsBroker.Kind kind) {
+record AckStrategyChoice(JmsSource.AckMode ackMode, String reason, boolean configured) {
+    static AckStrategyChoice of(JmsSource.@Nullable AckMode asked, JmsBroker.Kind kind) {
         if (asked != null) {
-            return new AckStrategyChoice(asked, "given", true);
+            return new AckStrategyChoice(asked, "configured", true);
         }
         return switch (kind) {
             case ARTEMIS, QPID ->
                 new AckStrategyChoice(
-                        JmsSource.Rung.INDIVIDUAL,
-                        "this client acknowledges each message on its own, so none waits for another",
+                        JmsSource.AckMode.INDIVIDUAL,
+                        "this client can acknowledge each message individually, so no message waits for another",
                         false);
             case OTHER ->
                 new AckStrategyChoice(
-                        JmsSource.Rung.BATCHES,
-                        "nothing is known of this client beyond JMS, which acknowledges many messages at once only",
+                        JmsSource.AckMode.BATCHES,
+                        "this client has no known individual acknowledgement, and JMS itself acknowledges only many messages together",
                         false);
         };
     }
 
     /**
-     * The same, where it keeps messages of a property in order. Several sessions receive beside each other on the lower rungs;
-     * a broker gives a group to one of them, and other properties mean nothing to it.
+     * Checks that the mode keeps the order of messages with the same value of a property. The other modes use several
+     * sessions concurrently; a broker assigns a group to one of them, but ignores other properties.
      *
-     * @throws IllegalArgumentException when it does not
+     * @throws IllegalArgumentException when the mode does not keep the order
      */
-    AckStrategyChoice keeping(@Nullable String order) {
-        if (order != null && !order.equals(JmsMessage.GROUP) && rung != JmsSource.Rung.INDIVIDUAL) {
+    AckStrategyChoice requireOrder(@Nullable String order) {
+        if (order != null && !order.equals(JmsMessage.GROUP) && ackMode != JmsSource.AckMode.INDIVIDUAL) {
             throw new IllegalArgumentException(
-                    "messages acknowledged by " + rung.name().toLowerCase(Locale.ROOT)
-                            + " are kept in order by " + JmsMessage.GROUP + " only, not by " + order
-                            + "; set that property when they are sent, or take a client that acknowledges each on its own");
+                    "acknowledgement by " + ackMode.name().toLowerCase(Locale.ROOT)
+                            + " keeps the order only by " + JmsMessage.GROUP + ", not by " + order
+                            + "; set that property when sending, or use a client with individual acknowledgement");
         }
         return this;
     }
 
-    /** The receiver of this rung. */
-    AckStrategy over(MessageProcessor messageProcessor) {
-        return switch (rung) {
-            case INDIVIDUAL -> new IndividualAck(messageProcessor);
-            case BATCHES -> new BatchAck(messageProcessor);
-            case SESSIONS -> new SessionPerMessageAck(messageProcessor);
+    /** The implementation of the mode. */
+    AckStrategy strategy(MessageProcessor processor) {
+        return switch (ackMode) {
+            case INDIVIDUAL -> new IndividualAck(processor);
+            case BATCHES -> new BatchAck(processor);
+            case SESSIONS -> new SessionPerMessageAck(processor);
         };
     }
 
-    /** How many messages its client may hold beside those that were asked for. */
+    /** The number of messages that the client may prefetch. */
     int prefetch() {
-        return switch (rung) {
+        return switch (ackMode) {
             case INDIVIDUAL -> 128;
             case BATCHES -> 64;
             case SESSIONS -> 0;

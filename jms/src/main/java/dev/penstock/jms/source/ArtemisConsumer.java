@@ -23,44 +23,45 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>Artemis's JMS consumer decodes a text of whatever size before it returns the message: 300 MB end a process of 128 MB.
- * So messages are taken from the core consumer below it, and only those that are small enough are decoded. Otherwise this
- * does what the JMS consumer does. Other clients have the whole message in memory before anybody sees it.
+ * <p>Artemis's JMS consumer decodes a text of any size before it returns the message: 300 MB end a process with 128 MB.
+ * So messages are taken from the core consumer below it, and only those that are small enough are decoded. Otherwise
+ * this class behaves like the JMS consumer. Other clients buffer the whole message before it is visible.
  */
 final class ArtemisConsumer implements QueueConsumer {
     private final ClientConsumer consumer;
     private final ClientSession core;
-    private final boolean eachAlone;
+    private final boolean individually;
     private final long maxBody;
-    private boolean leftBody;
+    private boolean bodyLeftAtBroker;
 
-    private ArtemisConsumer(ClientConsumer consumer, ClientSession core, boolean eachAlone, long maxBody) {
+    private ArtemisConsumer(ClientConsumer consumer, ClientSession core, boolean individually, long maxBody) {
         this.consumer = consumer;
         this.core = core;
-        this.eachAlone = eachAlone;
+        this.individually = individually;
         this.maxBody = maxBody;
     }
 
     /**
-     * Opens one; the queue is made when it is not there and the broker makes queues.
+     * Opens a consumer; the queue is created if it is missing and the broker allows that.
      *
      * @param session transacted
-     * @param eachAlone whether who receives acknowledges each message on its own; else they are acknowledged as they come
+     * @param individually whether the receiver acknowledges each message individually; otherwise messages are acknowledged
+     *     on receipt
      */
-    static ArtemisConsumer open(ActiveMQSession session, String queue, long maxBody, boolean eachAlone)
+    static ArtemisConsumer open(ActiveMQSession session, String queue, long maxBody, boolean individually)
             throws JMSException {
         ActiveMQDestination from = (ActiveMQDestination) session.createQueue(queue);
         ClientSession core = session.getCoreSession();
         try {
             AutoCreateUtil.autoCreateQueue(core, from.getSimpleAddress(), null);
             ClientConsumer consumer = core.createConsumer(from.getSimpleAddress(), null, priority(from), false);
-            return new ArtemisConsumer(consumer, core, eachAlone, maxBody);
+            return new ArtemisConsumer(consumer, core, individually, maxBody);
         } catch (ActiveMQException refused) {
             throw JMSExceptionHelper.convertFromActiveMQException(refused);
         }
     }
 
-    /** What the name of the queue says behind a question mark. */
+    /** The consumer priority from the query parameters of the queue name. */
     private static int priority(ActiveMQDestination queue) {
         QueueConfiguration asked = queue.getQueueConfiguration();
         Integer priority = asked == null ? null : asked.getConsumerPriority();
@@ -69,43 +70,43 @@ final class ArtemisConsumer implements QueueConsumer {
 
     @Override
     public @Nullable Message receive(long millis) throws JMSException {
-        leftBody = false;
+        bodyLeftAtBroker = false;
         try {
             ClientMessage received = consumer.receive(millis);
-            return received == null ? null : taken(received);
-        } catch (ActiveMQException broke) {
-            throw JMSExceptionHelper.convertFromActiveMQException(broke);
+            return received == null ? null : convert(received);
+        } catch (ActiveMQException failed) {
+            throw JMSExceptionHelper.convertFromActiveMQException(failed);
         } catch (ActiveMQInterruptedException interrupted) {
             throw JMSExceptionHelper.convertFromActiveMQException(interrupted);
         }
     }
 
-    private Message taken(ClientMessage received) throws JMSException, ActiveMQException {
+    private Message convert(ClientMessage received) throws JMSException, ActiveMQException {
         if (received.getRoutingType() == null) {
             received.setRoutingType(RoutingType.ANYCAST);
         }
         ActiveMQMessage message = ActiveMQMessage.createMessage(received, core);
-        leftBody = JmsMessage.isStreamed(message) && JmsMessage.bodySize(message) > maxBody;
-        if (!leftBody) {
+        bodyLeftAtBroker = JmsMessage.isStreamed(message) && JmsMessage.bodySize(message) > maxBody;
+        if (!bodyLeftAtBroker) {
             message.doBeforeReceive();
         }
-        if (!eachAlone) {
+        if (!individually) {
             received.acknowledge();
         }
         return message;
     }
 
     @Override
-    public boolean leftBody() {
-        return leftBody;
+    public boolean bodyLeftAtBroker() {
+        return bodyLeftAtBroker;
     }
 
     @Override
     public void close() throws JMSException {
         try {
             consumer.close();
-        } catch (ActiveMQException broke) {
-            throw JMSExceptionHelper.convertFromActiveMQException(broke);
+        } catch (ActiveMQException failed) {
+            throw JMSExceptionHelper.convertFromActiveMQException(failed);
         }
     }
 }

@@ -7,45 +7,45 @@ import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
- * The second rung: many messages in one transaction, which commits when all of them have ended.
+ * Receives many messages in one transaction, which commits when all of them have ended.
  *
  * <h2>Design note</h2>
  *
- * <p>One session at a time has the turn to receive. It takes what comes, up to {@value #MOST} messages or {@value
- * #OPEN_MILLIS} ms from the first, hands on the turn, and waits for the outcomes. So a message that takes long holds back the
- * commit of those that came with it, and nobody else: another session goes on. Only the one that has the turn has a
- * consumer, as a client holds messages ahead for each. At most {@value #SESSIONS} transactions are open.
+ * <p>One session at a time receives. It takes up to {@value #MAX_BATCH} messages, for up to {@value #OPEN_MILLIS} ms after
+ * the first, lets the next session receive, and waits for the outcomes. So a slow message delays only the commit of the
+ * messages received with it, while other sessions continue. Only the receiving session has a consumer, since a client
+ * prefetches for each one. At most {@value #SESSIONS} transactions are open.
  */
 final class BatchAck implements AckStrategy {
-    private static final int MOST = 256;
+    private static final int MAX_BATCH = 256;
     private static final int SESSIONS = 32;
     private static final long OPEN_MILLIS = 10;
     private static final long OPEN_NANOS = OPEN_MILLIS * 1_000_000;
     private static final long IDLE_PAUSE = 100;
 
-    private final MessageProcessor messageProcessor;
+    private final MessageProcessor processor;
     private final KeyOrder order = new KeyOrder();
-    private long link;
+    private long connectionId;
 
-    BatchAck(MessageProcessor messageProcessor) {
-        this.messageProcessor = messageProcessor;
+    BatchAck(MessageProcessor processor) {
+        this.processor = processor;
     }
 
     @Override
     public void run(Connection connection) throws JMSException {
-        long current = ++link;
-        Workers workers = new Workers(messageProcessor);
-        Semaphore turn = new Semaphore(1, true);
+        long current = ++connectionId;
+        Workers workers = new Workers(processor);
+        Semaphore receiving = new Semaphore(1, true);
         for (int n = 0; n < SESSIONS; n++) {
-            TransactedSession session = new TransactedSession(connection, messageProcessor, current);
+            TransactedSession session = new TransactedSession(connection, processor, current);
             workers.add(() -> {
-                while (workers.goesOn()) {
-                    session.finish(take(session, turn, workers));
+                while (workers.isRunning()) {
+                    session.finish(take(session, receiving, workers));
                 }
             });
         }
         try {
-            while (!messageProcessor.isOver()) {
+            while (!processor.isOver()) {
                 workers.watch();
             }
         } finally {
@@ -53,50 +53,50 @@ final class BatchAck implements AckStrategy {
                 order.forgetWaiting(held -> held.ended(new MessageOutcome.GivenBack()));
             }
         }
-        workers.disband();
+        workers.awaitEnd();
     }
 
-    private List<HeldMessage> take(TransactedSession session, Semaphore turn, Workers workers) throws JMSException, InterruptedException {
-        List<HeldMessage> taken = new ArrayList<>();
-        turn.acquire();
+    private List<HeldMessage> take(TransactedSession session, Semaphore receiving, Workers workers) throws JMSException, InterruptedException {
+        List<HeldMessage> batch = new ArrayList<>();
+        receiving.acquire();
         try {
-            while (taken.isEmpty() && workers.goesOn()) {
-                fill(taken, session);
+            while (batch.isEmpty() && workers.isRunning()) {
+                fill(batch, session);
             }
             session.pause();
-            return taken;
-        } catch (Throwable broke) {
-            // Told first, so that another connection is opened while these are still in process.
-            workers.broke(broke);
-            session.abandon(taken);
-            throw broke;
+            return batch;
+        } catch (Throwable failed) {
+            // Reported first, so that the source reconnects while these messages are still being processed.
+            workers.markLost(failed);
+            session.abandon(batch);
+            throw failed;
         } finally {
-            turn.release();
+            receiving.release();
         }
     }
 
-    private void fill(List<HeldMessage> taken, TransactedSession session) throws JMSException {
+    private void fill(List<HeldMessage> batch, TransactedSession session) throws JMSException {
         long end = 0;
-        while (taken.size() < MOST && messageProcessor.keepsPlace(taken.isEmpty())) {
-            TransactedSession.Arrival arrival = session.receive(taken.isEmpty() ? IDLE_PAUSE : 1);
+        while (batch.size() < MAX_BATCH && processor.reserve(batch.isEmpty())) {
+            TransactedSession.Arrival arrival = session.receive(batch.isEmpty() ? IDLE_PAUSE : 1);
             if (arrival == null) {
                 return;
             }
-            taken.add(arrival.held());
+            batch.add(arrival.held());
             if (arrival.isNew()) {
-                begin(arrival.held());
+                startInOrder(arrival.held());
             }
-            long now = messageProcessor.nanos();
-            end = taken.size() == 1 ? now + OPEN_NANOS : end;
+            long now = processor.nanos();
+            end = batch.size() == 1 ? now + OPEN_NANOS : end;
             if (now - end >= 0 || session.holdsUpReceiving()) {
                 return;
             }
         }
     }
 
-    private void begin(HeldMessage held) {
+    private void startInOrder(HeldMessage held) {
         synchronized (order) {
-            if (!order.mayBegin(held)) {
+            if (!order.mayStart(held)) {
                 return;
             }
         }
@@ -105,7 +105,7 @@ final class BatchAck implements AckStrategy {
 
     private void start(HeldMessage held) {
         Thread.startVirtualThread(() -> {
-            messageProcessor.handle(held);
+            processor.handle(held);
             HeldMessage next;
             synchronized (order) {
                 next = order.after(held);

@@ -10,17 +10,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The broker's confirmations of messages that are sent without a transaction, all awaited together: it takes as long as one.
- * One thread sends and waits; the client confirms on another.
+ * The broker's confirmations of messages sent without a transaction. All are awaited together, so that they take about
+ * as long as one. One thread sends and waits; the client confirms on another.
  */
 final class Confirmations {
-    /** Longer than the client itself waits for one. */
-    private static final long MOST_SECONDS = 35;
+    /** Longer than the client's own timeout. */
+    private static final long TIMEOUT_SECONDS = 35;
 
     private final Phaser open = new Phaser(1);
     private final AtomicReference<@Nullable Exception> refused = new AtomicReference<>();
 
-    /** A listener of one message that is about to be sent. */
+    /** A listener for one message that is about to be sent. */
     CompletionListener expect() {
         open.register();
         return new CompletionListener() {
@@ -38,27 +38,27 @@ final class Confirmations {
     }
 
     /**
-     * Waits for all.
+     * Waits for all confirmations.
      *
-     * @throws JMSException one was not taken, or no word of it came in time
+     * @throws JMSException when a message was refused, or not confirmed in time
      */
     void await() throws JMSException {
         try {
-            open.awaitAdvanceInterruptibly(open.arrive(), MOST_SECONDS, TimeUnit.SECONDS);
+            open.awaitAdvanceInterruptibly(open.arrive(), TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException late) {
-            throw failure("the broker did not confirm what was sent within " + MOST_SECONDS + " s", late);
+            throw failure("no confirmation from the broker within " + TIMEOUT_SECONDS + " s", late);
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw failure("interrupted before the broker confirmed what was sent", stop);
+            throw failure("interrupted while waiting for the broker's confirmation", stop);
         }
         Exception why = refused.getAndSet(null);
         if (why != null) {
-            throw why instanceof JMSException known ? known : failure("the broker did not take it: " + why, why);
+            throw why instanceof JMSException known ? known : failure("the broker refused the message: " + why, why);
         }
     }
 
-    private static JMSException failure(String words, Exception cause) {
-        JMSException failed = new JMSException(words);
+    private static JMSException failure(String message, Exception cause) {
+        JMSException failed = new JMSException(message);
         failed.initCause(cause);
         return failed;
     }

@@ -12,9 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends the dead letters of a source in one session. For the one thread of that session.
- */
+/** Sends the dead letters of a source in one session. Only on the thread of that session. */
 final class DeadLetterSender {
     private static final byte[] NOTHING = {};
 
@@ -28,18 +26,18 @@ final class DeadLetterSender {
     private final @Nullable Confirmations confirmations;
 
     /**
-     * Letters of one session. One that is not transacted has to be of a client that confirms what is sent to a listener.
+     * A session that is not transacted requires a client that confirms sends to a listener.
      *
-     * @param commits whether this commits; else who acknowledges in the same session does
-     * @param to where dead letters go
-     * @param from the queue that they come from
+     * @param commits whether this class commits; otherwise the code that acknowledges in the same session does
+     * @param to the dead-letter queue
+     * @param from the queue of the source
      */
     DeadLetterSender(Session session, boolean commits, String to, String from, JmsSourceCounts counts) throws JMSException {
         this.session = session;
         this.commits = commits;
         this.producer = session.createProducer(null);
         this.deadLetters = session.createQueue(to);
-        // Not by the one without a queue: RabbitMQ confirms what that sends to a queue that is not there, and drops it.
+        // Not the producer without a queue: RabbitMQ confirms and drops its messages to a missing queue.
         this.deadLetterProducer = session.getTransacted() ? null : session.createProducer(deadLetters);
         this.from = from;
         this.counts = counts;
@@ -47,10 +45,10 @@ final class DeadLetterSender {
     }
 
     /**
-     * Sends what the outcomes of messages ask for, and waits until the broker has it, unless it is to be committed by others.
+     * Sends the dead letters among messages that have ended, and waits for the broker, unless other code commits.
      *
      * @return whether anything was sent
-     * @throws JMSException it cannot be sent: the messages are not to be acknowledged
+     * @throws JMSException when sending failed: the messages must not be acknowledged
      */
     boolean sendAll(List<HeldMessage> ended) throws JMSException {
         boolean wrote = false;
@@ -65,15 +63,15 @@ final class DeadLetterSender {
         return wrote;
     }
 
-    /** Sends what an outcome asks for, if anything; not committed yet. */
+    /** Sends a message as a dead letter if its outcome is one; without a commit. */
     boolean send(HeldMessage held) throws JMSException {
         return switch (held.outcome()) {
-            case MessageOutcome.Dead dead -> bury(held, dead);
+            case MessageOutcome.Dead dead -> sendDeadLetter(held, dead);
             case null, default -> false;
         };
     }
 
-    /** As {@link #send}; what is given back goes to the end of its queue, with its id in a property. */
+    /** As {@link #send}; a message given back is sent to the end of its queue, with its id in a property. */
     void sendOrReturn(HeldMessage held) throws JMSException {
         if (!held.isGivenBack()) {
             send(held);
@@ -83,13 +81,13 @@ final class DeadLetterSender {
         long expires = message.getJMSExpiration();
         producer.send(
                 session.createQueue(from),
-                named(held),
+                returned(held),
                 message.getJMSDeliveryMode(),
                 message.getJMSPriority(),
                 expires == 0 ? 0 : Math.max(1, expires - System.currentTimeMillis()));
     }
 
-    private Message named(HeldMessage held) throws JMSException {
+    private Message returned(HeldMessage held) throws JMSException {
         try {
             return held.read().sendable().withOwnId().in(session);
         } catch (JMSException | RuntimeException unreadable) {
@@ -97,14 +95,14 @@ final class DeadLetterSender {
         }
     }
 
-    private boolean bury(HeldMessage held, MessageOutcome.Dead dead) throws JMSException {
+    private boolean sendDeadLetter(HeldMessage held, MessageOutcome.Dead dead) throws JMSException {
         Message message = held.message();
-        Message letter = copy(held, dead);
+        Message deadLetter = copy(held, dead);
         if (confirmations == null || deadLetterProducer == null) {
-            producer.send(deadLetters, letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
+            producer.send(deadLetters, deadLetter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0);
         } else {
             deadLetterProducer.send(
-                    letter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0, confirmations.expect());
+                    deadLetter, DeliveryMode.PERSISTENT, message.getJMSPriority(), 0, confirmations.expect());
         }
         counts.deadLetters.increment();
         return true;
@@ -112,13 +110,13 @@ final class DeadLetterSender {
 
     private Message copy(HeldMessage held, MessageOutcome.Dead dead) throws JMSException {
         try {
-            JmsMessage known = held.leftBody() ? JmsMessage.headOf(held.message()) : held.read();
-            JmsMessage letter = ending(known.sendable(), dead.why(), dead.attempts())
+            JmsMessage known = held.bodyLeftAtBroker() ? JmsMessage.headOf(held.message()) : held.read();
+            JmsMessage deadLetter = ending(known.sendable(), dead.why(), dead.attempts())
                     .withProperty("penstock_queue", from)
                     .withOwnId();
-            return held.leftBody() ? letter.withBodyOf(held.message(), session) : letter.in(session);
+            return held.bodyLeftAtBroker() ? deadLetter.withBodyOf(held.message(), session) : deadLetter.in(session);
         } catch (JMSException | RuntimeException unreadable) {
-            // Passed on with the body as it came, since it must not be lost.
+            // Forwarded with its body unchanged, since it must not be lost.
             return JmsMessage.unread(held.message(), properties(held.message(), dead));
         }
     }
@@ -131,7 +129,7 @@ final class DeadLetterSender {
         return (isNamed ? bare : bare.withProperty(JmsMessage.FIRST_ID, id)).properties();
     }
 
-    /** A message that tells how another ended. */
+    /** Adds the properties that describe how a message ended. */
     static JmsMessage ending(JmsMessage message, Unanswered why, int attempts) {
         return message.withProperty("penstock_ending", why.ending())
                 .withProperty("penstock_cause", why.whyWord())
@@ -139,7 +137,7 @@ final class DeadLetterSender {
                 .withProperty("penstock_attempts", attempts);
     }
 
-    private static String firstLine(@Nullable String words) {
-        return words == null ? "" : words.lines().findFirst().orElse("");
+    private static String firstLine(@Nullable String text) {
+        return text == null ? "" : text.lines().findFirst().orElse("");
     }
 }

@@ -11,13 +11,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notes which messages this process has begun with, and knows those that a process died over: suspects. A suspect is processed
- * with nothing beside it, so that what is innocent does not become a suspect again. Safe for many threads.
+ * Records which messages this process has started, and knows those during which an earlier process died: suspects. A
+ * suspect is processed alone, so that other messages do not become suspects again. Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>A broker's own count of deliveries does not serve: Artemis forgets it with its process unless it writes each delivery, also
- * counts what a client merely held ahead, and does not count what is paged; other brokers only flag a second delivery.
+ * <p>The delivery count of a broker is not sufficient. Artemis loses it with its process unless it persists each
+ * delivery, also counts prefetched messages, and does not count paged ones; other brokers only flag a second delivery.
  */
 final class DeliveryAttempts {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
@@ -27,9 +27,9 @@ final class DeliveryAttempts {
     private volatile @Nullable AttemptLog log;
 
     /**
-     * Attempts that are not open yet.
+     * Does not open the file yet.
      *
-     * @param file null for none, and then nothing is noted
+     * @param file null to record nothing
      */
     DeliveryAttempts(@Nullable Path file) {
         this.file = file;
@@ -43,8 +43,8 @@ final class DeliveryAttempts {
             log = AttemptLog.open(file);
         } catch (IOException failed) {
             throw new IOException(
-                    "the messages in process cannot be noted in " + file + ": " + failed.getMessage()
-                            + "; check the folder and its owner",
+                    "cannot open the file of delivery attempts " + file + ": " + failed.getMessage()
+                            + "; check that the folder exists and is writable",
                     failed);
         }
     }
@@ -59,16 +59,16 @@ final class DeliveryAttempts {
         return open != null && open.hasLeft();
     }
 
-    /** How many processes died over it. */
+    /** The number of processes that died while processing the message. */
     int deaths(HeldMessage held) {
         AttemptLog open = log;
         String id = held.id();
         return open == null || id == null ? 0 : open.deaths(id);
     }
 
-    /** A lock under which it is processed: a suspect alone, others beside each other. Null for none. */
+    /** The lock under which the message is processed: exclusive for a suspect, shared for others; null for none. */
     @Nullable
-    Lock turn(int deaths) {
+    Lock lockFor(int deaths) {
         if (deaths > 0) {
             return gate.writeLock();
         }
@@ -77,25 +77,25 @@ final class DeliveryAttempts {
     }
 
     /**
-     * Notes that this process begins with a message, unless that is noted already.
+     * Records that this process starts a message, unless that is recorded already.
      *
-     * @param lasting whether the note has to outlive a power failure
-     * @throws IOException it is not noted, so it must not begin
+     * @param durable whether the record must survive a power failure
+     * @throws IOException when it cannot be recorded, so that the message must not be started
      */
-    void begin(HeldMessage held, boolean lasting) throws IOException {
+    void begin(HeldMessage held, boolean durable) throws IOException {
         AttemptLog open = log;
         String id = held.id();
         if (open == null || id == null || held.attempt() != HeldMessage.NO_ATTEMPT) {
             return;
         }
         held.attempt(open.begin(id));
-        if (lasting) {
+        if (durable) {
             open.sync();
         }
     }
 
-    /** The broker knows what became of it, or will deliver it again and it had no effect. */
-    void over(HeldMessage held) {
+    /** The broker knows the outcome, or will deliver the message again and it had no effect. */
+    void ended(HeldMessage held) {
         AttemptLog open = log;
         String id = held.id();
         int attempt = held.attempt();
@@ -106,8 +106,8 @@ final class DeliveryAttempts {
         held.attempt(HeldMessage.NO_ATTEMPT);
         try {
             open.end(id, attempt);
-        } catch (IOException later) {
-            LOG.warn("message {} stays noted as in process: {}", id, later.toString());
+        } catch (IOException failed) {
+            LOG.warn("message {} stays recorded as in process: {}", id, failed.toString());
         }
     }
 
@@ -119,7 +119,7 @@ final class DeliveryAttempts {
         try {
             open.close();
         } catch (IOException broken) {
-            LOG.debug("the file of attempts did not close: {}", broken.toString());
+            LOG.debug("closing the file of delivery attempts failed: {}", broken.toString());
         }
     }
 }

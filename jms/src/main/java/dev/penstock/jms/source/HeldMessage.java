@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message in hand, and for a while after. What it says of its delivery belongs to the thread that owns the session; its
- * outcome may be read by any.
+ * A message in flight, kept for a while afterwards. Its delivery belongs to the thread that owns the session; its
+ * outcome may be read by any thread.
  */
 final class HeldMessage {
     static final int NO_ATTEMPT = -1;
@@ -17,36 +17,36 @@ final class HeldMessage {
 
     private final @Nullable String id;
     private final @Nullable String orderKey;
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final CountDownLatch endedLatch = new CountDownLatch(1);
     private volatile @Nullable Message message;
     private volatile @Nullable JmsMessage read;
-    private volatile boolean leftBody;
-    private volatile long link;
-    private boolean stoodInOrder;
+    private volatile boolean bodyLeftAtBroker;
+    private volatile long connectionId;
+    private boolean startedNext;
     private int attempt = NO_ATTEMPT;
     private volatile @Nullable MessageOutcome outcome;
 
-    HeldMessage(Message message, long link, @Nullable String id, @Nullable String orderKey) {
-        this(message, null, false, link, id, orderKey);
+    HeldMessage(Message message, long connectionId, @Nullable String id, @Nullable String orderKey) {
+        this(message, null, false, connectionId, id, orderKey);
     }
 
     /**
-     * A message that was received.
+     * A received message.
      *
-     * @param read what it says, when it had to be read at once
-     * @param leftBody whether its body is still at the broker, as it is too large
+     * @param read its content, if it had to be read immediately
+     * @param bodyLeftAtBroker whether its body is too large and still at the broker
      */
     HeldMessage(
             Message message,
             @Nullable JmsMessage read,
-            boolean leftBody,
-            long link,
+            boolean bodyLeftAtBroker,
+            long connectionId,
             @Nullable String id,
             @Nullable String orderKey) {
         this.message = message;
         this.read = read;
-        this.leftBody = leftBody;
-        this.link = link;
+        this.bodyLeftAtBroker = bodyLeftAtBroker;
+        this.connectionId = connectionId;
         this.id = id;
         this.orderKey = orderKey;
     }
@@ -56,100 +56,100 @@ final class HeldMessage {
         return id;
     }
 
-    /** Of which key it is, where messages of a key are carried in order; null where they are not. */
+    /** The key whose messages are processed in order; null for none. */
     @Nullable
     String orderKey() {
         return orderKey;
     }
 
-    /** The connection of its latest delivery. */
-    long link() {
-        return link;
+    /** The connection of the latest delivery. */
+    long connectionId() {
+        return connectionId;
     }
 
     /**
-     * Its latest delivery.
+     * The latest delivery.
      *
-     * @throws IllegalStateException the broker was told of it already
+     * @throws IllegalStateException when it was settled already
      */
     Message message() {
         Message delivered = message;
         if (delivered == null) {
-            throw new IllegalStateException("message " + id + " is not in hand any more");
+            throw new IllegalStateException("message " + id + " is already settled");
         }
         return delivered;
     }
 
     /**
-     * What its latest delivery says.
+     * The content of the latest delivery.
      *
-     * @throws JMSException it cannot be read
+     * @throws JMSException when it cannot be read
      */
     JmsMessage read() throws JMSException {
         JmsMessage known = read;
         return known == null ? JmsMessage.of(message()) : known;
     }
 
-    /** Whether its body is lost with the next receive, and the broker still is to be told of it. */
+    /** Whether its body would be lost with the next receive, and it is not settled yet. */
     boolean holdsUpReceiving() {
         Message delivered = message;
         return delivered != null && read == null && JmsMessage.isStreamed(delivered);
     }
 
-    /** Whether its body is too large to be read into memory, and still at the broker. */
-    boolean leftBody() {
-        return leftBody;
+    /** Whether its body is too large for memory and still at the broker. */
+    boolean bodyLeftAtBroker() {
+        return bodyLeftAtBroker;
     }
 
-    /** It was delivered again: that is the one to acknowledge. */
-    void deliveredAgain(HeldMessage anew) {
-        read = anew.read;
-        leftBody = anew.leftBody;
-        message = anew.message;
-        link = anew.link;
+    /** It was delivered again: the new delivery is the one to acknowledge. */
+    void deliveredAgain(HeldMessage redelivery) {
+        read = redelivery.read;
+        bodyLeftAtBroker = redelivery.bodyLeftAtBroker;
+        message = redelivery.message;
+        connectionId = redelivery.connectionId;
     }
 
-    /** The broker was told, or cannot be: nothing more is wanted of this delivery. */
-    void letGo() {
+    /** The delivery was settled, or cannot be: it is no longer needed. */
+    void forgetDelivery() {
         message = null;
         read = null;
     }
 
-    /** Whether the next of its order key may begin now for it: once, however often it is delivered. */
-    boolean letsNextBegin() {
-        boolean first = !stoodInOrder;
-        stoodInOrder = true;
+    /** Whether the next message of its order key may start now: true once, however often it is delivered. */
+    boolean startsNext() {
+        boolean first = !startedNext;
+        startedNext = true;
         return first;
     }
 
-    /** Where it is noted that this process has begun with it; {@link #NO_ATTEMPT} for nowhere. */
+    /** The record of this attempt in the file; {@link #NO_ATTEMPT} for none. */
     synchronized int attempt() {
         return attempt;
     }
 
-    synchronized void attempt(int noted) {
-        attempt = noted;
+    synchronized void attempt(int recorded) {
+        attempt = recorded;
     }
 
     void ended(MessageOutcome how) {
         outcome = how;
-        over.countDown();
+        endedLatch.countDown();
     }
 
-    /** What its outcome asks for is sent: should it be delivered again, there is nothing left to do but acknowledge it. */
+    /** Its dead letter was sent: if it is delivered again, it only has to be acknowledged. */
     void sent() {
         outcome = NOTHING_TO_SEND;
     }
 
-    /** What became of it; null while that is not known. */
+    /** The outcome; null while it is unknown. */
     @Nullable
     MessageOutcome outcome() {
         return outcome;
     }
 
-    /** Waits until its outcome is known: for who has the second delivery of what is in process. */
+    /** Waits for the outcome, for a second delivery of a message that is still being processed. */
     void awaitOutcome() throws InterruptedException {
-        over.await();
+        endedLatch.await();
     }
 
     boolean isGivenBack() {

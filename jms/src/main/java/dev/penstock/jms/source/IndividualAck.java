@@ -14,146 +14,146 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best rung: each message is acknowledged on its own when it has ended, by the one thread that owns the session.
+ * Acknowledges each message individually when it has ended, on the thread that owns the session. The preferred mode.
  *
  * <h2>Design note</h2>
  *
- * <p>The owner takes turns. It receives while there is room and there are messages, up to {@value #TURN} of them, then tells
- * the broker of all that have ended since. It cannot wait for both at once: a client's receive is not woken by an ending. So
- * while messages are in hand it waits for the next one only briefly, from 1 ms up to {@value #LONGEST_PAUSE} ms, longer the
- * longer nothing happens; that delays an acknowledgement, and never a message.
+ * <p>The owner alternates: it receives up to {@value #MAX_PER_ROUND} messages while there is capacity, then acknowledges all
+ * that have ended since. It cannot wait for both: an ending does not wake a client's receive. So while messages are in
+ * flight it waits for the next one only briefly, from 1 ms up to {@value #MAX_PAUSE} ms, longer the longer nothing
+ * happens; that delays an acknowledgement, but never a message.
  *
- * <p>{@link #run} is called by one thread, one connection after the other; endings come from any thread.
+ * <p>{@link #run} is called by one thread, for one connection after the other; endings come from any thread.
  */
 final class IndividualAck implements AckStrategy {
-    private static final int TURN = 64;
-    private static final long LONGEST_PAUSE = 16;
+    private static final int MAX_PER_ROUND = 64;
+    private static final long MAX_PAUSE = 16;
     private static final long IDLE_PAUSE = 100;
-    private static final long LOOK_NANOS = 5_000_000;
+    private static final long POLL_NANOS = 5_000_000;
 
-    private final MessageProcessor messageProcessor;
+    private final MessageProcessor processor;
     private final KeyOrder order = new KeyOrder();
     private final Queue<HeldMessage> ended = new ConcurrentLinkedQueue<>();
-    /** What has begun and was not told yet: those in {@link #ended} included, whatever their connection. */
-    private final Set<HeldMessage> begun = new HashSet<>();
+    /** Started and not settled, including those in {@link #ended}, of any connection. */
+    private final Set<HeldMessage> started = new HashSet<>();
 
     private volatile @Nullable Thread parked;
-    /** The last one received. */
+    /** The last message received. */
     private @Nullable HeldMessage last;
 
-    private long link;
+    private long connectionId;
     private long pause = 1;
 
-    IndividualAck(MessageProcessor messageProcessor) {
-        this.messageProcessor = messageProcessor;
+    IndividualAck(MessageProcessor processor) {
+        this.processor = processor;
     }
 
     @Override
     public void run(Connection connection) throws JMSException {
-        link++;
+        connectionId++;
         try {
-            IndividualAcknowledger acknowledging = IndividualAcknowledger.in(connection);
-            Session session = acknowledging.session();
-            DeadLetterSender deadLetterSender = acknowledging.isWithSends()
-                    ? messageProcessor.deadLetterSender(session, false)
-                    : messageProcessor.deadLetterSender(messageProcessor.sendingSession(connection), true);
-            QueueConsumer consumer = messageProcessor.consumer(connection, session, true);
-            messageProcessor.receives();
+            IndividualAcknowledger acknowledger = IndividualAcknowledger.in(connection);
+            Session session = acknowledger.session();
+            DeadLetterSender deadLetterSender = acknowledger.commitsSends()
+                    ? processor.deadLetterSender(session, false)
+                    : processor.deadLetterSender(processor.sendingSession(connection), true);
+            QueueConsumer consumer = processor.consumer(connection, session, true);
+            processor.receiving();
             last = null;
-            while (!messageProcessor.isOver()) {
-                tell(deadLetterSender, acknowledging);
+            while (!processor.isOver()) {
+                acknowledgeEnded(deadLetterSender, acknowledger);
                 receive(consumer);
             }
-            tell(deadLetterSender, acknowledging);
+            acknowledgeEnded(deadLetterSender, acknowledger);
         } finally {
-            order.forgetWaiting(messageProcessor::dropped);
+            order.forgetWaiting(processor::dropped);
         }
     }
 
     private void receive(QueueConsumer consumer) throws JMSException {
-        int prefetchWindow = messageProcessor.roomLeft();
-        if (prefetchWindow == 0 || (last != null && last.holdsUpReceiving())) {
-            parkUntilSomethingEnds();
+        int capacity = processor.capacityLeft();
+        if (capacity == 0 || (last != null && last.holdsUpReceiving())) {
+            parkUntilEnding();
             return;
         }
-        for (int count = 0; count < Math.min(prefetchWindow, TURN); count++) {
+        for (int count = 0; count < Math.min(capacity, MAX_PER_ROUND); count++) {
             Message message = consumer.receive(wait(count));
             if (message == null) {
-                pause = Math.min(LONGEST_PAUSE, pause * 2);
+                pause = Math.min(MAX_PAUSE, pause * 2);
                 return;
             }
             pause = 1;
-            last = take(messageProcessor.held(message, consumer.leftBody(), link));
+            last = take(processor.held(message, consumer.bodyLeftAtBroker(), connectionId));
             if (last.holdsUpReceiving()) {
                 return;
             }
         }
     }
 
-    /** How long to wait for a message, in ms. */
+    /** How long to wait for a message, in milliseconds. */
     private long wait(int count) {
         if (count > 0 || !ended.isEmpty()) {
             return 1;
         }
-        return messageProcessor.inHand() == 0 ? IDLE_PAUSE : pause;
+        return processor.inFlight() == 0 ? IDLE_PAUSE : pause;
     }
 
     private HeldMessage take(HeldMessage held) {
-        HeldMessage known = messageProcessor.known(held);
-        if (known != null) {
-            known.deliveredAgain(held);
-            if (begun.add(known)) {
-                messageProcessor.took();
-                ended.add(known);
+        HeldMessage earlier = processor.findEarlier(held);
+        if (earlier != null) {
+            earlier.deliveredAgain(held);
+            if (started.add(earlier)) {
+                processor.received();
+                ended.add(earlier);
             }
-            return known;
+            return earlier;
         }
-        messageProcessor.took();
-        if (order.mayBegin(held)) {
-            begin(held);
+        processor.received();
+        if (order.mayStart(held)) {
+            start(held);
         }
         return held;
     }
 
-    private void begin(HeldMessage held) {
-        begun.add(held);
+    private void start(HeldMessage held) {
+        started.add(held);
         Thread.startVirtualThread(() -> {
-            messageProcessor.handle(held);
+            processor.handle(held);
             ended.add(held);
             LockSupport.unpark(parked);
         });
     }
 
-    private void tell(DeadLetterSender deadLetterSender, IndividualAcknowledger acknowledging) throws JMSException {
+    private void acknowledgeEnded(DeadLetterSender deadLetterSender, IndividualAcknowledger acknowledger) throws JMSException {
         List<HeldMessage> done = ended();
         if (done.isEmpty()) {
             return;
         }
         try {
             boolean sent = deadLetterSender.sendAll(done);
-            if (acknowledging.isWithSends()) {
-                acknowledging.acknowledge(done, sent || messageProcessor.awaitsConfirmation(done));
+            if (acknowledger.commitsSends()) {
+                acknowledger.acknowledge(done, sent || processor.awaitsConfirmation(done));
                 done.forEach(HeldMessage::sent);
             } else {
                 done.forEach(HeldMessage::sent);
-                acknowledging.acknowledge(done, messageProcessor.awaitsConfirmation(done));
+                acknowledger.acknowledge(done, processor.awaitsConfirmation(done));
             }
-            done.forEach(messageProcessor::acknowledged);
+            done.forEach(processor::acknowledged);
         } finally {
-            done.forEach(messageProcessor::leaves);
-            done.forEach(messageProcessor::told);
+            done.forEach(processor::release);
+            done.forEach(processor::settled);
         }
     }
 
-    /** What has ended since the last time, without what this connection is not to be told. */
+    /** The messages that have ended since the last call, without those that this connection does not acknowledge. */
     private List<HeldMessage> ended() {
         List<HeldMessage> done = new ArrayList<>();
         for (HeldMessage held = ended.poll(); held != null; held = ended.poll()) {
-            begun.remove(held);
-            beginNext(held);
-            if (held.link() != link || held.isGivenBack()) {
-                messageProcessor.leaves(held);
-                messageProcessor.told(held);
+            started.remove(held);
+            startNext(held);
+            if (held.connectionId() != connectionId || held.isGivenBack()) {
+                processor.release(held);
+                processor.settled(held);
             } else {
                 done.add(held);
             }
@@ -161,24 +161,24 @@ final class IndividualAck implements AckStrategy {
         return done;
     }
 
-    private void beginNext(HeldMessage ended) {
-        HeldMessage next = ended.letsNextBegin() ? order.after(ended) : null;
+    private void startNext(HeldMessage ended) {
+        HeldMessage next = ended.startsNext() ? order.after(ended) : null;
         if (next == null) {
             return;
         }
-        if (messageProcessor.isStopping()) {
-            begun.add(next);
+        if (processor.isStopping()) {
+            started.add(next);
             next.ended(new MessageOutcome.GivenBack());
             this.ended.add(next);
         } else {
-            begin(next);
+            start(next);
         }
     }
 
-    private void parkUntilSomethingEnds() {
+    private void parkUntilEnding() {
         parked = Thread.currentThread();
         if (ended.isEmpty()) {
-            LockSupport.parkNanos(this, LOOK_NANOS);
+            LockSupport.parkNanos(this, POLL_NANOS);
         }
         parked = null;
     }

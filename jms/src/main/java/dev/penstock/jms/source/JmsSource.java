@@ -13,8 +13,8 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages of a queue, as requests of a flow: never more in hand than the flow can carry, never stopped for that, and none
- * acknowledged before its transaction has ended.
+ * Passes the messages of a queue to a flow. Never has more messages in flight than the flow can process, and
+ * acknowledges a message only after its transaction has ended.
  *
  * <pre>{@code
  * try (var source = JmsSource.at(JmsBroker.at("tcp://broker.example:61616"))
@@ -26,64 +26,66 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <h2>What becomes of a message</h2>
+ * <h2>Outcomes</h2>
  *
  * <ul>
- *   <li>Answered: acknowledged; before that the answer goes to who asked for one by JMSReplyTo, with his correlation id. A
- *       reply that the broker refuses is lost alone, and counted.
- *   <li>Rejected: it was never sent, so it waits in hand and is offered again.
- *   <li>Failed: offered again after a wait that doubles, in hand, up to a number of times; then, or at once when it was refused
- *       for good, it is a dead letter.
- *   <li>Unknown: the same when it bears a {@linkplain JmsSourceBuilder#key key}; otherwise a dead letter at once, as is a
- *       message without a key that a process died over. Nothing is sent twice blindly.
+ *   <li>Answered: acknowledged. Before that the answer is sent to the message's JMSReplyTo, if it has one, with its
+ *       correlation id. A reply that the broker refuses is lost and counted, without further consequence.
+ *   <li>Rejected: the message was not sent, so it stays in flight and is tried again.
+ *   <li>Failed: tried again after a backoff that doubles, up to a number of attempts; then, or immediately if it was
+ *       refused permanently, it becomes a dead letter.
+ *   <li>Unknown: the same if it has a {@linkplain JmsSourceBuilder#key key}; otherwise it becomes a dead letter
+ *       immediately, as does a message without a key during which a process died. No message is sent twice without a
+ *       key.
  * </ul>
  *
  * <p>A dead letter is the message with the properties {@code penstock_ending}, {@code penstock_cause}, {@code
- * penstock_reason}, {@code penstock_attempts}, {@code penstock_queue} and {@code penstock_message_id}. It is in its queue
- * before the message is acknowledged, so it may be there twice after a crash, and is never lost.
+ * penstock_reason}, {@code penstock_attempts}, {@code penstock_queue} and {@code penstock_message_id}. It is in the
+ * dead-letter queue before the message is acknowledged, so a crash may duplicate it, but never loses it.
  *
- * <p>When the connection breaks, the source opens another, for ever, after waits of up to 5 s; what is still in process goes
- * on, and is recognised when the broker delivers it again. Safe for many threads.
+ * <p>When the connection is lost, the source reconnects for ever, with a backoff of up to 5 s. Messages still being
+ * processed continue, and are recognized when the broker delivers them again. Thread-safe.
  */
 public final class JmsSource implements Source {
-    /** Begins the reason of each message that a process died over. */
+    /** The beginning of the reason for each message during which a process died. */
     public static final String PROCESS_DIED = "the process died while processing it";
 
-    /** How messages are acknowledged; the best comes first. */
-    public enum Rung {
-        /** Each on its own, when it has ended, in one session. */
+    /** How messages are acknowledged, in order of preference. */
+    public enum AckMode {
+        /** Each message individually when it has ended, in one session. */
         INDIVIDUAL,
-        /** Many in one transaction, which commits when all of them have ended. */
+        /** Many messages in one transaction, which commits when all of them have ended. */
         BATCHES,
-        /** Each in a transaction and a session of its own. */
+        /** Each message in a transaction and a session of its own. */
         SESSIONS
     }
 
-    /** Is told how messages ended, before the broker is. Safe for many threads. */
+    /** Is notified of each ending, before the message is acknowledged. Thread-safe. */
     @FunctionalInterface
     public interface Ended {
         /**
-         * A message has ended: for good, unless the broker does not hear of it and delivers it again.
+         * A message has ended: for good, unless the acknowledgement is lost and the broker delivers it again.
          *
-         * @param answer what the target answered; null when it did not
+         * @param answer the target's answer; null without one
          * @param why how it ended without an answer; null when it was answered
-         * @throws Exception it could not be written down; told again a second later, and the broker is not told before
+         * @throws Exception when the ending could not be recorded; called again a second later, and the message is not
+         *     acknowledged before
          */
         void ended(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why) throws Exception;
 
         /**
-         * What the target answered to a message that was delivered before. Default: the answer is not known.
+         * The target's answer to a redelivered message. Default: unknown.
          *
          * @param message without its body
-         * @return the answer, and then the message is not sent again; null when it is not known to be answered
-         * @throws Exception it could not be looked up; asked again a second later
+         * @return the answer, and then the message is not sent again; null when it is not known to have been answered
+         * @throws Exception when the lookup failed; called again a second later
          */
         default @Nullable Object answeredBefore(JmsMessage message) throws Exception {
             return null;
         }
     }
 
-    /** A builder that has no queue yet. */
+    /** A builder without a queue. */
     public static final class Unnamed {
         private final JmsBroker broker;
 
@@ -92,9 +94,9 @@ public final class JmsSource implements Source {
         }
 
         /**
-         * Names the queue.
+         * Sets the queue.
          *
-         * @throws IllegalArgumentException when it is blank
+         * @throws IllegalArgumentException when the name is blank
          */
         public JmsSourceBuilder queue(String name) {
             return new JmsSourceBuilder(broker, name);
@@ -105,9 +107,9 @@ public final class JmsSource implements Source {
     private final JmsSourceCounts counts = new JmsSourceCounts();
     private final SourceStop stop = new SourceStop();
     private final PrefetchWindow prefetchWindow;
-    private final AckStrategyChoice ackStrategyChoice;
+    private final AckStrategyChoice choice;
     private final DeliveryAttempts attempts;
-    private final MessageProcessor messageProcessor;
+    private final MessageProcessor processor;
     private final SourceReplies replies;
     private final ReceiveLoop receiveLoop;
     private final JmsSourceSettings settings;
@@ -115,16 +117,16 @@ public final class JmsSource implements Source {
     JmsSource(JmsSourceBuilder built, Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
         this.built = built;
         this.prefetchWindow = new PrefetchWindow(built.inFlight(), capacity);
-        this.ackStrategyChoice = AckStrategyChoice.of(built.rung(), built.broker().kind()).keeping(built.order());
+        this.choice = AckStrategyChoice.of(built.ackMode(), built.broker().kind()).requireOrder(built.order());
         this.attempts = new DeliveryAttempts(built.attemptFile());
         MessageHandling handling = new MessageHandling(built, handler, attempts, prefetchWindow, stop, counts);
         this.replies = new SourceReplies(built, prefetchWindow, stop, counts);
-        this.messageProcessor = new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, counts);
-        this.receiveLoop = new ReceiveLoop(built.broker(), built.queue(), messageProcessor, ackStrategyChoice, stop);
-        this.settings = new JmsSourceSettings(built, prefetchWindow, ackStrategyChoice);
+        this.processor = new MessageProcessor(built, prefetchWindow, handling, replies, attempts, stop, counts);
+        this.receiveLoop = new ReceiveLoop(built.broker(), built.queue(), processor, choice, stop);
+        this.settings = new JmsSourceSettings(built, prefetchWindow, choice);
     }
 
-    /** A source at a broker. */
+    /** A builder of a source. */
     public static Unnamed at(JmsBroker broker) {
         return new Unnamed(broker);
     }
@@ -135,11 +137,10 @@ public final class JmsSource implements Source {
     }
 
     /**
-     * Begins to receive. A broker that cannot be reached is tried again for ever; what cannot be mended by waiting is told
-     * at once.
+     * Starts receiving. An unreachable broker is retried for ever; permanent errors are reported immediately.
      *
-     * @throws IOException the URL cannot be read, the broker will not let this client in, or the file of attempts cannot be
-     *     opened
+     * @throws IOException when the URL is invalid, the broker rejects the login, or the file of delivery attempts
+     *     cannot be opened
      */
     @Override
     public void start() throws IOException {
@@ -147,13 +148,16 @@ public final class JmsSource implements Source {
         receiveLoop.start();
     }
 
-    /** Receives nothing more. What is in process goes on; what waits for another attempt is given back. */
+    /** Stops receiving. Messages being processed continue; those waiting for another attempt are given back. */
     @Override
     public void stopAccepting() {
         stop.ask();
     }
 
-    /** Lets go of the broker, which gives all that has not ended to somebody else. Does nothing the second time. */
+    /**
+     * Closes the connection, so that the broker delivers all messages that have not ended to other consumers.
+     * Idempotent.
+     */
     @Override
     public void close() {
         stop.ask();
@@ -162,46 +166,46 @@ public final class JmsSource implements Source {
         attempts.close();
     }
 
-    /** Why no messages come: the connection, or the queue at the broker, is lost. Null while they come. */
+    /** Why no messages are received: the connection or the queue is unavailable. Null while messages are received. */
     @Override
     public @Nullable String outage() {
-        String why = messageProcessor.outage();
+        String why = processor.outage();
         return why == null
                 ? null
-                : (messageProcessor.isLost() ? "no messages from " : "") + built.queue() + " at "
+                : (processor.isLost() ? "no messages from " : "") + built.queue() + " at "
                         + built.broker().where() + ": " + why;
     }
 
-    /** Which rung of the ladder it is on. */
-    public Rung rung() {
-        return ackStrategyChoice.rung();
+    /** The acknowledgement mode. */
+    public AckMode ackMode() {
+        return choice.ackMode();
     }
 
-    /** How many messages are in hand: received, and not ended. */
+    /** The number of messages in flight: received, and not ended. */
     public int inFlight() {
-        return prefetchWindow.inHand();
+        return prefetchWindow.inFlight();
     }
 
-    /** The most that were in hand at once so far. */
+    /** The maximum number of messages in flight so far. */
     public int inFlightMax() {
-        return prefetchWindow.mostInHand();
+        return prefetchWindow.inFlightMax();
     }
 
-    /** Its settings as they are now. */
+    /** The current settings. */
     public List<Setting> settings() {
         return settings.all();
     }
 
-    /** How many connections it has ({@code open}), and how many it ever opened ({@code opened}). */
+    /** The number of open connections ({@code open}), and of all connections opened so far ({@code opened}). */
     public Map<String, Long> connections() {
         return receiveLoop.connections();
     }
 
     /**
-     * What it has done so far: {@code received}, {@code acknowledged} (dead letters included), {@code tried_again}, {@code
-     * dead_letters}, {@code given_back}, {@code recognised} (delivered again while this process knew them), {@code replies},
-     * {@code replies_lost} (the broker did not take it, its destination is not {@linkplain JmsSourceBuilder#replyTo allowed}, or no
-     * message can carry the answer).
+     * The counters: {@code received}, {@code acknowledged} (including dead letters), {@code tried_again}, {@code
+     * dead_letters}, {@code given_back}, {@code recognised} (redelivered while this process knew them), {@code
+     * replies}, {@code replies_lost} (the broker refused the reply, its destination is not {@linkplain
+     * JmsSourceBuilder#replyTo allowed}, or the answer cannot be converted to a message).
      */
     public Map<String, Long> counts() {
         return counts.all();

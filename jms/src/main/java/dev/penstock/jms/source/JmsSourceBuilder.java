@@ -15,37 +15,37 @@ import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what a source is told; everything but the queue has a default. Not safe for many threads. */
+/** Builds a {@link JmsSource}; everything but the queue has a default. Not thread-safe. */
 public final class JmsSourceBuilder {
-    /** How often a message is tried unless told otherwise. */
+    /** The default number of attempts for a message. */
     public static final int DEFAULT_ATTEMPTS = 5;
 
-    /** The largest body of a message that is read unless told otherwise, in bytes: 1 MB. */
+    /** The default maximum size of a body, in bytes: 1 MB. */
     public static final long DEFAULT_MAX_BODY = 1 << 20;
 
-    /** How many messages can be allowed in hand at most. */
-    public static final int MOST_IN_FLIGHT = PrefetchWindow.MOST_AUTOMATIC;
+    /** The upper bound for {@link #inFlight(int)}. */
+    public static final int MOST_IN_FLIGHT = PrefetchWindow.MAX_AUTOMATIC;
 
-    /** Three times this is as long as a client of ours waits for a broker that does not answer. */
-    private static final long REPLY_PATIENCE = 10_000_000_000L;
+    /** A third of the time for which clients created by Penstock wait for an unresponsive broker, in nanoseconds. */
+    private static final long REPLY_TIMEOUT = 10_000_000_000L;
 
-    private static final Duration FIRST_WAIT = Duration.ofMillis(200);
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    private static final Duration MIN_BACKOFF = Duration.ofMillis(200);
+    private static final Duration MAX_BACKOFF = Duration.ofSeconds(10);
 
     private final JmsBroker broker;
     private final String queue;
     private int inFlight;
     private @Nullable String key;
     private int attempts = DEFAULT_ATTEMPTS;
-    private Duration first = FIRST_WAIT;
-    private Duration most = LONGEST_WAIT;
+    private Duration first = MIN_BACKOFF;
+    private Duration most = MAX_BACKOFF;
     private String deadLetters;
     private @Nullable String order;
-    private JmsSource.@Nullable Rung rung;
+    private JmsSource.@Nullable AckMode ackMode;
     private JmsSource.@Nullable Ended listener;
     private @Nullable Function<Object, JmsMessage> replies;
     private @Nullable List<String> replyTo;
-    private long replyPatience = REPLY_PATIENCE;
+    private long replyTimeout = REPLY_TIMEOUT;
     private long maxBody = DEFAULT_MAX_BODY;
     private @Nullable Path attemptFile;
     private InstantSource wallClock = InstantSource.system();
@@ -53,40 +53,40 @@ public final class JmsSourceBuilder {
 
     JmsSourceBuilder(JmsBroker broker, String queue) {
         this.broker = broker;
-        this.queue = named(queue);
+        this.queue = requireName(queue);
         this.deadLetters = queue + ".DLQ";
     }
 
     /**
-     * How many messages are in hand at most, received and not ended. Default: as many as the flow can carry at once, and an
-     * eighth more; 500 where nothing bounds the flow.
+     * The maximum number of messages in flight, received and not ended. Default: the capacity of the flow plus an
+     * eighth; 500 if the flow has no limit.
      *
      * @param most 1 to 10,000
      * @throws IllegalArgumentException when out of range
      */
     public JmsSourceBuilder inFlight(int most) {
         if (most < 1 || most > MOST_IN_FLIGHT) {
-            throw new IllegalArgumentException("in_flight is 1 to 10,000, not " + most);
+            throw new IllegalArgumentException("in_flight must be 1 to 10,000, but is " + most);
         }
         inFlight = most;
         return this;
     }
 
     /**
-     * What names a transaction, so that a message may be tried again when nobody knows what became of it: the target knows
-     * it by that, or the flow's dedupe does. Default: none, and then such a message becomes a dead letter, as does one that
-     * a process died over.
+     * The key of a transaction, by which the target or the flow's dedupe stage recognizes a repeated message, so that a
+     * message with an unknown outcome may be tried again. Default: none; then such a message becomes a dead letter, as
+     * does one during which a process died.
      *
      * @param name {@link JmsMessage#MESSAGE_ID}, or a property
      */
     public JmsSourceBuilder key(String name) {
-        key = named(name);
+        key = requireName(name);
         return this;
     }
 
     /**
-     * How often a message is tried that failed, or whose ending is unknown and that bears a key. Default: {@value
-     * #DEFAULT_ATTEMPTS}.
+     * The maximum number of attempts for a message that failed, or whose outcome is unknown and that has a key.
+     * Default: {@value #DEFAULT_ATTEMPTS}.
      *
      * @param times 1 to 1,000
      * @throws IllegalArgumentException when out of range
@@ -98,8 +98,8 @@ public final class JmsSourceBuilder {
     }
 
     /**
-     * The wait before a message is tried again, which doubles with each time; of each wait up to half is left off by chance.
-     * Default: 200 ms to 10 s. It waits in hand.
+     * The backoff before another attempt, which doubles each time, with a random reduction of up to half. Default: 200
+     * ms to 10 s. The message stays in flight meanwhile.
      *
      * @param shortest 0 or more
      * @param longest {@code shortest} or more
@@ -112,57 +112,58 @@ public final class JmsSourceBuilder {
         return this;
     }
 
-    /** The queue of dead letters. Default: the name of the queue and {@code .DLQ}. */
+    /** The dead-letter queue. Default: the name of the queue and {@code .DLQ}. */
     public JmsSourceBuilder deadLetter(String name) {
-        deadLetters = named(name);
+        deadLetters = requireName(name);
         return this;
     }
 
     /**
-     * Carries messages of one key one after the other, in the order of the queue. Default: in no order.
+     * Processes messages with the same value of a property one after the other, in the order of the queue. Default: no
+     * order.
      *
-     * @param property {@link JmsMessage#GROUP}, which a broker gives to one process at a time; or any other property, which
-     *     holds within this process only, and on the rung {@link JmsSource.Rung#INDIVIDUAL} only
+     * @param property {@link JmsMessage#GROUP}, which a broker assigns to one process at a time; or any other property,
+     *     which is kept in order only within this process, and only in the mode {@link JmsSource.AckMode#INDIVIDUAL}
      */
     public JmsSourceBuilder inOrder(String property) {
-        order = named(property);
+        order = requireName(property);
         return this;
     }
 
-    /** Takes a rung of the ladder, in place of the best that the client can do. */
-    public JmsSourceBuilder by(JmsSource.Rung way) {
-        rung = way;
+    /** Sets the acknowledgement mode. Default: the best one that the client supports. */
+    public JmsSourceBuilder by(JmsSource.AckMode mode) {
+        ackMode = mode;
         return this;
     }
 
-    /** Is told how each message ended. Default: nobody. */
-    public JmsSourceBuilder onEnded(JmsSource.Ended told) {
-        listener = told;
+    /** Sets a listener for endings. Default: none. */
+    public JmsSourceBuilder onEnded(JmsSource.Ended endings) {
+        listener = endings;
         return this;
     }
 
     /**
-     * The largest body that is read; a message with a larger one becomes a dead letter, unread. Default: {@value
-     * #DEFAULT_MAX_BODY}.
+     * The maximum size of a body, in bytes; a message with a larger one becomes a dead letter without being read.
+     * Default: {@value #DEFAULT_MAX_BODY}.
      *
      * @param bytes 1 or more
      * @throws IllegalArgumentException when out of range
      */
     public JmsSourceBuilder maxBody(long bytes) {
         if (bytes < 1) {
-            throw new IllegalArgumentException("max_body is 1 byte or more, not " + bytes);
+            throw new IllegalArgumentException("max_body must be at least 1 byte, but is " + bytes);
         }
         maxBody = bytes;
         return this;
     }
 
     /**
-     * Notes in a file which messages are in process, so that the next process knows which ones this one died over: those are
-     * processed one at a time, with nothing else beside them, and become dead letters after as many processes as there are
-     * {@linkplain #redeliver attempts}, or at once when they bear no key. Default: none, and then only what the broker counts
-     * is known, which may be nothing.
+     * Records the messages in process in a file, so that the next process knows during which messages this one died.
+     * Those are processed one at a time, with no other message beside them, and become dead letters after as many
+     * crashes as there are {@linkplain #redeliver attempts}, or immediately if they have no key. Default: none; then
+     * only the broker's delivery count is known, if it has one.
      *
-     * @param file made when the source starts; a second process that names it takes the next of its name
+     * @param file created when the source starts; a second process with the same name uses the next free name
      */
     public JmsSourceBuilder attemptsIn(Path file) {
         attemptFile = file;
@@ -170,10 +171,10 @@ public final class JmsSourceBuilder {
     }
 
     /**
-     * Makes messages of answers, for who asked for one by JMSReplyTo. Default: an answer that is a message goes back as it
-     * is, any other as its text.
+     * Converts answers to replies, for messages with a JMSReplyTo. Default: an answer that is a message is sent
+     * unchanged, any other as its text.
      *
-     * @param ofAnswer safe for many threads
+     * @param ofAnswer thread-safe
      */
     public JmsSourceBuilder replies(Function<Object, JmsMessage> ofAnswer) {
         replies = ofAnswer;
@@ -181,59 +182,60 @@ public final class JmsSourceBuilder {
     }
 
     /**
-     * Allows only some destinations for replies. A message that asks for a reply elsewhere is processed; its reply is not sent,
-     * counted in {@code replies_lost} and logged. Default: all that the broker lets this client send to.
+     * Restricts the destinations of replies. A message that requests a reply to another destination is processed; its
+     * reply is not sent, but counted in {@code replies_lost} and logged. Default: all destinations to which the broker
+     * lets this client send.
      *
-     * @param names of queues or topics, temporary ones included, which a broker names; {@code *} stands for any characters, also
-     *     none
-     * @throws IllegalArgumentException when there is none, or one is blank
+     * @param names names of queues or topics, including temporary ones, whose names the broker chooses; {@code *}
+     *     matches any number of characters
+     * @throws IllegalArgumentException when the list is empty, or a name is blank
      */
     public JmsSourceBuilder replyTo(List<String> names) {
         if (names.isEmpty()) {
-            throw new IllegalArgumentException("reply_to needs 1 name or more");
+            throw new IllegalArgumentException("reply_to must have at least one name");
         }
-        names.forEach(JmsSourceBuilder::named);
+        names.forEach(JmsSourceBuilder::requireName);
         replyTo = List.copyOf(names);
         return this;
     }
 
-    /** How long the broker may take to confirm a reply, for tests. */
-    JmsSourceBuilder replyPatience(Duration time) {
-        replyPatience = Durations.nanos(time);
+    /** The time limit for the broker's confirmation of a reply, for tests. */
+    JmsSourceBuilder replyTimeout(Duration time) {
+        replyTimeout = Durations.nanos(time);
         return this;
     }
 
-    /** Takes another clock for the since-when of settings, for tests. */
+    /** Uses another clock for the timestamps of settings, for tests. */
     JmsSourceBuilder wallClock(InstantSource clock) {
         wallClock = clock;
         return this;
     }
 
-    /** Takes another source of randomness, for tests; safe for many threads. */
+    /** Uses another source of randomness, for tests; thread-safe. */
     JmsSourceBuilder random(RandomGenerator source) {
         random = source;
         return this;
     }
 
-    /** A source of a flow, which receives what that can carry. Opens nothing yet. */
+    /** Builds a source for a flow, which receives as many messages as the flow can process. Opens nothing yet. */
     public JmsSource to(Flow<JmsMessage, ?> flow) {
         return to(flow, flow::capacity);
     }
 
     /**
-     * A source of anything that carries messages. Opens nothing yet.
+     * Builds a source for any message handler. Opens nothing yet.
      *
-     * @param handler called on a virtual thread for each message; says how it ended as a {@link Service} does
-     * @param capacity how many it can have in process at once, as {@link Flow#capacity()} tells; {@link Integer#MAX_VALUE}
-     *     where nothing bounds it. Called often
+     * @param handler called on a virtual thread for each message; reports its ending as a {@link Service} does
+     * @param capacity the number of messages it can process concurrently, like {@link Flow#capacity()}; {@link
+     *     Integer#MAX_VALUE} without a limit. Called often
      */
     public JmsSource to(Service<? super JmsMessage, ?> handler, IntSupplier capacity) {
         return new JmsSource(this, handler, capacity);
     }
 
-    private static String named(String name) {
+    private static String requireName(String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException("a queue and a property have a name, and this one is blank");
+            throw new IllegalArgumentException("the name of a queue or property must not be blank");
         }
         return name;
     }
@@ -272,8 +274,8 @@ public final class JmsSourceBuilder {
         return order;
     }
 
-    JmsSource.@Nullable Rung rung() {
-        return rung;
+    JmsSource.@Nullable AckMode ackMode() {
+        return ackMode;
     }
 
     JmsSource.@Nullable Ended listener() {
@@ -290,8 +292,8 @@ public final class JmsSourceBuilder {
         return replyTo;
     }
 
-    long replyPatience() {
-        return replyPatience;
+    long replyTimeout() {
+        return replyTimeout;
     }
 
     long maxBody() {

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a source has done so far. Safe for many threads. */
+/** The counters of a source. Thread-safe. */
 final class JmsSourceCounts {
     final LongAdder received = new LongAdder();
     final LongAdder acknowledged = new LongAdder();

@@ -7,16 +7,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The settings of a source, with their reasons. Safe for many threads. */
+/** The settings of a source, with their reasons. Thread-safe. */
 final class JmsSourceSettings {
     private final JmsSourceBuilder built;
-    private final AckStrategyChoice ackStrategyChoice;
+    private final AckStrategyChoice choice;
     private final LiveSetting inFlight;
     private final Instant since;
 
-    JmsSourceSettings(JmsSourceBuilder built, PrefetchWindow prefetchWindow, AckStrategyChoice ackStrategyChoice) {
+    JmsSourceSettings(JmsSourceBuilder built, PrefetchWindow prefetchWindow, AckStrategyChoice choice) {
         this.built = built;
-        this.ackStrategyChoice = ackStrategyChoice;
+        this.choice = choice;
         this.inFlight = new LiveSetting("jms.in_flight", prefetchWindow::setting, built.wallClock());
         this.since = built.wallClock().instant();
     }
@@ -26,42 +26,42 @@ final class JmsSourceSettings {
         all.add(inFlight.setting());
         all.add(new Setting(
                 "jms.by",
-                ackStrategyChoice.rung().name().toLowerCase(java.util.Locale.ROOT),
+                choice.ackMode().name().toLowerCase(java.util.Locale.ROOT),
                 "individual, batches, sessions",
-                ackStrategyChoice.reason(),
+                choice.reason(),
                 since,
-                ackStrategyChoice.given() ? Origin.FILE : Origin.DEFAULT));
+                choice.configured() ? Origin.FILE : Origin.DEFAULT));
         String key = built.key();
         all.add(fixed(
                 "jms.key",
                 key == null ? "none" : key,
                 "a property, or JMSMessageID",
                 key == null
-                        ? "what ends as unknown becomes a dead letter, as it may have taken effect"
-                        : "what ends as unknown is tried again: the target, or dedupe, knows it by this"));
+                        ? "a message with an unknown outcome becomes a dead letter, since it may have taken effect"
+                        : "a message with an unknown outcome is tried again: the target or dedupe recognizes it by this key"));
         all.add(fixed(
                 "jms.redeliver",
                 Integer.toString(built.redelivery().attempts()),
                 "1..1000",
-                "attempts of what failed, " + built.waits() + " apart; then it is a dead letter"));
+                "attempts for a failed message, " + built.waits() + " apart; then it becomes a dead letter"));
         all.add(fixed(
-                "jms.dead_letter", built.deadLetterQueue(), "a queue", "keeps what could not be carried, and why"));
+                "jms.dead_letter", built.deadLetterQueue(), "a queue", "receives messages that could not be processed, with the reason"));
         all.add(fixed(
                 "jms.max_body",
                 Long.toString(built.maxBody()),
                 "1 or more bytes",
-                "a message with a larger body becomes a dead letter, and is not read"));
+                "a message with a larger body becomes a dead letter without being read"));
         List<String> replyTo = built.replyTo();
         all.add(fixed(
                 "jms.reply_to",
                 replyTo == null ? "any" : String.join(", ", replyTo),
                 "destinations, * for any characters",
                 replyTo == null
-                        ? "replies go wherever a message asks for one and the broker lets this user send"
-                        : "a reply to any other destination is not sent, and counted in replies_lost"));
+                        ? "replies go to any destination to which the broker lets this user send"
+                        : "replies to other destinations are not sent, and are counted in replies_lost"));
         String order = built.order();
         if (order != null) {
-            all.add(fixed("jms.order", order, "a property", "messages of one value are carried one after the other"));
+            all.add(fixed("jms.order", order, "a property", "messages with the same value are processed one after the other"));
         }
         return all;
     }

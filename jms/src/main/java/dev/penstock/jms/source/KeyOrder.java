@@ -8,14 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets messages of one key through one after the other, in the order in which they came. Those without a key pass at once.
- * Pure; not safe for many threads.
+ * Starts messages of the same key one after the other, in the order of their arrival. Messages without a key start
+ * immediately. No I/O; not thread-safe.
  */
 final class KeyOrder {
     private final Map<String, Queue<HeldMessage>> busy = new HashMap<>();
 
-    /** Whether a message may begin now; if not, it waits for those of its key before it. */
-    boolean mayBegin(HeldMessage held) {
+    /** Whether a message may start now; otherwise it waits for the earlier messages of its key. */
+    boolean mayStart(HeldMessage held) {
         String key = held.orderKey();
         if (key == null) {
             return true;
@@ -29,7 +29,7 @@ final class KeyOrder {
         return false;
     }
 
-    /** The next of the key of one that has ended, which may begin now; null for none. */
+    /** The next message of the same key, which may start now; null for none. */
     @Nullable
     HeldMessage after(HeldMessage ended) {
         String key = ended.orderKey();
@@ -45,9 +45,9 @@ final class KeyOrder {
     }
 
     /**
-     * Forgets all that wait, as they will be delivered again; what has begun still keeps its key busy.
+     * Drops all waiting messages, since they will be delivered again; started messages still block their key.
      *
-     * @param dropped is told of each
+     * @param dropped called for each dropped message
      */
     void forgetWaiting(Consumer<HeldMessage> dropped) {
         for (Queue<HeldMessage> behind : busy.values()) {

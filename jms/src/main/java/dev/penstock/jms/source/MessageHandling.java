@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries one message through its flow, again where that is due, until it has an outcome. Safe for many threads. */
+/** Processes one message through the flow, with retries, until it has an outcome. Thread-safe. */
 final class MessageHandling {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
-    private static final long BOOK_WAIT = 1_000_000_000;
+    private static final long LISTENER_RETRY_NANOS = 1_000_000_000;
 
     private final Service<? super JmsMessage, ?> handler;
     private final Redelivery redelivery;
@@ -52,7 +52,7 @@ final class MessageHandling {
         this.random = built.random();
     }
 
-    /** What becomes of a message. Blocks until that is known. */
+    /** Processes a message and returns its outcome. Blocking. */
     MessageOutcome handle(HeldMessage held) {
         JmsMessage head;
         long size;
@@ -63,21 +63,21 @@ final class MessageHandling {
             return new MessageOutcome.Dead(unreadable(unreadable), 0);
         }
         if (size > maxBody) {
-            return booked(head, null, tooLarge(size), 0);
+            return reportEnding(head, null, tooLarge(size), 0);
         }
         boolean isKeyed = isKeyed(head);
         int deaths = attempts.deaths(held);
         if (deaths > 0 || head.deliveries() > 1) {
-            MessageOutcome before = before(head, isKeyed, deaths);
-            if (before != null) {
-                return before;
+            MessageOutcome outcome = checkRedelivered(head, isKeyed, deaths);
+            if (outcome != null) {
+                return outcome;
             }
         }
-        return offer(held, head, isKeyed, deaths);
+        return process(held, head, isKeyed, deaths);
     }
 
-    /** What is to become of a message that was delivered before; null when it is to be processed again. */
-    private @Nullable MessageOutcome before(JmsMessage head, boolean isKeyed, int deaths) {
+    /** The outcome of a redelivered message; null when it must be processed again. */
+    private @Nullable MessageOutcome checkRedelivered(JmsMessage head, boolean isKeyed, int deaths) {
         while (listener != null) {
             try {
                 Object answer = listener.answeredBefore(head);
@@ -85,24 +85,24 @@ final class MessageHandling {
                     return new MessageOutcome.Done(replied(head, answer));
                 }
                 break;
-            } catch (Throwable away) {
-                LOG.warn("{} waits, as what became of it cannot be looked up: {}", head, away.toString());
-                if (!waits(BOOK_WAIT)) {
+            } catch (Throwable failed) {
+                LOG.warn("{} waits, because looking up its earlier outcome failed: {}", head, failed.toString());
+                if (!pause(LISTENER_RETRY_NANOS)) {
                     return new MessageOutcome.GivenBack(true);
                 }
             }
         }
         if (deaths >= redelivery.attempts() || (deaths > 0 && !isKeyed)) {
-            return booked(head, null, died(deaths, isKeyed), deaths);
+            return reportEnding(head, null, died(deaths, isKeyed), deaths);
         }
-        return isKeyed ? null : booked(head, null, inDoubt(head), 0);
+        return isKeyed ? null : reportEnding(head, null, unknownBefore(head), 0);
     }
 
     private boolean isKeyed(JmsMessage message) {
         return key != null && message.key(key) != null;
     }
 
-    /** Whether it bears no key, so that it must not be sent twice. */
+    /** Whether the message has no key, so that it must not be sent twice. */
     boolean isKeyless(HeldMessage held) {
         try {
             return key == null || JmsMessage.headOf(held.message()).key(key) == null;
@@ -111,19 +111,19 @@ final class MessageHandling {
         }
     }
 
-    private MessageOutcome offer(HeldMessage held, JmsMessage head, boolean isKeyed, int deaths) {
+    private MessageOutcome process(HeldMessage held, JmsMessage head, boolean isKeyed, int deaths) {
         JmsMessage message = head;
         boolean isRead = false;
         int sent = 0;
         while (true) {
             Unanswered ended;
             try {
-                Lock turn = attempts.turn(deaths);
-                if (turn != null) {
-                    turn.lock();
+                Lock lock = attempts.lockFor(deaths);
+                if (lock != null) {
+                    lock.lock();
                 }
                 try {
-                    if ((turn != null && stop.isAsked()) || !begins(held, isKeyed)) {
+                    if ((lock != null && stop.isAsked()) || !recordStart(held, isKeyed)) {
                         return new MessageOutcome.GivenBack();
                     }
                     if (!isRead) {
@@ -134,30 +134,30 @@ final class MessageHandling {
                         }
                         isRead = true;
                     }
-                    // Written down before the next suspect begins, over which this process may die.
-                    return booked(message, called(message), null, sent + 1);
+                    // Recorded before the next suspect starts, during which this process may die.
+                    return reportEnding(message, callHandler(message), null, sent + 1);
                 } finally {
-                    if (turn != null) {
-                        turn.unlock();
+                    if (lock != null) {
+                        lock.unlock();
                     }
                 }
             } catch (Unanswered unanswered) {
                 ended = unanswered;
             } catch (InterruptedException interrupted) {
                 return new MessageOutcome.GivenBack();
-            } catch (Throwable thrown) { // an Error too: it is this message's, and others are carried after it
-                ended = unclear(thrown);
+            } catch (Throwable thrown) { // also an Error: it concerns this message only, and others are processed after it
+                ended = unexpected(thrown);
             }
             sent += ended instanceof Rejected ? 0 : 1;
             switch (redelivery.after(ended, sent, isKeyed, random)) {
-                case Redelivery.Next.Bury _ -> {
-                    return booked(message, null, ended, sent);
+                case Redelivery.Next.ToDeadLetter _ -> {
+                    return reportEnding(message, null, ended, sent);
                 }
                 case Redelivery.Next.GiveBack _ -> {
                     return new MessageOutcome.GivenBack();
                 }
                 case Redelivery.Next.Again again -> {
-                    if (!waits(again.nanos())) {
+                    if (!pause(again.nanos())) {
                         return new MessageOutcome.GivenBack();
                     }
                     counts.triedAgain.increment();
@@ -166,49 +166,49 @@ final class MessageHandling {
         }
     }
 
-    /** Notes that this process begins with it; false when the source is stopping before that can be noted. */
-    private boolean begins(HeldMessage held, boolean isKeyed) {
+    /** Records that this process starts the message; false when the source stops before that succeeds. */
+    private boolean recordStart(HeldMessage held, boolean isKeyed) {
         while (true) {
             try {
                 attempts.begin(held, !isKeyed);
                 return true;
             } catch (IOException failed) {
-                LOG.warn("message {} is not begun, as that cannot be noted: {}", held.id(), failed.toString());
-                if (!waits(BOOK_WAIT)) {
+                LOG.warn("message {} is not started, because the attempt cannot be recorded: {}", held.id(), failed.toString());
+                if (!pause(LISTENER_RETRY_NANOS)) {
                     return false;
                 }
             }
         }
     }
 
-    private @Nullable Object called(JmsMessage message) throws Exception {
+    private @Nullable Object callHandler(JmsMessage message) throws Exception {
         try {
             return handler.call(message);
         } finally {
-            // An interrupt that a handler left behind would end the waits that follow.
+            // A leftover interrupt of the handler would end the following waits.
             Thread.interrupted();
         }
     }
 
-    /** Waits in hand; false when the source is stopping. */
-    private boolean waits(long nanos) {
-        prefetchWindow.beginsToWait();
+    /** Waits while the message stays in flight; false when the source is stopping. */
+    private boolean pause(long nanos) {
+        prefetchWindow.startWaiting();
         try {
-            return !stop.within(nanos);
+            return !stop.awaitStop(nanos);
         } finally {
-            prefetchWindow.waitedEnough();
+            prefetchWindow.stopWaiting();
         }
     }
 
-    /** Has the ending written down before anybody tells the broker: a book that cannot be written is tried again. */
-    private MessageOutcome booked(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why, int attempts) {
+    /** Reports the ending to the listener before the message is acknowledged; a listener that fails is called again. */
+    private MessageOutcome reportEnding(JmsMessage message, @Nullable Object answer, @Nullable Unanswered why, int attempts) {
         while (listener != null) {
             try {
                 listener.ended(message, answer, why);
                 break;
             } catch (Throwable failed) {
-                LOG.warn("the ending of {} cannot be written down, and is tried again: {}", message, failed.toString());
-                if (!waits(BOOK_WAIT)) {
+                LOG.warn("cannot record the ending of {}, retrying: {}", message, failed.toString());
+                if (!pause(LISTENER_RETRY_NANOS)) {
                     return new MessageOutcome.GivenBack(true);
                 }
             }
@@ -216,13 +216,13 @@ final class MessageHandling {
         return why == null ? new MessageOutcome.Done(replied(message, answer)) : new MessageOutcome.Dead(why, attempts);
     }
 
-    /** An answer that no message can carry takes nothing back: it was answered. */
+    /** The reply to an answered message. An answer that cannot be converted does not change the outcome. */
     private @Nullable JmsMessage replied(JmsMessage message, @Nullable Object answer) {
         try {
             return reply(message, answer);
         } catch (Throwable unwritable) {
             counts.repliesLost.increment();
-            LOG.warn("the answer to {} makes no reply: {}", message, unwritable.toString());
+            LOG.warn("the answer to {} cannot be converted to a reply: {}", message, unwritable.toString());
             return null;
         }
     }
@@ -240,8 +240,8 @@ final class MessageHandling {
     private Unanswered tooLarge(long size) {
         return new Failed(
                 Failed.Cause.REFUSED,
-                "its body has " + size + " bytes, more than max_body (" + maxBody
-                        + "); it was not read: raise max_body");
+                "the body has " + size + " bytes, more than max_body (" + maxBody
+                        + "), and was not read; raise max_body");
     }
 
     private static Unanswered died(int deaths, boolean isKeyed) {
@@ -249,21 +249,21 @@ final class MessageHandling {
                 Unknown.Cause.CLOSED,
                 JmsSource.PROCESS_DIED
                         + (deaths == 1 ? "" : ", " + deaths + " times")
-                        + (isKeyed ? "" : "; it bears no key by which it could be tried again"));
+                        + (isKeyed ? "" : "; the message has no key, so it cannot be retried safely"));
     }
 
     private static Unanswered unreadable(Exception thrown) {
         return new Failed(Failed.Cause.REFUSED, "the message cannot be read: " + thrown.getMessage(), thrown);
     }
 
-    private static Unanswered unclear(Throwable thrown) {
-        return new Unknown(Unknown.Cause.ERROR, "the target threw what tells nothing: " + thrown, thrown);
+    private static Unanswered unexpected(Throwable thrown) {
+        return new Unknown(Unknown.Cause.ERROR, "the target threw an unexpected exception: " + thrown, thrown);
     }
 
-    private static Unanswered inDoubt(JmsMessage message) {
+    private static Unanswered unknownBefore(JmsMessage message) {
         return new Unknown(
                 Unknown.Cause.CLOSED,
-                "it was delivered before (this is number " + message.deliveries() + "), to a process that ended without"
-                        + " saying what became of it; it bears no key by which it could be tried again");
+                "redelivered (delivery " + message.deliveries() + "): an earlier process ended without recording the"
+                        + " outcome; the message has no key, so it cannot be retried safely");
     }
 }

@@ -4,30 +4,30 @@ import dev.penstock.Unanswered;
 import dev.penstock.jms.JmsMessage;
 import org.jspecify.annotations.Nullable;
 
-/** What became of a message, for good or for this process. */
+/** The outcome of a message, for good or for this process. */
 sealed interface MessageOutcome {
     /**
      * Answered.
      *
-     * @param reply for who asked for one; null for none
+     * @param reply the reply to send; null for none
      */
     record Done(@Nullable JmsMessage reply) implements MessageOutcome {}
 
     /**
-     * Kept as a dead letter.
+     * Becomes a dead letter.
      *
-     * @param why how it ended the last time
-     * @param attempts how often it was tried here
+     * @param why how the last attempt ended
+     * @param attempts the number of attempts by this process
      */
     record Dead(Unanswered why, int attempts) implements MessageOutcome {}
 
     /**
-     * To be delivered again to whoever has time.
+     * To be delivered again, to any consumer.
      *
-     * @param mayHaveEffect whether it was sent, and nobody could write down how it ended
+     * @param mayHaveEffect whether it was sent, and its ending could not be recorded
      */
     record GivenBack(boolean mayHaveEffect) implements MessageOutcome {
-        /** One that had no effect. */
+        /** Without effect. */
         GivenBack() {
             this(false);
         }

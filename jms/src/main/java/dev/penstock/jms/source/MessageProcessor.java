@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What all rungs of the ladder share: room, what is known of messages, and what is done with one. Safe for many threads. */
+/** What all acknowledgement modes share: capacity, known messages, and the processing of a message. Thread-safe. */
 final class MessageProcessor {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
-    private static final long LOOK_NANOS = 1_000_000;
-    /** A client that has whole messages in memory has this one several times, and others beside it. */
-    private static final int PART_OF_MEMORY = 16;
-    /** What a message has beside its body. */
+    private static final long POLL_NANOS = 1_000_000;
+    /** A client that buffers whole messages has several copies of this one, and other messages. */
+    private static final int MEMORY_FRACTION = 16;
+    /** An allowance for header and properties, in bytes. */
     private static final long HEAD = 1 << 20;
 
     private final JmsSourceBuilder built;
@@ -29,12 +29,12 @@ final class MessageProcessor {
     private final MessageHandling handling;
     private final DeliveryAttempts attempts;
     private final SourceReplies replies;
-    private final RecentOutcomes known;
+    private final RecentOutcomes recentOutcomes;
     private final SourceStop stop;
     private final JmsSourceCounts counts;
     private final LargeDeliveries large;
     private volatile boolean worked;
-    private volatile @Nullable String outage = "it is not connected yet";
+    private volatile @Nullable String outage = "not connected yet";
     private volatile @Nullable String tooLarge;
     private boolean wasLost;
     private volatile boolean closed;
@@ -52,10 +52,10 @@ final class MessageProcessor {
         this.prefetchWindow = prefetchWindow;
         this.handling = handling;
         this.attempts = attempts;
-        this.known = new RecentOutcomes(attempts::over);
+        this.recentOutcomes = new RecentOutcomes(attempts::ended);
         this.stop = stop;
         this.counts = counts;
-        this.large = new LargeDeliveries(mostAtOnce(built.maxBody()), this::left);
+        this.large = new LargeDeliveries(maxMessageBytes(built.maxBody()), this::onTooLarge);
     }
 
     String queue() {
@@ -67,8 +67,8 @@ final class MessageProcessor {
     }
 
     /**
-     * A session to send in beside another that receives. AMQP 1.0 brokers need not have transactions, and RabbitMQ has none:
-     * there each message is confirmed by itself, many at the same time.
+     * A session for sending beside another that receives. AMQP 1.0 brokers need not support transactions, and RabbitMQ
+     * does not: there each message is confirmed separately, many at the same time.
      */
     Session sendingSession(Connection connection) throws JMSException {
         if (kind() != JmsBroker.Kind.QPID) {
@@ -80,7 +80,7 @@ final class MessageProcessor {
     }
 
     /**
-     * What this source sends in a session.
+     * The dead-letter sender of a session.
      *
      * @param commits whether it commits a transacted session itself
      */
@@ -88,10 +88,10 @@ final class MessageProcessor {
         return new DeadLetterSender(session, commits, built.deadLetterQueue(), built.queue(), counts);
     }
 
-    /** A consumer is open: from now on messages come. */
-    synchronized void receives() {
+    /** A consumer is open: messages are received from now on. */
+    synchronized void receiving() {
         outage = null;
-        // Once it is delivered again, that is seen again.
+        // If the message is delivered again, it is detected again.
         tooLarge = null;
         if (wasLost) {
             wasLost = false;
@@ -99,18 +99,18 @@ final class MessageProcessor {
         }
     }
 
-    /** No messages come any more. */
+    /** The connection is lost: no messages are received any more. */
     synchronized void lost(String why) {
         outage = why;
         wasLost = true;
     }
 
-    /** Whether no messages come. */
+    /** Whether no messages are received. */
     boolean isLost() {
         return outage != null;
     }
 
-    /** Why no messages come, or one of them cannot; null while they do, and when none are wanted. */
+    /** Why messages are not received, or one of them is too large; null otherwise, and when the source is stopping. */
     @Nullable
     String outage() {
         String lost = outage;
@@ -118,47 +118,47 @@ final class MessageProcessor {
     }
 
     /**
-     * Receives in a session of a connection.
+     * Opens a consumer.
      *
-     * @param eachAlone as in {@link QueueConsumer#of}
+     * @param individually as in {@link QueueConsumer#of}
      */
-    QueueConsumer consumer(Connection connection, Session session, boolean eachAlone) throws JMSException {
-        QueueConsumer consumer = QueueConsumer.of(session, built.queue(), built.maxBody(), eachAlone);
+    QueueConsumer consumer(Connection connection, Session session, boolean individually) throws JMSException {
+        QueueConsumer consumer = QueueConsumer.of(session, built.queue(), built.maxBody(), individually);
         large.guard(connection);
         return consumer;
     }
 
-    private static long mostAtOnce(long maxBody) {
-        return Math.max(maxBody, Runtime.getRuntime().maxMemory() / PART_OF_MEMORY) + HEAD;
+    private static long maxMessageBytes(long maxBody) {
+        return Math.max(maxBody, Runtime.getRuntime().maxMemory() / MEMORY_FRACTION) + HEAD;
     }
 
-    private synchronized void left() {
+    private synchronized void onTooLarge() {
         if (tooLarge == null) {
-            tooLarge = "a message of more than " + mostAtOnce(built.maxBody())
-                    + " bytes is too large for the memory of this process and stays at the broker, the others are"
-                    + " processed; stop this process and move the message away, or give it more memory (-Xmx)";
+            tooLarge = "a message of more than " + maxMessageBytes(built.maxBody())
+                    + " bytes is too large for the memory of this process and stays at the broker; other messages are"
+                    + " processed. Stop this process and move the message away, or give it more memory (-Xmx)";
             LOG.error("{} at {}: {}", queue(), built.broker().where(), tooLarge);
         }
     }
 
     /**
-     * A message that was just received.
+     * Wraps a received message.
      *
-     * @param leftBody whether its body is still at the broker, as it is too large
+     * @param bodyLeftAtBroker whether its body is too large and still at the broker
      */
-    HeldMessage held(Message message, boolean leftBody, long link) throws JMSException {
+    HeldMessage held(Message message, boolean bodyLeftAtBroker, long connectionId) throws JMSException {
         worked = true;
         String order = built.order();
         return new HeldMessage(
                 message,
-                leftBody ? null : readAtOnce(message),
-                leftBody,
-                link,
+                bodyLeftAtBroker ? null : readAtOnce(message),
+                bodyLeftAtBroker,
+                connectionId,
                 message.getJMSMessageID(),
                 order == null ? null : message.getStringProperty(order));
     }
 
-    /** What a message says whose body the next receive would discard; null where that can wait, or is too much. */
+    /** Reads a message whose body would be lost with the next receive; null when it can wait, or is too large. */
     private @Nullable JmsMessage readAtOnce(Message message) throws JMSException {
         if (!JmsMessage.isStreamed(message) || JmsMessage.bodySize(message) > built.maxBody()) {
             return null;
@@ -170,77 +170,77 @@ final class MessageProcessor {
         }
     }
 
-    /** The one that this is another delivery of; null when it is new. */
+    /** The earlier delivery of the same message; null when it is new. */
     @Nullable
-    HeldMessage known(HeldMessage held) {
-        HeldMessage before = known.enter(held);
-        if (before != null) {
+    HeldMessage findEarlier(HeldMessage held) {
+        HeldMessage earlier = recentOutcomes.enter(held);
+        if (earlier != null) {
             counts.recognised.increment();
         }
-        return before;
+        return earlier;
     }
 
-    /** Carries it, on the calling thread; afterwards its outcome is known. Throws nothing. */
+    /** Processes a message on the calling thread; afterwards its outcome is known. Throws nothing. */
     void handle(HeldMessage held) {
         try {
             held.ended(replies.send(held, handling.handle(held), this::isLost));
         } catch (Throwable broken) {
-            LOG.error("message {} of {} is given back: {}", held.id(), queue(), broken.toString());
+            LOG.error("message {} of {} is given back because of an internal error: {}", held.id(), queue(), broken.toString());
             held.ended(new MessageOutcome.GivenBack());
         } finally {
-            // What a handler left behind is not the next one's.
+            // A leftover interrupt of the handler must not affect the next message.
             Thread.interrupted();
         }
     }
 
-    /** A message is in hand. */
-    void took() {
+    /** A message was received. */
+    void received() {
         prefetchWindow.take();
         counts.received.increment();
     }
 
-    /** A message is in hand, for which a place was kept. */
-    void tookKept() {
-        prefetchWindow.takeKept();
+    /** A message was received for a reservation. */
+    void receivedReserved() {
+        prefetchWindow.takeReserved();
         counts.received.increment();
     }
 
     /**
-     * Keeps a place for a message that is to be received.
+     * Reserves capacity for a message to be received.
      *
-     * @param waits whether to wait a little for one
-     * @return whether there was one
+     * @param waits whether to wait a little for it
+     * @return whether there was capacity
      */
-    boolean keepsPlace(boolean waits) {
+    boolean reserve(boolean waits) {
         if (stop.isAsked()) {
-            LockSupport.parkNanos(this, LOOK_NANOS);
+            LockSupport.parkNanos(this, POLL_NANOS);
             return false;
         }
-        if (prefetchWindow.tryKeep()) {
+        if (prefetchWindow.tryReserve()) {
             return true;
         }
         if (waits) {
-            LockSupport.parkNanos(this, LOOK_NANOS);
+            LockSupport.parkNanos(this, POLL_NANOS);
         }
-        return waits && prefetchWindow.tryKeep();
+        return waits && prefetchWindow.tryReserve();
     }
 
-    /** No message came for a place that was kept. */
-    void tookNothing() {
-        prefetchWindow.keepNoLonger();
+    /** No message came for a reservation. */
+    void cancelReservation() {
+        prefetchWindow.cancelReservation();
     }
 
-    int bound() {
-        return prefetchWindow.bound();
+    int maxInFlight() {
+        return prefetchWindow.maxInFlight();
     }
 
-    /** It is in hand no more. */
-    void leaves(HeldMessage held) {
-        prefetchWindow.giveBack();
+    /** The message is no longer in flight. */
+    void release(HeldMessage held) {
+        prefetchWindow.release();
         (held.isGivenBack() ? counts.givenBack : counts.acknowledged).increment();
     }
 
-    /** Whether messages of a key are carried in the order of the queue. */
+    /** Whether messages of a key are processed in the order of the queue. */
     boolean keepsOrder() {
         return built.order() != null;
     }
@@ -249,55 +249,55 @@ final class MessageProcessor {
         return Ticker.SYSTEM.nanos();
     }
 
-    /** Whether nothing more is to begin. */
+    /** Whether no further message may start. */
     boolean isStopping() {
         return stop.isAsked();
     }
 
-    /** It was in hand, never began, and will be delivered again. */
+    /** A message in flight that never started and will be delivered again. */
     void dropped(HeldMessage held) {
-        prefetchWindow.giveBack();
-        known.forget(held);
+        prefetchWindow.release();
+        recentOutcomes.forget(held);
     }
 
     /**
-     * Whether the broker has to confirm the acknowledgements of these before they are noted as done: those without a key may not be
-     * sent again, and after a crash the next suspect may end this process.
+     * Whether the broker has to confirm the acknowledgements of these messages before they are recorded as done:
+     * messages without a key must not be sent again, and after a crash the next suspect may end this process.
      */
     boolean awaitsConfirmation(List<HeldMessage> done) {
         return attempts.isOn() && (attempts.hasSuspects() || done.stream().anyMatch(handling::isKeyless));
     }
 
-    /** The broker was told what became of it, and need not confirm it. */
+    /** The message was acknowledged, without a confirmation. */
     void acknowledged(HeldMessage held) {
-        attempts.over(held);
+        attempts.ended(held);
     }
 
-    /** The broker was told what became of it, or it is not to be. */
-    void told(HeldMessage held) {
-        held.letGo();
+    /** The message was acknowledged, or will not be. */
+    void settled(HeldMessage held) {
+        held.forgetDelivery();
         if (held.isGivenBack()) {
-            known.forget(held);
+            recentOutcomes.forget(held);
         } else {
-            known.told(held);
+            recentOutcomes.settled(held);
         }
     }
 
-    /** The broker has confirmed that it was told. */
+    /** The broker has confirmed the acknowledgement. */
     void confirmed(HeldMessage held) {
-        held.letGo();
-        known.forget(held);
+        held.forgetDelivery();
+        recentOutcomes.forget(held);
     }
 
-    int roomLeft() {
-        return stop.isAsked() ? 0 : prefetchWindow.left();
+    int capacityLeft() {
+        return stop.isAsked() ? 0 : prefetchWindow.available();
     }
 
-    int inHand() {
-        return prefetchWindow.inHand();
+    int inFlight() {
+        return prefetchWindow.inFlight();
     }
 
-    /** Whether anything was received since the last time this was asked. */
+    /** Whether anything was received since the last call. */
     boolean hasWorked() {
         boolean was = worked;
         worked = false;
@@ -308,8 +308,8 @@ final class MessageProcessor {
         closed = true;
     }
 
-    /** Whether receiving has come to its end. */
+    /** Whether receiving has ended. */
     boolean isOver() {
-        return closed || (stop.isAsked() && prefetchWindow.inHand() == 0);
+        return closed || (stop.isAsked() && prefetchWindow.inFlight() == 0);
     }
 }

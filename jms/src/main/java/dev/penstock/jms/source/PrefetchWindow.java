@@ -5,119 +5,119 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 
 /**
- * How many messages may be received now: as many as the flow can have in process, and a few to step in when one ends, less
- * those in hand. Never more in hand than the bound. Safe for many threads.
+ * Limits the messages in flight: as many as the flow can process, plus a few to continue with immediately. Never
+ * exceeds the maximum. Thread-safe.
  */
 final class PrefetchWindow {
-    /** The most in hand while the flow's own limit decides. */
-    static final int MOST_AUTOMATIC = 10_000;
+    /** The maximum in flight while the flow's own limit decides. */
+    static final int MAX_AUTOMATIC = 10_000;
 
-    /** The bound where nothing else bounds the flow. */
+    /** The maximum in flight when the flow has no limit. */
     static final int WITHOUT_LIMIT = 500;
 
     private final int pinned;
     private final IntSupplier capacity;
-    private final AtomicInteger inHand = new AtomicInteger();
-    private final AtomicInteger kept = new AtomicInteger();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicInteger reserved = new AtomicInteger();
     private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicInteger most = new AtomicInteger();
+    private final AtomicInteger peak = new AtomicInteger();
 
     /**
-     * Room behind a flow.
+     * A window for a flow.
      *
-     * @param pinned the most in hand; 0 for what the flow can carry
-     * @param capacity how many the flow can have in process
+     * @param pinned the maximum in flight; 0 to follow the capacity of the flow
+     * @param capacity the number of messages that the flow can process concurrently
      */
     PrefetchWindow(int pinned, IntSupplier capacity) {
         this.pinned = pinned;
         this.capacity = capacity;
     }
 
-    int bound() {
+    int maxInFlight() {
         if (pinned > 0) {
             return pinned;
         }
-        return capacity.getAsInt() == Integer.MAX_VALUE ? WITHOUT_LIMIT : MOST_AUTOMATIC;
+        return capacity.getAsInt() == Integer.MAX_VALUE ? WITHOUT_LIMIT : MAX_AUTOMATIC;
     }
 
-    /** How many may be received now; 0 or more. */
-    int left() {
-        int held = inHand.get() + kept.get();
-        int carried = capacity.getAsInt();
-        if (carried == Integer.MAX_VALUE) {
+    /** The number of messages that may be received now; 0 or more. */
+    int available() {
+        int held = inFlight.get() + reserved.get();
+        int flowCapacity = capacity.getAsInt();
+        if (flowCapacity == Integer.MAX_VALUE) {
             return Math.max(0, (pinned > 0 ? pinned : WITHOUT_LIMIT) - held);
         }
         int active = held - waiting.get();
-        int wanted = carried == 0 ? 0 : carried + Math.max(1, carried / 8) - active;
-        return Math.max(0, Math.min(wanted, (pinned > 0 ? pinned : MOST_AUTOMATIC) - held));
+        int wanted = flowCapacity == 0 ? 0 : flowCapacity + Math.max(1, flowCapacity / 8) - active;
+        return Math.max(0, Math.min(wanted, (pinned > 0 ? pinned : MAX_AUTOMATIC) - held));
     }
 
-    /** Keeps a place for a message that is to be received, if there is one: for who receives beside others. */
-    synchronized boolean tryKeep() {
-        if (left() == 0) {
+    /** Reserves capacity for a message to be received, if there is any; for concurrent receivers. */
+    synchronized boolean tryReserve() {
+        if (available() == 0) {
             return false;
         }
-        kept.incrementAndGet();
+        reserved.incrementAndGet();
         return true;
     }
 
-    /** No message came for a place that was kept. */
-    void keepNoLonger() {
-        kept.decrementAndGet();
+    /** No message came for a reservation. */
+    void cancelReservation() {
+        reserved.decrementAndGet();
     }
 
-    /** A message came for a place that was kept. */
-    void takeKept() {
+    /** A message came for a reservation. */
+    void takeReserved() {
         take();
-        kept.decrementAndGet();
+        reserved.decrementAndGet();
     }
 
-    /** A message is in hand. */
+    /** A message was received. */
     void take() {
-        int held = inHand.incrementAndGet();
-        if (held > most.get()) {
-            most.accumulateAndGet(held, Math::max);
+        int held = inFlight.incrementAndGet();
+        if (held > peak.get()) {
+            peak.accumulateAndGet(held, Math::max);
         }
     }
 
-    void giveBack() {
-        inHand.decrementAndGet();
+    void release() {
+        inFlight.decrementAndGet();
     }
 
-    /** One in hand waits for its next attempt, and leaves its place in the flow to another meanwhile. */
-    void beginsToWait() {
+    /** A message waits for its next attempt, so that another may use its share of the flow meanwhile. */
+    void startWaiting() {
         waiting.incrementAndGet();
     }
 
-    void waitedEnough() {
+    void stopWaiting() {
         waiting.decrementAndGet();
     }
 
-    int inHand() {
-        return inHand.get();
+    int inFlight() {
+        return inFlight.get();
     }
 
-    /** The most that were in hand at once so far. */
-    int mostInHand() {
-        return most.get();
+    /** The maximum number in flight so far. */
+    int inFlightMax() {
+        return peak.get();
     }
 
     LiveSetting.Now setting() {
         if (pinned > 0) {
-            return new LiveSetting.Now(Integer.toString(pinned), "1.." + MOST_AUTOMATIC, "given", true);
+            return new LiveSetting.Now(Integer.toString(pinned), "1.." + MAX_AUTOMATIC, "configured", true);
         }
-        int carried = capacity.getAsInt();
-        if (carried == Integer.MAX_VALUE) {
+        int flowCapacity = capacity.getAsInt();
+        if (flowCapacity == Integer.MAX_VALUE) {
             return new LiveSetting.Now(
                     Integer.toString(WITHOUT_LIMIT),
-                    "1.." + MOST_AUTOMATIC,
-                    "nothing bounds the flow; give it a limit, and this follows",
+                    "1.." + MAX_AUTOMATIC,
+                    "the flow has no limit; if it gets one, this follows it",
                     false);
         }
         return new LiveSetting.Now(
-                Integer.toString(Math.min(MOST_AUTOMATIC, carried + Math.max(1, carried / 8))),
-                "1.." + MOST_AUTOMATIC,
-                "the flow carries " + carried + " at once; an eighth more steps in when one ends",
+                Integer.toString(Math.min(MAX_AUTOMATIC, flowCapacity + Math.max(1, flowCapacity / 8))),
+                "1.." + MAX_AUTOMATIC,
+                "the flow processes " + flowCapacity + " at the same time; an eighth more is prefetched",
                 false);
     }
 }

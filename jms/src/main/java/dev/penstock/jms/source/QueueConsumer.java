@@ -7,28 +7,29 @@ import jakarta.jms.Session;
 import org.apache.activemq.artemis.jms.client.ActiveMQSession;
 import org.jspecify.annotations.Nullable;
 
-/** Receives the messages of a queue. For the one thread of its session. */
+/** Receives the messages of a queue. Only on the thread of its session. */
 interface QueueConsumer {
     /**
-     * The consumer that fits the client of a session.
+     * The consumer for the client of a session.
      *
-     * @param maxBody a larger body is not read, where the client can leave it at the broker
-     * @param eachAlone whether who receives acknowledges each message on its own, by {@link IndividualAcknowledger}
+     * @param maxBody a larger body is not read, if the client can leave it at the broker
+     * @param individually whether the receiver acknowledges each message individually, by {@link
+     *     IndividualAcknowledger}
      */
-    static QueueConsumer of(Session session, String queue, long maxBody, boolean eachAlone) throws JMSException {
+    static QueueConsumer of(Session session, String queue, long maxBody, boolean individually) throws JMSException {
         return isArtemis(session) && session.getTransacted()
-                ? ArtemisConsumer.open((ActiveMQSession) session, queue, maxBody, eachAlone)
+                ? ArtemisConsumer.open((ActiveMQSession) session, queue, maxBody, individually)
                 : new Plain(session.createConsumer(session.createQueue(queue)));
     }
 
-    /** Whether a session is one of Artemis whose core this can use. */
+    /** Whether the session belongs to Artemis's client and its core session is usable. */
     static boolean isArtemis(Session session) {
-        // The names of destinations are others with the prefixes of version 1.
+        // With the prefixes of version 1, destinations have other names.
         return session instanceof ActiveMQSession artemis && !artemis.isEnable1xPrefixes();
     }
 
     /**
-     * The next message; null when none comes in that time.
+     * The next message; null when none comes in time.
      *
      * @param millis 1 or more
      */
@@ -36,15 +37,15 @@ interface QueueConsumer {
     Message receive(long millis) throws JMSException;
 
     /**
-     * Whether the body of the last message is still at the broker, as it is too large. It can be read until the next receive,
-     * and until this is closed.
+     * Whether the body of the last message is too large and still at the broker. It can be read until the next receive
+     * or the close.
      */
-    boolean leftBody();
+    boolean bodyLeftAtBroker();
 
-    /** Lets go of what was received ahead. */
+    /** Closes the consumer and returns prefetched messages. */
     void close() throws JMSException;
 
-    /** That of any client. */
+    /** For any client. */
     record Plain(MessageConsumer consumer) implements QueueConsumer {
         @Override
         public @Nullable Message receive(long millis) throws JMSException {
@@ -52,7 +53,7 @@ interface QueueConsumer {
         }
 
         @Override
-        public boolean leftBody() {
+        public boolean bodyLeftAtBroker() {
             return false;
         }
 

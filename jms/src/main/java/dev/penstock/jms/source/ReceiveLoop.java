@@ -23,64 +23,65 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a connection open while the source runs, and has a rung of the ladder receive on it. One thread of its own.
+ * Keeps a connection open while the source runs, and receives on it with an {@link AckStrategy}, on a thread of its
+ * own.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class ReceiveLoop {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
-    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    private static final long A_MINUTE = 60_000_000_000L;
+    private static final long LOG_INTERVAL = 60_000_000_000L;
 
     private final JmsBroker broker;
     private final String queue;
-    private final MessageProcessor messageProcessor;
-    private final AckStrategyChoice ackStrategyChoice;
+    private final MessageProcessor processor;
+    private final AckStrategyChoice choice;
     private final SourceStop stop;
     private final Part part;
     private final ReconnectBackoff reconnectBackoff = new ReconnectBackoff();
     private volatile @Nullable Connection connection;
     private final AtomicLong opened = new AtomicLong();
-    private long lastLine;
-    /** That of the connection. */
+    private long lastLogged;
+    /** The client of the connection. */
     private volatile @Nullable JmsClient client;
 
     private @Nullable Thread thread;
 
-    ReceiveLoop(JmsBroker broker, String queue, MessageProcessor messageProcessor, AckStrategyChoice ackStrategyChoice, SourceStop stop) {
+    ReceiveLoop(JmsBroker broker, String queue, MessageProcessor processor, AckStrategyChoice choice, SourceStop stop) {
         this.broker = broker;
         this.queue = queue;
-        this.messageProcessor = messageProcessor;
-        this.ackStrategyChoice = ackStrategyChoice;
+        this.processor = processor;
+        this.choice = choice;
         this.stop = stop;
         this.part = Supervisor.current().part("jms-receiver", queue + " at " + broker.where());
     }
 
     synchronized void start() throws IOException {
         if (thread != null) {
-            throw new IllegalStateException("a source is started once");
+            throw new IllegalStateException("the source was started already");
         }
         Connection first = null;
         try {
             first = open();
         } catch (JMSSecurityException | InvalidClientIDException refused) {
             throw new IOException(
-                    broker.where() + " does not let this client in: " + refused.getMessage()
-                            + "; mend user and password",
+                    broker.where() + " rejected the login: " + refused.getMessage()
+                            + "; check user and password",
                     refused);
         } catch (NoTransactions never) {
             throw new IOException(broker.where() + ": " + never.getMessage(), never);
         } catch (LinkageError incomplete) {
             throw new IOException(
-                    "the JMS client of " + broker.where() + " is not complete: " + incomplete + "; add the missing jar",
+                    "the JMS client of " + broker.where() + " is incomplete: " + incomplete + "; add the missing jar",
                     incomplete);
         } catch (JMSException failed) {
             if (client == null) {
                 throw new IOException(failed.getMessage(), failed);
             }
-            missed(failed);
-            shut(null);
+            connectionFailed(failed);
+            closeConnection(null);
         }
         AtomicReference<@Nullable Connection> held = new AtomicReference<>(first);
         thread = part.start(
@@ -88,69 +89,69 @@ final class ReceiveLoop {
     }
 
     private Connection open() throws JMSException {
-        JmsClient from = broker.receiving(ackStrategyChoice.prefetch()); // each connection has its own: see JmsClient
+        JmsClient from = broker.receiving(choice.prefetch()); // one client for each connection: see JmsClient
         client = from;
         Connection made = from.open();
-        if (ackStrategyChoice.rung() != JmsSource.Rung.INDIVIDUAL && JmsBroker.lacksTransactions(made)) {
-            shut(made);
-            throw new NoTransactions(ackStrategyChoice.rung());
+        if (choice.ackMode() != JmsSource.AckMode.INDIVIDUAL && JmsBroker.lacksTransactions(made)) {
+            closeConnection(made);
+            throw new NoTransactions(choice.ackMode());
         }
         long number = opened.incrementAndGet();
         connection = made;
-        // A source with its hands full asks nothing of the connection, and would not notice for long that it is lost.
+        // A source without free capacity does not use the connection, and would notice its loss late.
         made.setExceptionListener(lost -> {
-            if (opened.get() == number && connection != null && !messageProcessor.isOver()) {
-                messageProcessor.lost(rootWords(lost));
+            if (opened.get() == number && connection != null && !processor.isOver()) {
+                processor.lost(rootMessage(lost));
             }
         });
         return made;
     }
 
-    /** Waiting does not change it, unless another broker takes the place of this one. */
+    /** Permanent, unless the broker is replaced by another. */
     private static final class NoTransactions extends JMSException {
         private static final long serialVersionUID = 1;
 
-        NoTransactions(JmsSource.Rung asked) {
-            super("this broker (RabbitMQ by AMQP 1.0) has no transactions, which 'by: %s' needs; leave out 'by'"
+        NoTransactions(JmsSource.AckMode asked) {
+            super("this broker (RabbitMQ over AMQP 1.0) has no transactions, which 'by: %s' needs; leave out 'by'"
                     .formatted(asked.name().toLowerCase(Locale.ROOT)));
         }
     }
 
     private void receive(@Nullable Connection first) {
-        AckStrategy receiving = ackStrategyChoice.over(messageProcessor);
+        AckStrategy receiving = choice.strategy(processor);
         Connection open = first;
-        while (!messageProcessor.isOver()) {
+        while (!processor.isOver()) {
             try {
                 if (open == null) {
                     open = open();
                 }
                 receiving.run(open);
             } catch (JMSException | JMSRuntimeException lost) {
-                missed(lost);
-            } catch (Throwable broke) { // an Error of the client too: it connects again as after a lost connection
-                missed(broke);
-                part.failed("it connects again", broke);
+                connectionFailed(lost);
+            } catch (Throwable failed) { // also an Error of the client: reconnects as after a lost connection
+                connectionFailed(failed);
+                part.failed("the source reconnects", failed);
             } finally {
-                shut(open);
+                closeConnection(open);
                 open = null;
             }
-            awaitNextTry();
+            awaitNextAttempt();
         }
     }
 
-    private void missed(Throwable why) {
-        if (messageProcessor.isOver()) {
+    private void connectionFailed(Throwable why) {
+        if (processor.isOver()) {
             return;
         }
-        String reason = rootWords(why);
-        messageProcessor.lost(reason);
-        if (messageProcessor.hasWorked()) {
-            reconnectBackoff.works();
+        String reason = rootMessage(why);
+        processor.lost(reason);
+        if (processor.hasWorked()) {
+            reconnectBackoff.succeeded();
         }
         reconnectBackoff.failed(Ticker.SYSTEM.nanos(), ThreadLocalRandom.current());
-        if (isWorthALine()) {
+        if (shouldLog()) {
             LOG.warn(
-                    "no messages from {} at {}: {}; trying again, every {} s at the last",
+                    "no messages from {} at {}: {}; reconnecting, with a backoff of up to {} s",
                     queue,
                     broker.where(),
                     reason,
@@ -158,54 +159,54 @@ final class ReceiveLoop {
         }
     }
 
-    /** The first of an outage, and one a minute while it lasts. */
-    private boolean isWorthALine() {
+    /** The first failure of an outage, and one a minute while it lasts. */
+    private boolean shouldLog() {
         long now = Ticker.SYSTEM.nanos();
-        if (reconnectBackoff.failures() > 1 && now - lastLine < A_MINUTE) {
+        if (reconnectBackoff.failures() > 1 && now - lastLogged < LOG_INTERVAL) {
             return false;
         }
-        lastLine = now;
+        lastLogged = now;
         return true;
     }
 
-    /** What the client says is seldom as plain as what it says that of. */
-    private static String rootWords(Throwable why) {
-        String words = words(why, String.valueOf(why.getMessage()));
+    /** The message of the root cause, which is usually clearer than the client's own. */
+    private static String rootMessage(Throwable why) {
+        String message = message(why, String.valueOf(why.getMessage()));
         for (Throwable cause = why.getCause(); cause != null; cause = cause.getCause()) {
-            words = words(cause, words);
+            message = message(cause, message);
         }
-        return words.lines().findFirst().orElse("");
+        return message.lines().findFirst().orElse("");
     }
 
-    /** The message of an Error alone is often only the name of a class. */
-    private static String words(Throwable why, String otherwise) {
+    /** The message of an Error is often only a class name. */
+    private static String message(Throwable why, String otherwise) {
         if (why instanceof Error) {
             return why.toString();
         }
         return why.getMessage() == null ? otherwise : why.getMessage();
     }
 
-    private void awaitNextTry() {
+    private void awaitNextAttempt() {
         long left = reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos());
-        while (left > 0 && !messageProcessor.isOver()) {
+        while (left > 0 && !processor.isOver()) {
             if (stop.isAsked()) {
-                // What is in process cannot be told to the broker any more; it ends, and that is waited for.
+                // Messages in process cannot be acknowledged any more, but their end is awaited.
                 Ticker.SYSTEM.parkUntil(Ticker.SYSTEM.nanos() + Math.min(left, 10_000_000));
             } else {
-                stop.within(left);
+                stop.awaitStop(left);
             }
             left = reconnectBackoff.waitLeft(Ticker.SYSTEM.nanos());
         }
     }
 
-    private void shut(@Nullable Connection open) {
+    private void closeConnection(@Nullable Connection open) {
         connection = null;
         try {
             if (open != null) {
                 open.close();
             }
         } catch (Throwable broken) {
-            LOG.debug("a connection to {} did not close: {}", broker.where(), broken.toString());
+            LOG.debug("closing the connection to {} failed: {}", broker.where(), broken.toString());
         }
         JmsClient from = client;
         if (from != null) {
@@ -217,17 +218,17 @@ final class ReceiveLoop {
         return Map.of("open", connection == null ? 0L : 1L, "opened", opened.get());
     }
 
-    /** Gives back what has not ended, after what has ended was told. */
+    /** Closes the connection after the messages that have ended were acknowledged; the others are given back. */
     synchronized void close() {
-        messageProcessor.close();
+        processor.close();
         part.close();
         Thread running = thread;
         if (running != null) {
-            join(running, LAST_WORDS);
+            join(running, CLOSE_TIMEOUT);
             if (running.isAlive()) {
-                // It waits for a broker that does not answer.
-                shut(connection);
-                join(running, LAST_WORDS);
+                // It is blocked in a call to an unresponsive broker.
+                closeConnection(connection);
+                join(running, CLOSE_TIMEOUT);
             }
         }
         JmsClient made = client;

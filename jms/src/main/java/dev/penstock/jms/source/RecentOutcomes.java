@@ -6,16 +6,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that this process has in hand, and those whose outcome the broker was told of lately, by their id.
+ * The messages in flight and the recently acknowledged ones, by message id.
  *
  * <h2>Design note</h2>
  *
- * <p>When a connection breaks, the broker delivers again what was not acknowledged, while its first delivery may still be in
- * process here; and an acknowledgement that nobody confirmed may be lost with the connection. So a message that comes again
- * over a later connection is looked up here: it is neither carried twice nor at the same time, and its outcome is told for
- * the new delivery. The last {@value #RECENT} outcomes are kept; what falls out is carried again, as JMS has it.
+ * <p>After a lost connection the broker redelivers unacknowledged messages, while their first delivery may still be in
+ * process here; and an unconfirmed acknowledgement may be lost with the connection. So a message that is delivered
+ * again over a later connection is looked up here: it is not processed again, and its outcome is used to acknowledge
+ * the new delivery. The last {@value #RECENT} outcomes are kept; an older message is processed again, as JMS specifies.
  *
- * <p>Safe for many threads.
+ * <p>Thread-safe.
  */
 final class RecentOutcomes {
     static final int RECENT = 4_096;
@@ -25,24 +25,24 @@ final class RecentOutcomes {
     private final Consumer<HeldMessage> forgotten;
     private int next;
 
-    /** Knows nothing yet. */
+    /** Empty. */
     RecentOutcomes() {
         this(held -> {});
     }
 
     /**
-     * Knows nothing yet.
+     * Empty.
      *
-     * @param forgotten is called with each that is not known any more
+     * @param forgotten called for each message that is removed
      */
     RecentOutcomes(Consumer<HeldMessage> forgotten) {
         this.forgotten = forgotten;
     }
 
     /**
-     * Enters a message that was received.
+     * Adds a received message.
      *
-     * @return the one of this id that came over an earlier connection; null for none, and then this is known from now on
+     * @return the earlier delivery with this id over another connection; null for none, and then this one is remembered
      */
     @Nullable
     HeldMessage enter(HeldMessage held) {
@@ -51,11 +51,11 @@ final class RecentOutcomes {
             return null;
         }
         HeldMessage before = byId.putIfAbsent(id, held);
-        return before != null && before.link() != held.link() && !before.isGivenBack() ? before : null;
+        return before != null && before.connectionId() != held.connectionId() && !before.isGivenBack() ? before : null;
     }
 
-    /** The broker was told what became of it, or could not be, as the connection is gone. */
-    void told(HeldMessage held) {
+    /** The message was acknowledged, or could not be because the connection is lost. */
+    void settled(HeldMessage held) {
         HeldMessage oldest;
         synchronized (this) {
             oldest = recent[next];
@@ -67,7 +67,7 @@ final class RecentOutcomes {
         }
     }
 
-    /** The broker has confirmed what became of it, or it was given back. */
+    /** The broker has confirmed the acknowledgement, or the message was given back. */
     void forget(HeldMessage held) {
         String id = held.id();
         if (id != null) {

@@ -9,31 +9,31 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * What is done with a message that was not answered. Pure.
+ * Decides what happens to a message that was not answered. Immutable.
  *
  * <ul>
- *   <li>Rejected: it was never sent, so it waits and is offered again, however often; given back when the flow closes.
- *   <li>Failed: offered again, up to {@code attempts} in all, after a wait that doubles; what the target refused for good is
- *       not.
- *   <li>Unknown: the same for a message that bears a key, since the target, or a dedupe stage, knows it by that. Without one
- *       it may have taken effect, so it is never offered again.
+ *   <li>Rejected: it was not sent, so it waits and is tried again without a limit; given back when the flow closes.
+ *   <li>Failed: tried again, up to {@code attempts} in all, after a backoff that doubles; not if the target refused it
+ *       permanently.
+ *   <li>Unknown: the same for a message with a key, by which the target or a dedupe stage recognizes it. Without a key
+ *       it may have taken effect, so it is never tried again.
  * </ul>
  *
- * @param attempts how often it is offered at most; 1 to 1,000
- * @param first the wait before the second attempt; the wait doubles with each
- * @param most the longest wait
+ * @param attempts the maximum number of attempts; 1 to 1,000
+ * @param first the backoff before the second attempt; doubles with each attempt
+ * @param most the maximum backoff
  */
 record Redelivery(int attempts, Duration first, Duration most) {
-    private static final long SHORTEST_REJECTED = 5_000_000;
-    private static final long LONGEST_REJECTED = 1_000_000_000;
+    private static final long MIN_REJECTED_WAIT = 5_000_000;
+    private static final long MAX_REJECTED_WAIT = 1_000_000_000;
 
-    /** What comes next. */
+    /** The next step. */
     sealed interface Next {
-        /** Offer it again after a wait. */
+        /** Try again after a wait. */
         record Again(long nanos) implements Next {}
 
-        /** Keep it as a dead letter. */
-        record Bury() implements Next {}
+        /** Send it to the dead-letter queue. */
+        record ToDeadLetter() implements Next {}
 
         /** Give it back to the broker. */
         record GiveBack() implements Next {}
@@ -41,27 +41,27 @@ record Redelivery(int attempts, Duration first, Duration most) {
 
     Redelivery {
         if (attempts < 1 || attempts > 1_000) {
-            throw new IllegalArgumentException("a message is tried 1 to 1,000 times, not " + attempts);
+            throw new IllegalArgumentException("redeliver must be 1 to 1,000 times, but is " + attempts);
         }
         if (first.isNegative() || first.compareTo(most) > 0) {
             throw new IllegalArgumentException(
-                    "the wait before the second attempt is 0 to the longest wait, not " + Durations.words(first));
+                    "the first backoff must be between 0 and the maximum, but is " + Durations.words(first));
         }
     }
 
     /**
-     * Decides.
+     * Decides the next step.
      *
-     * @param ended how it ended
-     * @param tried how often it was sent, this time included
-     * @param isKeyed whether it bears a key
+     * @param ended how the attempt ended
+     * @param tried the number of attempts so far
+     * @param isKeyed whether the message has a key
      */
     Next after(Unanswered ended, int tried, boolean isKeyed, RandomGenerator random) {
         return switch (ended) {
             case Rejected rejected -> afterRejected(rejected, random);
-            case Failed failed when failed.why() == Failed.Cause.REFUSED -> new Next.Bury();
-            case Unknown _ when !isKeyed -> new Next.Bury();
-            case Failed _, Unknown _ -> tried < attempts ? new Next.Again(wait(tried, random)) : new Next.Bury();
+            case Failed failed when failed.why() == Failed.Cause.REFUSED -> new Next.ToDeadLetter();
+            case Unknown _ when !isKeyed -> new Next.ToDeadLetter();
+            case Failed _, Unknown _ -> tried < attempts ? new Next.Again(wait(tried, random)) : new Next.ToDeadLetter();
         };
     }
 
@@ -69,7 +69,7 @@ record Redelivery(int attempts, Duration first, Duration most) {
         if (rejected.why() == Rejected.Cause.DRAINING) {
             return new Next.GiveBack();
         }
-        long advised = Math.clamp(Durations.nanos(rejected.retryAfter()), SHORTEST_REJECTED, LONGEST_REJECTED);
+        long advised = Math.clamp(Durations.nanos(rejected.retryAfter()), MIN_REJECTED_WAIT, MAX_REJECTED_WAIT);
         return new Next.Again(advised / 2 + random.nextLong(advised / 2 + 1));
     }
 

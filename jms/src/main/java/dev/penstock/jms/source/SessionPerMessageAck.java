@@ -6,42 +6,42 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The last rung, which any broker can do: each message in a transaction and a session of its own, on a virtual thread that
- * receives, carries and commits. There are more of them as long as all are busy and there is room.
+ * Receives each message in a transaction and a session of its own, which works with any broker. Each session has a
+ * virtual thread that receives, processes and commits. Sessions are added while all are busy and there is capacity.
  */
 final class SessionPerMessageAck implements AckStrategy {
-    private static final int AT_FIRST = 4;
+    private static final int INITIAL_SESSIONS = 4;
     private static final long IDLE_PAUSE = 100;
 
-    private final MessageProcessor messageProcessor;
+    private final MessageProcessor processor;
     private final AtomicInteger idle = new AtomicInteger();
-    private long link;
+    private long connectionId;
 
-    SessionPerMessageAck(MessageProcessor messageProcessor) {
-        this.messageProcessor = messageProcessor;
+    SessionPerMessageAck(MessageProcessor processor) {
+        this.processor = processor;
     }
 
     @Override
     public void run(Connection connection) throws JMSException {
-        long current = ++link;
-        Workers workers = new Workers(messageProcessor);
-        while (!messageProcessor.isOver()) {
-            int wanted = workers.size() < AT_FIRST ? AT_FIRST : idle.get() == 0 ? 1 + workers.size() / 4 : 0;
-            for (int n = 0; n < wanted && workers.size() < messageProcessor.bound(); n++) {
-                TransactedSession session = new TransactedSession(connection, messageProcessor, current);
+        long current = ++connectionId;
+        Workers workers = new Workers(processor);
+        while (!processor.isOver()) {
+            int wanted = workers.size() < INITIAL_SESSIONS ? INITIAL_SESSIONS : idle.get() == 0 ? 1 + workers.size() / 4 : 0;
+            for (int n = 0; n < wanted && workers.size() < processor.maxInFlight(); n++) {
+                TransactedSession session = new TransactedSession(connection, processor, current);
                 workers.add(() -> serve(session, workers));
             }
             workers.watch();
         }
-        workers.disband();
+        workers.awaitEnd();
     }
 
     private void serve(TransactedSession session, Workers workers) throws JMSException, InterruptedException {
-        while (workers.goesOn()) {
+        while (workers.isRunning()) {
             idle.incrementAndGet();
             TransactedSession.Arrival arrival;
             try {
-                if (!messageProcessor.keepsPlace(true)) {
+                if (!processor.reserve(true)) {
                     continue;
                 }
                 arrival = session.receive(IDLE_PAUSE);
@@ -52,7 +52,7 @@ final class SessionPerMessageAck implements AckStrategy {
                 continue;
             }
             if (arrival.isNew()) {
-                messageProcessor.handle(arrival.held());
+                processor.handle(arrival.held());
             }
             session.finish(List.of(arrival.held()));
         }

@@ -22,38 +22,38 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the replies of a source, each on the thread of its message and before the message is acknowledged. Safe for many
- * threads.
+ * Sends the replies of a source, each on the thread of its message and before the message is acknowledged. Thread-safe.
  *
  * <h2>Design note</h2>
  *
- * <p>In the transaction that acknowledges, one reply that the broker refuses undoes all the others with it, for ever; and an
- * address that blocks who sends would block the thread that receives. So a reply is sent apart. What is refused is lost. What
- * is not confirmed is sent again, by the same duplicate id, {@value #TRIES} times while the broker can be reached; then it is
- * lost too, and so are further replies to that destination for a while, so that they do not wait for it in turn.
+ * <p>If replies were part of the transaction that acknowledges, one reply refused by the broker would roll back all
+ * others, again and again; and an address that blocks senders would block the receiving thread. So a reply is sent
+ * separately. A refused reply is lost. An unconfirmed reply is sent again with the same duplicate id, {@value #TRIES}
+ * times while the broker is reachable; then it is lost too, and so are further replies to that destination for a while,
+ * so that they do not wait for it as well.
  */
 final class SourceReplies implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(JmsSource.class);
     private static final int TRIES = 3;
     private static final long PAUSE = 100_000_000;
-    private static final long A_SECOND = 1_000_000_000;
-    private static final long A_MINUTE = 60 * A_SECOND;
-    private static final int MOST_KNOWN = 1_000;
+    private static final long SECOND = 1_000_000_000;
+    private static final long MINUTE = 60 * SECOND;
+    private static final int MAX_ENTRIES = 1_000;
 
     private final ReplySender sender;
     private final @Nullable Pattern allowed;
-    private final long patience;
+    private final long timeout;
     private final PrefetchWindow prefetchWindow;
     private final SourceStop stop;
     private final JmsSourceCounts counts;
     private final Map<String, Long> unusable = bounded();
     private final Map<String, Long> logged = bounded();
-    private long lastLine = Ticker.SYSTEM.nanos() - A_MINUTE;
+    private long lastLogged = Ticker.SYSTEM.nanos() - MINUTE;
 
     SourceReplies(JmsSourceBuilder built, PrefetchWindow prefetchWindow, SourceStop stop, JmsSourceCounts counts) {
         this.sender = new ReplySender(built.broker());
         this.allowed = built.replyTo() == null ? null : pattern(built.replyTo());
-        this.patience = built.replyPatience();
+        this.timeout = built.replyTimeout();
         this.prefetchWindow = prefetchWindow;
         this.stop = stop;
         this.counts = counts;
@@ -71,15 +71,15 @@ final class SourceReplies implements AutoCloseable {
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-                return size() > MOST_KNOWN;
+                return size() > MAX_ENTRIES;
             }
         };
     }
 
     /**
-     * Sends what an outcome has for who asked, if anything.
+     * Sends the reply of an outcome, if any.
      *
-     * @param isLost whether the broker is away, so that nothing is to be concluded from what fails
+     * @param isLost whether the broker is unreachable, so that a failure says nothing about the reply
      * @return the outcome without the reply
      */
     MessageOutcome send(HeldMessage held, MessageOutcome outcome, BooleanSupplier isLost) {
@@ -94,7 +94,7 @@ final class SourceReplies implements AutoCloseable {
         };
     }
 
-    /** False when this source stops before that is known. */
+    /** Returns false when the source stops before the reply was sent or lost. */
     private boolean sent(HeldMessage held, JmsMessage reply, String ending, BooleanSupplier isLost) {
         String name = "";
         try {
@@ -105,7 +105,7 @@ final class SourceReplies implements AutoCloseable {
             }
             name = name(to);
             if (allowed != null && !allowed.matcher(name).matches()) {
-                lost(name, "it is not in reply_to of this source");
+                lost(name, "the destination is not in reply_to of this source");
                 return true;
             }
             String id = request.getJMSMessageID();
@@ -118,7 +118,7 @@ final class SourceReplies implements AutoCloseable {
                             request.getJMSDeliveryMode(),
                             request.getJMSPriority()),
                     isLost);
-        } catch (Throwable unsendable) { // an Error of the client too: the message is done
+        } catch (Throwable unsendable) { // also an Error of the client: the message is done
             lost(name, unsendable.toString());
             return true;
         }
@@ -136,10 +136,10 @@ final class SourceReplies implements AutoCloseable {
         int tries = 0;
         while (true) {
             if (isUnusable(reply.name())) {
-                lost(reply.name(), "the broker did not take replies to it in time");
+                lost(reply.name(), "earlier replies to it were not confirmed in time");
                 return true;
             }
-            Unanswered why = tried(reply);
+            Unanswered why = trySend(reply);
             if (why == null) {
                 counts.replies.increment();
                 return true;
@@ -151,26 +151,26 @@ final class SourceReplies implements AutoCloseable {
             tries += isLost.getAsBoolean() ? 0 : 1;
             if (tries >= TRIES) {
                 if (why instanceof Unknown late && late.why() == Unknown.Cause.TIMEOUT) {
-                    shun(reply.name());
+                    markUnusable(reply.name());
                 }
                 lost(reply.name(), String.valueOf(why.getMessage()));
                 return true;
             }
-            if (stop.within(PAUSE << tries)) {
+            if (stop.awaitStop(PAUSE << tries)) {
                 return false;
             }
         }
     }
 
-    private @Nullable Unanswered tried(Reply reply) {
-        prefetchWindow.beginsToWait();
+    private @Nullable Unanswered trySend(Reply reply) {
+        prefetchWindow.startWaiting();
         try {
-            sender.send(reply.to(), reply.message(), reply.id(), reply.mode(), reply.priority(), patience);
+            sender.send(reply.to(), reply.message(), reply.id(), reply.mode(), reply.priority(), timeout);
             return null;
         } catch (Unanswered why) {
             return why;
         } finally {
-            prefetchWindow.waitedEnough();
+            prefetchWindow.stopWaiting();
         }
     }
 
@@ -181,25 +181,28 @@ final class SourceReplies implements AutoCloseable {
         }
     }
 
-    private void shun(String name) {
+    private void markUnusable(String name) {
         synchronized (unusable) {
-            unusable.put(name, Ticker.SYSTEM.nanos() + A_MINUTE);
+            unusable.put(name, Ticker.SYSTEM.nanos() + MINUTE);
         }
     }
 
-    /** A line a minute for a destination, and one a second for all: whoever sends requests chooses the names. */
+    /**
+     * Logs at most once a minute for each destination, and once a second in all, since the senders of requests choose
+     * the names.
+     */
     private void lost(String name, String why) {
         counts.repliesLost.increment();
         long now = Ticker.SYSTEM.nanos();
         synchronized (logged) {
             Long last = logged.get(name);
-            if (now - lastLine < A_SECOND || (last != null && now - last < A_MINUTE)) {
+            if (now - lastLogged < SECOND || (last != null && now - last < MINUTE)) {
                 return;
             }
-            lastLine = now;
+            lastLogged = now;
             logged.put(name, now);
         }
-        LOG.warn("a reply to {} is not sent, its message is done; counted in replies_lost: {}", name, why);
+        LOG.warn("reply to {} not sent, its message is acknowledged anyway (counted in replies_lost): {}", name, why);
     }
 
     private static String name(Destination to) throws JMSException {
@@ -207,7 +210,7 @@ final class SourceReplies implements AutoCloseable {
         return name == null && to instanceof Topic topic ? topic.getTopicName() : String.valueOf(name);
     }
 
-    /** The correlation id is the one that was given, else the id of the request, as JMS 3.1 section 3.4.5 has it. */
+    /** The correlation id is that of the request, or else the id of the request (JMS 3.1, section 3.4.5). */
     private static JmsMessage answering(Message request, JmsMessage reply) throws JMSException {
         String given = request.getJMSCorrelationID();
         return reply.withCorrelationId(given == null ? request.getJMSMessageID() : given);

@@ -3,7 +3,7 @@ package dev.penstock.jms.source;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Tells all who wait that a source takes in nothing more. Safe for many threads. */
+/** Signals that a source receives no further messages. Thread-safe. */
 final class SourceStop {
     private final CountDownLatch asked = new CountDownLatch(1);
 
@@ -15,8 +15,8 @@ final class SourceStop {
         return asked.getCount() == 0;
     }
 
-    /** Waits; true when it is asked to stop, or the thread is interrupted, by then. */
-    boolean within(long nanos) {
+    /** Waits; returns whether a stop was requested, or the thread was interrupted, by then. */
+    boolean awaitStop(long nanos) {
         try {
             return asked.await(nanos, TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {

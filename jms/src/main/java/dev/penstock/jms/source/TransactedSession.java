@@ -8,38 +8,39 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A transacted session that receives: what it received, and what it sends for that, is kept by one commit. For one thread.
+ * A transacted session that receives: its received messages and the messages sent for them share one commit. Not
+ * thread-safe.
  */
 final class TransactedSession {
-    private final MessageProcessor messageProcessor;
-    private final long link;
+    private final MessageProcessor processor;
+    private final long connectionId;
     private final Connection connection;
     private final Session session;
     private final DeadLetterSender deadLetterSender;
     private @Nullable QueueConsumer consumer;
-    /** The last one received, when its body is lost with the next receive. */
+    /** The last message, if its body would be lost with the next receive. */
     private @Nullable HeldMessage large;
 
-    TransactedSession(Connection connection, MessageProcessor messageProcessor, long link) throws JMSException {
-        this.messageProcessor = messageProcessor;
-        this.link = link;
+    TransactedSession(Connection connection, MessageProcessor processor, long connectionId) throws JMSException {
+        this.processor = processor;
+        this.connectionId = connectionId;
         this.connection = connection;
         this.session = connection.createSession(true, Session.SESSION_TRANSACTED);
-        this.deadLetterSender = messageProcessor.deadLetterSender(session, false);
+        this.deadLetterSender = processor.deadLetterSender(session, false);
     }
 
     /**
-     * A message that was received.
+     * A received message.
      *
-     * @param isNew whether it is to be carried; else it is in process already, or has ended
+     * @param isNew whether it must be processed; otherwise it is in process already, or has ended
      */
     record Arrival(HeldMessage held, boolean isNew) {}
 
     /**
-     * Receives one message, for which a place was kept, and is kept no longer when none comes.
+     * Receives one message for a reservation, which is cancelled when none comes.
      *
-     * @param millis how long to wait for it
-     * @return null when none came
+     * @param millis how long to wait, in milliseconds
+     * @return null when no message came
      */
     @Nullable
     Arrival receive(long millis) throws JMSException {
@@ -47,43 +48,43 @@ final class TransactedSession {
         try {
             QueueConsumer from = consumer();
             Message message = from.receive(millis);
-            held = message == null ? null : messageProcessor.held(message, from.leftBody(), link);
+            held = message == null ? null : processor.held(message, from.bodyLeftAtBroker(), connectionId);
         } finally {
             if (held == null) {
-                messageProcessor.tookNothing();
+                processor.cancelReservation();
             }
         }
         if (held == null) {
             return null;
         }
-        messageProcessor.tookKept();
-        HeldMessage known = messageProcessor.known(held);
-        if (known != null) {
-            known.deliveredAgain(held);
+        processor.receivedReserved();
+        HeldMessage earlier = processor.findEarlier(held);
+        if (earlier != null) {
+            earlier.deliveredAgain(held);
         }
-        HeldMessage arrived = known == null ? held : known;
+        HeldMessage arrived = earlier == null ? held : earlier;
         large = arrived.holdsUpReceiving() ? arrived : null;
-        return new Arrival(arrived, known == null);
+        return new Arrival(arrived, earlier == null);
     }
 
     private QueueConsumer consumer() throws JMSException {
         QueueConsumer open = consumer;
         if (open == null) {
-            open = messageProcessor.consumer(connection, session, false);
+            open = processor.consumer(connection, session, false);
             consumer = open;
-            messageProcessor.receives();
+            processor.receiving();
         }
         return open;
     }
 
-    /** Whether the body of the last message is lost with the next receive. */
+    /** Whether the body of the last message would be lost with the next receive. */
     boolean holdsUpReceiving() {
         return large != null;
     }
 
     /**
-     * Lets go of what the client holds for this session that nobody asked for yet, so that others get it. What a large body is
-     * needed for is sent before.
+     * Closes the consumer, so that messages prefetched for this session go to other consumers. A dead letter that needs
+     * a large body is sent before.
      */
     void pause() throws JMSException, InterruptedException {
         HeldMessage waiting = large;
@@ -103,42 +104,44 @@ final class TransactedSession {
     }
 
     /**
-     * Waits for the outcomes of all that was received since the last time, and tells the broker.
+     * Waits for the outcomes of all messages received since the last commit, and acknowledges them.
      *
-     * @throws JMSException the connection broke
+     * @throws JMSException when the connection is lost
      */
     void finish(List<HeldMessage> received) throws JMSException, InterruptedException {
-        boolean told = false;
+        boolean settled = false;
         try {
             for (HeldMessage held : received) {
                 held.awaitOutcome();
             }
-            told = received.isEmpty() || tell(received);
+            settled = received.isEmpty() || commit(received);
         } finally {
             for (HeldMessage held : received) {
-                messageProcessor.leaves(held);
-                if (told) {
-                    messageProcessor.confirmed(held);
+                processor.release(held);
+                if (settled) {
+                    processor.confirmed(held);
                 } else {
-                    messageProcessor.told(held);
+                    processor.settled(held);
                 }
             }
         }
     }
 
-    /** As {@link #finish} where the connection broke: nothing is told to the broker, which delivers them again. */
+    /**
+     * As {@link #finish} after a lost connection: nothing is acknowledged, and the broker delivers the messages again.
+     */
     void abandon(List<HeldMessage> received) {
         boolean interrupted = false;
         for (HeldMessage held : received) {
             while (held.outcome() == null) {
                 try {
                     held.awaitOutcome();
-                } catch (InterruptedException later) {
+                } catch (InterruptedException interrupt) {
                     interrupted = true;
                 }
             }
-            messageProcessor.leaves(held);
-            messageProcessor.told(held);
+            processor.release(held);
+            processor.settled(held);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
@@ -146,11 +149,12 @@ final class TransactedSession {
     }
 
     /**
-     * JMS acknowledges all or nothing. So what is given back is sent to the queue again in the same transaction; where that
-     * would change an order, or the body is too large to be sent again, all of the transaction is given back.
+     * JMS acknowledges all or nothing. So a message that is given back is sent to the queue again in the same
+     * transaction; if that would change the order, or the body is too large to send again, the whole transaction is
+     * rolled back.
      */
-    private boolean tell(List<HeldMessage> received) throws JMSException {
-        if (received.stream().anyMatch(held -> held.isGivenBack() && (messageProcessor.keepsOrder() || held.leftBody()))) {
+    private boolean commit(List<HeldMessage> received) throws JMSException {
+        if (received.stream().anyMatch(held -> held.isGivenBack() && (processor.keepsOrder() || held.bodyLeftAtBroker()))) {
             session.rollback();
             return false;
         }

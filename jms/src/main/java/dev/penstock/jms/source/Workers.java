@@ -7,79 +7,79 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that receive over one connection, until it breaks or receiving is over. A thread whose messages are still in
- * process is not waited for when the connection broke: it ends with them. Safe for many threads.
+ * Threads that receive over one connection, until it is lost or receiving ends. After a lost connection, threads whose
+ * messages are still in process are not awaited; they end with their messages. Thread-safe.
  */
 final class Workers {
-    private static final long LOOK_NANOS = 5_000_000;
-    private static final long LAST_WORDS_NANOS = 500_000_000;
+    private static final long POLL_NANOS = 5_000_000;
+    private static final long END_WAIT_NANOS = 500_000_000;
 
-    private final MessageProcessor messageProcessor;
+    private final MessageProcessor processor;
     private final AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
-    private final AtomicInteger members = new AtomicInteger();
+    private final AtomicInteger threads = new AtomicInteger();
 
-    Workers(MessageProcessor messageProcessor) {
-        this.messageProcessor = messageProcessor;
+    Workers(MessageProcessor processor) {
+        this.processor = processor;
     }
 
-    /** What one of them does until it should stop. */
+    /** The work of one thread until it should stop. */
     @FunctionalInterface
     interface Work {
         void run() throws JMSException, InterruptedException;
     }
 
     void add(Work work) {
-        members.incrementAndGet();
+        threads.incrementAndGet();
         try {
             Thread.ofVirtual().name("penstock-jms-receive").start(() -> run(work));
-        } catch (Throwable noThread) {
-            members.decrementAndGet();
-            throw noThread;
+        } catch (Throwable cannotStart) {
+            threads.decrementAndGet();
+            throw cannotStart;
         }
     }
 
     private void run(Work work) {
         try {
             work.run();
-        } catch (Throwable broke) { // an Error too: watch() throws it to the thread that is supervised
-            broke(broke);
+        } catch (Throwable failed) { // also an Error: watch() throws it on the supervised thread
+            markLost(failed);
         } finally {
-            members.decrementAndGet();
+            threads.decrementAndGet();
         }
     }
 
-    /** The connection broke, or the client failed: all of them end. */
-    void broke(Throwable why) {
+    /** The connection is lost, or the client failed: all threads end. */
+    void markLost(Throwable why) {
         broken.compareAndSet(null, why);
     }
 
     int size() {
-        return members.get();
+        return threads.get();
     }
 
-    boolean goesOn() {
-        return broken.get() == null && !messageProcessor.isOver();
+    boolean isRunning() {
+        return broken.get() == null && !processor.isOver();
     }
 
-    /** Lets those say their last words whose messages have ended; others are not waited for. */
-    void disband() {
-        long end = messageProcessor.nanos() + LAST_WORDS_NANOS;
-        while (members.get() > 0 && messageProcessor.nanos() - end < 0) {
-            LockSupport.parkNanos(this, LOOK_NANOS);
+    /** Waits for threads whose messages have ended, so that they can acknowledge; not for others. */
+    void awaitEnd() {
+        long end = processor.nanos() + END_WAIT_NANOS;
+        while (threads.get() > 0 && processor.nanos() - end < 0) {
+            LockSupport.parkNanos(this, POLL_NANOS);
         }
     }
 
     /**
-     * Waits a little, and looks whether all is well.
+     * Waits a little, and throws if receiving has failed.
      *
-     * @throws JMSException the connection broke
+     * @throws JMSException when the connection is lost
      */
     void watch() throws JMSException {
-        LockSupport.parkNanos(this, LOOK_NANOS);
+        LockSupport.parkNanos(this, POLL_NANOS);
         switch (broken.get()) {
             case null -> {}
-            case JMSException broke -> throw broke;
-            case Throwable broke -> throw new IllegalStateException("receiving failed: " + broke, broke);
+            case JMSException failed -> throw failed;
+            case Throwable failed -> throw new IllegalStateException("receiving failed: " + failed, failed);
         }
     }
 }

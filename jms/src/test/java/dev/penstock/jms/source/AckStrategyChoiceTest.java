@@ -10,26 +10,26 @@ import org.junit.jupiter.api.Test;
 class AckStrategyChoiceTest {
     @Test
     void theBestRungThatAClientCanDoIsTakenAndSaysWhy() {
-        assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.ARTEMIS).rung()).isEqualTo(JmsSource.Rung.INDIVIDUAL);
-        assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.QPID).rung()).isEqualTo(JmsSource.Rung.INDIVIDUAL);
+        assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.ARTEMIS).ackMode()).isEqualTo(JmsSource.AckMode.INDIVIDUAL);
+        assertThat(AckStrategyChoice.of(null, JmsBroker.Kind.QPID).ackMode()).isEqualTo(JmsSource.AckMode.INDIVIDUAL);
         AckStrategyChoice other = AckStrategyChoice.of(null, JmsBroker.Kind.OTHER);
-        assertThat(other.rung()).isEqualTo(JmsSource.Rung.BATCHES);
+        assertThat(other.ackMode()).isEqualTo(JmsSource.AckMode.BATCHES);
         assertThat(other.reason()).contains("beyond JMS");
     }
 
     @Test
     void whatIsAskedForIsTaken() {
-        assertThat(AckStrategyChoice.of(JmsSource.Rung.SESSIONS, JmsBroker.Kind.ARTEMIS))
-                .isEqualTo(new AckStrategyChoice(JmsSource.Rung.SESSIONS, "given", true));
+        assertThat(AckStrategyChoice.of(JmsSource.AckMode.SESSIONS, JmsBroker.Kind.ARTEMIS))
+                .isEqualTo(new AckStrategyChoice(JmsSource.AckMode.SESSIONS, "configured", true));
     }
 
     @Test
     void anOrderThatCannotBeKeptIsRefused() {
         AckStrategyChoice batches = AckStrategyChoice.of(null, JmsBroker.Kind.OTHER);
-        assertThat(batches.keeping(JmsMessage.GROUP)).isSameAs(batches);
-        assertThat(batches.keeping(null)).isSameAs(batches);
-        assertThatThrownBy(() -> batches.keeping("account"))
-                .hasMessageStartingWith("messages acknowledged by batches are kept in order by JMSXGroupID only")
+        assertThat(batches.requireOrder(JmsMessage.GROUP)).isSameAs(batches);
+        assertThat(batches.requireOrder(null)).isSameAs(batches);
+        assertThatThrownBy(() -> batches.requireOrder("account"))
+                .hasMessageStartingWith("acknowledgement by batches keeps the order only by JMSXGroupID")
                 .hasMessageContaining("account");
     }
 }

@@ -256,7 +256,7 @@ abstract class AmqpBrokerContract {
             } else {
                 assertThatThrownBy(() -> requests.call(JmsMessage.text("question")))
                         .isInstanceOf(Failed.class)
-                        .hasMessageContaining("no queue for the reply");
+                        .hasMessageContaining("cannot open the reply queue");
             }
         }
     }
@@ -283,10 +283,10 @@ abstract class AmqpBrokerContract {
 
     @Test
     void theRungsThatNeedTransactionsReceiveOrAreRefusedAtTheStart() throws Exception {
-        for (JmsSource.Rung rung : List.of(JmsSource.Rung.BATCHES, JmsSource.Rung.SESSIONS)) {
+        for (JmsSource.AckMode ackMode : List.of(JmsSource.AckMode.BATCHES, JmsSource.AckMode.SESSIONS)) {
             AtomicInteger carried = new AtomicInteger();
             try (JmsTarget target = to("rungs");
-                    JmsSource source = from("rungs").by(rung).to(message -> carried.incrementAndGet(), () -> 10)) {
+                    JmsSource source = from("rungs").by(ackMode).to(message -> carried.incrementAndGet(), () -> 10)) {
                 if (!hasTransactions()) {
                     assertThatThrownBy(source::start)
                             .isInstanceOf(IOException.class)

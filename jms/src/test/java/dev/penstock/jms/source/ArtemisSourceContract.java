@@ -36,8 +36,8 @@ abstract class ArtemisSourceContract extends JmsSourceContract {
         assertThat(letter.getBody(String.class)).isEqualTo(LONE);
         assertThat(letter.getStringProperty("penstock_reason"))
                 .isEqualTo(
-                        "the message cannot be read: character 8 of the text is half of a surrogate pair, which UTF-8"
-                                + " cannot carry");
+                        "the message cannot be read: character 8 of the text is an unpaired surrogate, which UTF-8"
+                                + " cannot encode");
         assertDeadLetter(letter, id);
     }
 

@@ -9,7 +9,7 @@ class BatchesAmqpTest extends JmsSourceContract {
     }
 
     @Override
-    JmsSource.Rung rung() {
-        return JmsSource.Rung.BATCHES;
+    JmsSource.AckMode ackMode() {
+        return JmsSource.AckMode.BATCHES;
     }
 }

@@ -2,7 +2,7 @@ package dev.penstock.jms.source;
 
 class BatchesArtemisTest extends ArtemisSourceContract {
     @Override
-    JmsSource.Rung rung() {
-        return JmsSource.Rung.BATCHES;
+    JmsSource.AckMode ackMode() {
+        return JmsSource.AckMode.BATCHES;
     }
 }

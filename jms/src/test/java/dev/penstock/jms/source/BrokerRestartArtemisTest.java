@@ -27,8 +27,8 @@ class BrokerRestartArtemisTest {
     Path folder;
 
     @ParameterizedTest
-    @EnumSource(JmsSource.Rung.class)
-    void whatIsInProcessMeanwhileIsNeitherCarriedTwiceNorLost(JmsSource.Rung rung) throws Exception {
+    @EnumSource(JmsSource.AckMode.class)
+    void whatIsInProcessMeanwhileIsNeitherCarriedTwiceNorLost(JmsSource.AckMode ackMode) throws Exception {
         Map<String, Integer> carried = new ConcurrentHashMap<>();
         CountDownLatch busy = new CountDownLatch(10);
         CountDownLatch goOn = new CountDownLatch(1);
@@ -43,7 +43,7 @@ class BrokerRestartArtemisTest {
         try (JmsSource source = JmsSource.at(at)
                 .queue("q")
                 .key(JmsMessage.MESSAGE_ID)
-                .by(rung)
+                .by(ackMode)
                 .inFlight(20)
                 .to(
                         message -> {

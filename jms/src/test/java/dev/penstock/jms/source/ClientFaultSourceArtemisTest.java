@@ -64,10 +64,10 @@ class ClientFaultSourceArtemisTest {
         return queue;
     }
 
-    private static JmsSource source(JmsBroker at, String queue, JmsSource.Rung rung, Service<JmsMessage, ?> handler) {
+    private static JmsSource source(JmsBroker at, String queue, JmsSource.AckMode ackMode, Service<JmsMessage, ?> handler) {
         return JmsSource.at(at)
                 .queue(queue)
-                .by(rung)
+                .by(ackMode)
                 .key("payment")
                 .redeliver(2)
                 .backoff(Duration.ofMillis(1), Duration.ofMillis(2))
@@ -81,9 +81,9 @@ class ClientFaultSourceArtemisTest {
         }
     }
 
-    private static void carriesAll(JmsBroker at, String queue, JmsSource.Rung rung) throws Exception {
+    private static void carriesAll(JmsBroker at, String queue, JmsSource.AckMode ackMode) throws Exception {
         Set<String> carried = ConcurrentHashMap.newKeySet();
-        try (JmsSource source = source(at, queue, rung, message -> carried.add(message.text()))) {
+        try (JmsSource source = source(at, queue, ackMode, message -> carried.add(message.text()))) {
             source.start();
             // The broker counts none for a moment while it takes back what a lost connection had.
             await(() -> carried.size() == COUNT && broker.count(queue) == 0 && source.inFlight() == 0);
@@ -95,13 +95,13 @@ class ClientFaultSourceArtemisTest {
 
     @ParameterizedTest
     @EnumSource
-    void anErrorWhileReceivingIsALostConnection(JmsSource.Rung rung) throws Exception {
+    void anErrorWhileReceivingIsALostConnection(JmsSource.AckMode ackMode) throws Exception {
         Supervisor supervisor = Supervisor.create();
         JmsBroker failing = failingOnce(new NoClassDefFoundError("org/example/Missing"));
-        String queue = filled("error-" + rung);
+        String queue = filled("error-" + ackMode);
         supervisor.whileCurrent(() -> {
-            carriesAll(failing, queue, rung);
-            return rung;
+            carriesAll(failing, queue, ackMode);
+            return ackMode;
         });
         assertThat(supervisor.faults()).containsEntry("jms-receiver", 1L);
         assertThat(supervisor.down()).isEmpty();
@@ -109,25 +109,25 @@ class ClientFaultSourceArtemisTest {
 
     @ParameterizedTest
     @EnumSource
-    void aConnectionLostBetweenTwoMessagesKeepsNoPlace(JmsSource.Rung rung) throws Exception {
+    void aConnectionLostBetweenTwoMessagesKeepsNoPlace(JmsSource.AckMode ackMode) throws Exception {
         Supervisor supervisor = Supervisor.create();
         JmsBroker failing = failingOnce(new JMSException("the connection is lost"));
-        String queue = filled("lost-" + rung);
+        String queue = filled("lost-" + ackMode);
         supervisor.whileCurrent(() -> {
-            carriesAll(failing, queue, rung);
-            return rung;
+            carriesAll(failing, queue, ackMode);
+            return ackMode;
         });
         assertThat(supervisor.faults()).as("a lost connection is no fault").containsEntry("jms-receiver", 0L);
     }
 
     @ParameterizedTest
     @EnumSource
-    void anErrorOfTheTargetEndsAsUnknown(JmsSource.Rung rung) throws Exception {
-        String queue = filled("target-" + rung);
+    void anErrorOfTheTargetEndsAsUnknown(JmsSource.AckMode ackMode) throws Exception {
+        String queue = filled("target-" + ackMode);
         Service<JmsMessage, String> broken = message -> {
             throw new StackOverflowError("in the target");
         };
-        try (JmsSource source = source(JmsBroker.at(broker.url()), queue, rung, broken)) {
+        try (JmsSource source = source(JmsBroker.at(broker.url()), queue, ackMode, broken)) {
             source.start();
             await(() -> broker.count(queue) == 0 && source.inFlight() == 0);
             assertThat(source.inFlight()).as(() -> source.counts().toString()).isZero();
@@ -138,13 +138,13 @@ class ClientFaultSourceArtemisTest {
 
     @ParameterizedTest
     @EnumSource
-    void anInterruptThatTheTargetLeavesBehindConcernsNoOther(JmsSource.Rung rung) throws Exception {
-        String queue = filled("interrupted-" + rung);
+    void anInterruptThatTheTargetLeavesBehindConcernsNoOther(JmsSource.AckMode ackMode) throws Exception {
+        String queue = filled("interrupted-" + ackMode);
         Service<JmsMessage, String> careless = message -> {
             Thread.currentThread().interrupt();
             return "done";
         };
-        try (JmsSource source = source(JmsBroker.at(broker.url()), queue, rung, careless)) {
+        try (JmsSource source = source(JmsBroker.at(broker.url()), queue, ackMode, careless)) {
             source.start();
             await(() -> broker.count(queue) == 0 && source.inFlight() == 0);
             assertThat(broker.count(queue)).isZero();

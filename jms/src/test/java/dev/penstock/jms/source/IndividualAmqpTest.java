@@ -9,7 +9,7 @@ class IndividualAmqpTest extends JmsSourceContract {
     }
 
     @Override
-    JmsSource.Rung rung() {
-        return JmsSource.Rung.INDIVIDUAL;
+    JmsSource.AckMode ackMode() {
+        return JmsSource.AckMode.INDIVIDUAL;
     }
 }

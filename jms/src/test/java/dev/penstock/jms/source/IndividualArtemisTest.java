@@ -2,7 +2,7 @@ package dev.penstock.jms.source;
 
 class IndividualArtemisTest extends ArtemisSourceContract {
     @Override
-    JmsSource.Rung rung() {
-        return JmsSource.Rung.INDIVIDUAL;
+    JmsSource.AckMode ackMode() {
+        return JmsSource.AckMode.INDIVIDUAL;
     }
 }

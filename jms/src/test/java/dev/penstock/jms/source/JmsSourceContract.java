@@ -64,7 +64,7 @@ abstract class JmsSourceContract {
         return url(broker);
     }
 
-    abstract JmsSource.Rung rung();
+    abstract JmsSource.AckMode ackMode();
 
     @BeforeAll
     static void start() throws Exception {
@@ -86,7 +86,7 @@ abstract class JmsSourceContract {
     }
 
     final JmsSourceBuilder payments() {
-        return JmsSource.at(at()).queue(queue).by(rung()).backoff(Duration.ofMillis(1), Duration.ofMillis(2));
+        return JmsSource.at(at()).queue(queue).by(ackMode()).backoff(Duration.ofMillis(1), Duration.ofMillis(2));
     }
 
     final void run(JmsSource built) throws Exception {

@@ -37,7 +37,7 @@ class KeyOrderTest {
         while (!coming.isEmpty() || !running.isEmpty()) {
             if (!coming.isEmpty() && (running.isEmpty() || random.nextBoolean())) {
                 HeldMessage next = coming.poll();
-                if (order.mayBegin(next)) {
+                if (order.mayStart(next)) {
                     begin(next, begun, busy, running);
                 }
             } else {
@@ -63,15 +63,15 @@ class KeyOrderTest {
     @Test
     void thoseWithoutAKeyWaitForNobodyAndWhatIsForgottenIsTold() {
         KeyOrder order = new KeyOrder();
-        assertThat(order.mayBegin(held(1, null))).isTrue();
-        assertThat(order.mayBegin(held(2, null))).isTrue();
+        assertThat(order.mayStart(held(1, null))).isTrue();
+        assertThat(order.mayStart(held(2, null))).isTrue();
         HeldMessage first = held(3, "k");
-        assertThat(order.mayBegin(first)).isTrue();
-        assertThat(order.mayBegin(held(4, "k"))).isFalse();
+        assertThat(order.mayStart(first)).isTrue();
+        assertThat(order.mayStart(held(4, "k"))).isFalse();
         List<HeldMessage> dropped = new ArrayList<>();
         order.forgetWaiting(dropped::add);
         assertThat(dropped).extracting(HeldMessage::id).containsExactly("4");
         assertThat(order.after(first)).isNull();
-        assertThat(order.mayBegin(held(5, "k"))).isTrue();
+        assertThat(order.mayStart(held(5, "k"))).isTrue();
     }
 }

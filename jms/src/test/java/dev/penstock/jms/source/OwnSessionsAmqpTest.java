@@ -9,7 +9,7 @@ class OwnSessionsAmqpTest extends JmsSourceContract {
     }
 
     @Override
-    JmsSource.Rung rung() {
-        return JmsSource.Rung.SESSIONS;
+    JmsSource.AckMode ackMode() {
+        return JmsSource.AckMode.SESSIONS;
     }
 }

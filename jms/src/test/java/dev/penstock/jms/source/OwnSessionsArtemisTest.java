@@ -2,7 +2,7 @@ package dev.penstock.jms.source;
 
 class OwnSessionsArtemisTest extends ArtemisSourceContract {
     @Override
-    JmsSource.Rung rung() {
-        return JmsSource.Rung.SESSIONS;
+    JmsSource.AckMode ackMode() {
+        return JmsSource.AckMode.SESSIONS;
     }
 }

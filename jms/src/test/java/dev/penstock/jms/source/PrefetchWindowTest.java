@@ -14,34 +14,34 @@ class PrefetchWindowTest {
     void followsWhatTheFlowCarriesAndAnEighthMore() {
         AtomicInteger capacity = new AtomicInteger(80);
         PrefetchWindow prefetchWindow = new PrefetchWindow(0, capacity::get);
-        assertThat(prefetchWindow.left()).isEqualTo(90);
+        assertThat(prefetchWindow.available()).isEqualTo(90);
         take(prefetchWindow, 90);
-        assertThat(prefetchWindow.left()).isZero();
+        assertThat(prefetchWindow.available()).isZero();
         capacity.set(160);
-        assertThat(prefetchWindow.left()).isEqualTo(90);
+        assertThat(prefetchWindow.available()).isEqualTo(90);
         capacity.set(0);
-        assertThat(prefetchWindow.left()).isZero();
+        assertThat(prefetchWindow.available()).isZero();
         assertThat(prefetchWindow.setting().value()).isEqualTo("1");
     }
 
     @Test
     void aFlowWithoutALimitIsBoundedAllTheSame() {
         PrefetchWindow prefetchWindow = new PrefetchWindow(0, () -> Integer.MAX_VALUE);
-        assertThat(prefetchWindow.left()).isEqualTo(PrefetchWindow.WITHOUT_LIMIT);
-        assertThat(prefetchWindow.bound()).isEqualTo(PrefetchWindow.WITHOUT_LIMIT);
-        assertThat(new PrefetchWindow(7, () -> Integer.MAX_VALUE).left()).isEqualTo(7);
+        assertThat(prefetchWindow.available()).isEqualTo(PrefetchWindow.WITHOUT_LIMIT);
+        assertThat(prefetchWindow.maxInFlight()).isEqualTo(PrefetchWindow.WITHOUT_LIMIT);
+        assertThat(new PrefetchWindow(7, () -> Integer.MAX_VALUE).available()).isEqualTo(7);
     }
 
     @Test
     void whoWaitsForAnotherAttemptLeavesItsPlaceInTheFlowButStaysInHand() {
         PrefetchWindow prefetchWindow = new PrefetchWindow(10, () -> 4);
         take(prefetchWindow, 5);
-        assertThat(prefetchWindow.left()).isZero();
-        prefetchWindow.beginsToWait();
-        prefetchWindow.beginsToWait();
-        assertThat(prefetchWindow.left()).isEqualTo(2);
+        assertThat(prefetchWindow.available()).isZero();
+        prefetchWindow.startWaiting();
+        prefetchWindow.startWaiting();
+        assertThat(prefetchWindow.available()).isEqualTo(2);
         take(prefetchWindow, 5);
-        assertThat(prefetchWindow.left()).isZero();
+        assertThat(prefetchWindow.available()).isZero();
     }
 
     @Property
@@ -52,19 +52,19 @@ class PrefetchWindowTest {
         PrefetchWindow prefetchWindow = new PrefetchWindow(bound, capacity::get);
         for (int now : capacities) {
             capacity.set(now);
-            while (prefetchWindow.tryKeep()) {
+            while (prefetchWindow.tryReserve()) {
                 if (now % 3 == 0) {
-                    prefetchWindow.keepNoLonger();
+                    prefetchWindow.cancelReservation();
                     break;
                 }
-                prefetchWindow.takeKept();
+                prefetchWindow.takeReserved();
             }
-            assertThat(prefetchWindow.inHand()).isLessThanOrEqualTo(bound);
-            if (now % 2 == 0 && prefetchWindow.inHand() > 0) {
-                prefetchWindow.giveBack();
+            assertThat(prefetchWindow.inFlight()).isLessThanOrEqualTo(bound);
+            if (now % 2 == 0 && prefetchWindow.inFlight() > 0) {
+                prefetchWindow.release();
             }
         }
-        assertThat(prefetchWindow.mostInHand()).isLessThanOrEqualTo(bound);
+        assertThat(prefetchWindow.inFlightMax()).isLessThanOrEqualTo(bound);
     }
 
     private static void take(PrefetchWindow prefetchWindow, int count) {

@@ -172,8 +172,8 @@ class RabbitSourceTest {
     @Test
     @Tag("full-only")
     void whatNeedsTransactionsIsRefusedAtTheStart() throws Exception {
-        for (JmsSource.Rung rung : List.of(JmsSource.Rung.BATCHES, JmsSource.Rung.SESSIONS)) {
-            try (JmsSource source = payments().by(rung).to(message -> "done", () -> 10)) {
+        for (JmsSource.AckMode ackMode : List.of(JmsSource.AckMode.BATCHES, JmsSource.AckMode.SESSIONS)) {
+            try (JmsSource source = payments().by(ackMode).to(message -> "done", () -> 10)) {
                 assertThatThrownBy(source::start)
                         .isInstanceOf(IOException.class)
                         .hasMessageContaining("has no transactions")

@@ -34,19 +34,19 @@ class RecentOutcomesTest {
 
     @Test
     void whatTheBrokerWasToldIsKnownUntilManyOthersWereAndConfirmedIsForgottenAtOnce() {
-        HeldMessage told = held("told", 1);
+        HeldMessage settled = held("told", 1);
         HeldMessage confirmed = held("confirmed", 1);
-        known.enter(told);
+        known.enter(settled);
         known.enter(confirmed);
-        told.ended(new MessageOutcome.Done(null));
-        known.told(told);
+        settled.ended(new MessageOutcome.Done(null));
+        known.settled(settled);
         known.forget(confirmed);
-        assertThat(known.enter(held("told", 2))).isSameAs(told);
+        assertThat(known.enter(held("told", 2))).isSameAs(settled);
         assertThat(known.enter(held("confirmed", 2))).isNull();
         for (int n = 0; n < RecentOutcomes.RECENT; n++) {
             HeldMessage other = held("m" + n, 2);
             known.enter(other);
-            known.told(other);
+            known.settled(other);
         }
         assertThat(known.enter(held("told", 3))).isNull();
         assertThat(known.size()).isLessThanOrEqualTo(RecentOutcomes.RECENT + 2);

@@ -37,9 +37,9 @@ class RedeliveryTest {
             @ForAll boolean keyed) {
         Redelivery.Next next = THREE.after(ended, tried, keyed, RANDOM);
         if (ended instanceof Rejected) {
-            assertThat(next).isNotInstanceOf(Redelivery.Next.Bury.class);
+            assertThat(next).isNotInstanceOf(Redelivery.Next.ToDeadLetter.class);
         } else if (ended instanceof Unknown && !keyed) {
-            assertThat(next).isInstanceOf(Redelivery.Next.Bury.class);
+            assertThat(next).isInstanceOf(Redelivery.Next.ToDeadLetter.class);
         }
     }
 
@@ -65,7 +65,7 @@ class RedeliveryTest {
     @Test
     void whatTheTargetRefusedForGoodIsBuriedAtOnce() {
         assertThat(THREE.after(new Failed(Failed.Cause.REFUSED, "no"), 1, true, RANDOM))
-                .isInstanceOf(Redelivery.Next.Bury.class);
+                .isInstanceOf(Redelivery.Next.ToDeadLetter.class);
     }
 
     @Test
@@ -77,7 +77,7 @@ class RedeliveryTest {
     @Test
     void boundsAreChecked() {
         assertThatThrownBy(() -> new Redelivery(0, Duration.ZERO, Duration.ZERO))
-                .hasMessageContaining("1 to 1,000 times, not 0");
+                .hasMessageContaining("1 to 1,000 times, but is 0");
         assertThatThrownBy(() -> new Redelivery(1, Duration.ofSeconds(2), Duration.ofSeconds(1)))
                 .hasMessageContaining("longest");
     }

@@ -151,14 +151,14 @@ class RefusedReplyArtemisTest {
         "BATCHES, blocked",
         "SESSIONS, blocked"
     })
-    void aRefusedReplyIsLostAloneAndOthersAreSent(JmsSource.Rung rung, String why) throws Exception {
+    void aRefusedReplyIsLostAloneAndOthersAreSent(JmsSource.AckMode ackMode, String why) throws Exception {
         send(why + ".replies", "bad");
         send(queue + ".replies", "good");
         try (JmsSource source = JmsSource.at(at())
                 .queue(queue)
-                .by(rung)
+                .by(ackMode)
                 .key("id")
-                .replyPatience(Duration.ofSeconds(1))
+                .replyTimeout(Duration.ofSeconds(1))
                 .to(message -> carried.merge(message.text(), 1, Integer::sum), () -> 20)) {
             source.start();
             await(source, "acknowledged", 2 * EACH);

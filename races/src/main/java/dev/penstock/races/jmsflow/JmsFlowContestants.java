@@ -65,21 +65,21 @@ enum JmsFlowContestants {
             "individual",
             Role.OURS,
             "500 in flight, each acknowledged by itself through the one thread of its session",
-            (url, handling) -> PenstockSource.by(JmsSource.Rung.INDIVIDUAL, url, handling)),
+            (url, handling) -> PenstockSource.by(JmsSource.AckMode.INDIVIDUAL, url, handling)),
 
     /** The next. */
     BATCHES(
             "batches",
             Role.OURS,
             "500 in flight, received and committed in batches",
-            (url, handling) -> PenstockSource.by(JmsSource.Rung.BATCHES, url, handling)),
+            (url, handling) -> PenstockSource.by(JmsSource.AckMode.BATCHES, url, handling)),
 
     /** What any provider can do. */
     SESSIONS(
             "sessions",
             Role.OURS,
             "500 transacted sessions",
-            (url, handling) -> PenstockSource.by(JmsSource.Rung.SESSIONS, url, handling));
+            (url, handling) -> PenstockSource.by(JmsSource.AckMode.SESSIONS, url, handling));
 
     /** How many may be in flight. */
     static final int BOUND = 500;

@@ -27,11 +27,11 @@ final class PenstockSource implements Consumer {
     }
 
     /** With all 500 in flight, and by one way of acknowledging. */
-    static PenstockSource by(JmsSource.Rung rung, String url, MessageWork handling) throws IOException {
+    static PenstockSource by(JmsSource.AckMode rung, String url, MessageWork handling) throws IOException {
         return of(url, handling, Flow.named("pinned").limit(JmsFlowContestants.BOUND), rung);
     }
 
-    private static PenstockSource of(String url, MessageWork handling, FlowBuilder stages, JmsSource.@Nullable Rung rung)
+    private static PenstockSource of(String url, MessageWork handling, FlowBuilder stages, JmsSource.@Nullable AckMode rung)
             throws IOException {
         Flow<JmsMessage, Boolean> flow = stages.to(message -> {
             handling.handle(Backlog.number(message.body()));

@@ -1,0 +1,41 @@
+package dev.penstock.jdbc.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.penstock.Ticker;
+import dev.penstock.jdbc.postgres.ServerStatements;
+import dev.penstock.supervise.Supervisor;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a round of care throws ends that round alone. */
+@Timeout(60)
+class HouseKeeperFaultsRealClockTest {
+    @Test
+    void aRoundThatThrowsAnErrorIsFollowedByOthers() throws Exception {
+        Supervisor supervisor = Supervisor.create();
+        AtomicInteger rounds = new AtomicInteger();
+        CountDownLatch later = new CountDownLatch(2);
+        GuardedDataSourceBuilder builder = GuardedDataSource.at("jdbc:h2:mem:housekeeper");
+        PoolContext context = builder.context(new Demand(Ticker.SYSTEM), new ServerStatements());
+        HouseKeeper.WarmTarget sizing = now -> {
+            if (rounds.incrementAndGet() == 1) {
+                throw new NoClassDefFoundError("com/example/Gone");
+            }
+            later.countDown();
+            return 0;
+        };
+        HouseKeeper houseKeeper = supervisor.whileCurrent(() -> new HouseKeeper(context, sizing, Long.MAX_VALUE, Ticker.SYSTEM));
+        houseKeeper.start();
+        try {
+            assertThat(later.await(30, TimeUnit.SECONDS)).as("more rounds").isTrue();
+            assertThat(supervisor.faults()).containsEntry("jdbc-house-keeper", 1L);
+        } finally {
+            houseKeeper.stop();
+        }
+        assertThat(supervisor.down()).isEmpty();
+    }
+}
