@@ -145,7 +145,7 @@ class DocsExamplesTest {
         DocExample members = java("""
                 Flow<Order, String> orders;
 
-                String place(Order order) throws Unanswered {
+                String place(Order order) throws Exception {
                     return orders.call(order);
                 }
                 """);
