@@ -121,7 +121,7 @@ class DocsExamplesTest {
     }
 
     @Test
-    void aWrongMethodAndASyntaxErrorAreFoundAtTheirLines() {
+    void aWrongMethodAndASyntaxErrorAreFoundAtTheirLines() throws Exception {
         DocExample good = java("""
                 import java.util.concurrent.atomic.AtomicInteger;
                 AtomicInteger count = new AtomicInteger();
@@ -141,7 +141,7 @@ class DocsExamplesTest {
     }
 
     @Test
-    void membersUnitsAndElidedCodeCompile() {
+    void membersUnitsAndElidedCodeCompile() throws Exception {
         DocExample members = java("""
                 Flow<Order, String> orders;
 

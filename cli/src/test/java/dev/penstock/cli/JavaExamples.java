@@ -1,12 +1,15 @@
 package dev.penstock.cli;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -28,32 +31,13 @@ final class JavaExamples {
     private static final Pattern IMPORT = Pattern.compile("(?m)^import .*$");
     private static final Pattern ELLIPSIS = Pattern.compile("(?m)^\\s*\\.\\.\\.\\s*(//.*)?$");
 
-    /** Imports that examples may leave out. */
-    private static final String PRELUDE = String.join(
-            " ",
+    private static final Path ROOT = Path.of("..");
+    private static final List<String> MODULES = List.of("core", "http", "jdbc", "jms", "udp");
+
+    /** Imports that examples may leave out, besides those of all packages of {@link #MODULES}. */
+    private static final List<String> PRELUDE = List.of(
             "import static org.assertj.core.api.Assertions.*;",
-            "import dev.penstock.*;",
-            "import dev.penstock.breaker.*;",
-            "import dev.penstock.collapse.*;",
-            "import dev.penstock.dedupe.*;",
-            "import dev.penstock.flow.Flow;",
-            "import dev.penstock.flow.*;",
-            "import dev.penstock.http.*;",
-            "import dev.penstock.http.batch.*;",
-            "import dev.penstock.jdbc.*;",
-            "import dev.penstock.jdbc.guard.*;",
-            "import dev.penstock.jdbc.ledger.*;",
-            "import dev.penstock.jms.*;",
-            "import dev.penstock.jms.broker.*;",
-            "import dev.penstock.jms.source.*;",
             "import dev.penstock.kit.*;",
-            "import dev.penstock.limit.*;",
-            "import dev.penstock.memory.*;",
-            "import dev.penstock.meter.*;",
-            "import dev.penstock.retry.*;",
-            "import dev.penstock.state.*;",
-            "import dev.penstock.udp.*;",
-            "import dev.penstock.udp.target.*;",
             "import java.net.InetSocketAddress;",
             "import java.net.URI;",
             "import java.nio.charset.StandardCharsets;",
@@ -72,10 +56,11 @@ final class JavaExamples {
      *
      * @param classes where class files may be written
      */
-    static List<String> problems(List<DocExample> examples, Path classes) {
+    static List<String> problems(List<DocExample> examples, Path classes) throws IOException {
+        String imports = imports();
         List<Source> sources = new ArrayList<>();
         for (DocExample example : examples) {
-            sources.add(new Source("example" + sources.size(), example));
+            sources.add(new Source("example" + sources.size(), example, imports));
         }
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "tests run on a JDK");
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
@@ -96,6 +81,19 @@ final class JavaExamples {
                 .toList();
     }
 
+    private static String imports() throws IOException {
+        List<String> imports = new ArrayList<>(PRELUDE);
+        for (String module : MODULES) {
+            Path sources = ROOT.resolve(module).resolve("src/main/java");
+            try (Stream<Path> files = Files.walk(sources)) {
+                files.filter(file -> file.endsWith("package-info.java"))
+                        .map(file -> sources.relativize(file.getParent()).toString())
+                        .forEach(folder -> imports.add("import " + folder.replace('/', '.') + ".*;"));
+            }
+        }
+        return String.join(" ", imports);
+    }
+
     private static String problem(Diagnostic<? extends JavaFileObject> error) {
         String message = error.getMessage(Locale.ROOT).strip().replaceAll("\\s*\\R\\s*", "; ");
         if (!(error.getSource() instanceof Source source)) {
@@ -109,20 +107,20 @@ final class JavaExamples {
         private final DocExample example;
         private final String text;
 
-        Source(String packageName, DocExample example) {
+        Source(String packageName, DocExample example, String imports) {
             super(URI.create("string:///" + packageName + "/Example.java"), Kind.SOURCE);
             this.example = example;
-            this.text = text(packageName, example);
+            this.text = text(packageName, example, imports);
         }
 
-        private static String text(String packageName, DocExample example) {
+        private static String text(String packageName, DocExample example, String prelude) {
             String code = ELLIPSIS.matcher(example.text()).replaceAll("");
             String lines = "\n".repeat(example.line());
             if (UNIT.matcher(code).find()) {
                 boolean named = code.contains("\npackage ") || code.startsWith("package ");
                 return (named ? "" : "package " + packageName + "; ") + lines + code;
             }
-            String imports = PRELUDE + " "
+            String imports = prelude + " "
                     + String.join(
                             " ",
                             IMPORT.matcher(code)
