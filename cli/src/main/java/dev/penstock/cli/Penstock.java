@@ -56,7 +56,7 @@ public final class Penstock implements Runnable {
     @Spec
     private CommandSpec spec;
 
-    private Penstock() {}
+    Penstock() {}
 
     /**
      * Runs the command and ends the JVM with its exit code.
@@ -74,17 +74,22 @@ public final class Penstock implements Runnable {
 
     static int execute(PrintWriter out, PrintWriter err, String... args) {
         Penstock penstock = new Penstock();
-        CommandLine commands = new CommandLine(penstock);
-        CommandLine race = Objects.requireNonNull(commands.getSubcommands().get("race"), "race is a command");
-        ServiceLoader.load(RaceProgram.class).forEach(program -> race.addSubcommand(program.name(), program));
-        return commands.setOut(out)
+        return commands(penstock)
+                .setOut(out)
                 .setErr(err)
-                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100)
                 .setExecutionStrategy(Penstock::execute)
                 .setParameterExceptionHandler(Penstock::wrongUsage)
                 .setExecutionExceptionHandler((failure, command, parsed) -> penstock.failed(failure, command))
                 .execute(args);
+    }
+
+    /** The parser of all commands, including the races that have a command of their own. */
+    static CommandLine commands(Penstock penstock) {
+        CommandLine commands = new CommandLine(penstock);
+        CommandLine race = Objects.requireNonNull(commands.getSubcommands().get("race"), "race is a command");
+        ServiceLoader.load(RaceProgram.class).forEach(program -> race.addSubcommand(program.name(), program));
+        return commands.setCaseInsensitiveEnumValuesAllowed(true);
     }
 
     @Override

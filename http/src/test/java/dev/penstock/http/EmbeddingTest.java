@@ -10,7 +10,7 @@ import dev.penstock.retry.Retry;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What the README shows, word for word but for the address. */
+/** The embedding example of the README, with a fixed limit. */
 class EmbeddingTest {
     @Test
     void aFlowInFrontOfAnHttpTargetIsAFewLines() {

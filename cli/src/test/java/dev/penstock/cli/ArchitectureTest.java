@@ -1,0 +1,221 @@
+package dev.penstock.cli;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The dependency rules of docs/internals.md, the uniqueness of type names, and the bans on clocks and sleeps. */
+class ArchitectureTest {
+    /** The modules that a module may import besides itself. */
+    private static final Map<String, Set<String>> MAY_IMPORT = Map.of(
+            "core", Set.of(),
+            "http", Set.of("core"),
+            "jdbc", Set.of("core"),
+            "jms", Set.of("core"),
+            "udp", Set.of("core"),
+            "lab", Set.of("core"),
+            "gateway", Set.of("core", "http", "jdbc", "jms", "udp"),
+            "cli", Set.of("core", "http", "jdbc", "jms", "udp", "lab", "gateway"));
+
+    private static final List<String> MODULES = List.of("http", "jdbc", "jms", "udp", "lab", "gateway", "cli");
+
+    private static final JavaClasses MAIN_CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("dev.penstock");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"core", "http", "jdbc", "jms", "udp", "lab", "gateway", "cli"})
+    void moduleImportsOnlyAllowedModules(String module) {
+        moduleRule(module).check(MAIN_CLASSES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"deadline", "dedupe", "retry", "collapse", "breaker", "limit"})
+    void stageImportsNoOtherStage(String stage) {
+        coreRule(stage, "meter", "supervise").check(MAIN_CLASSES);
+    }
+
+    @Test
+    void sharedPackagesOfCoreImportNoStage() {
+        coreRule("meter").check(MAIN_CLASSES);
+        coreRule("state").check(MAIN_CLASSES);
+        coreRule("supervise").check(MAIN_CLASSES);
+        coreRule("bottleneck", "meter", "limit").check(MAIN_CLASSES);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.penstock")
+                .should()
+                .dependOnClassesThat(in("core").and(DescribedPredicate.not(resideInAPackage("dev.penstock"))))
+                .check(MAIN_CLASSES);
+    }
+
+    /** A package of core may import itself, {@code dev.penstock} and {@code others}, but no other package of core. */
+    private static ArchRule coreRule(String name, String... others) {
+        String[] allowed = Stream.concat(
+                        Stream.of("dev.penstock", "dev.penstock." + name + ".."),
+                        Stream.of(others).map(other -> "dev.penstock." + other + ".."))
+                .toArray(String[]::new);
+        return noClasses()
+                .that(resideInAPackage("dev.penstock." + name + ".."))
+                .should()
+                .dependOnClassesThat(in("core").and(DescribedPredicate.not(resideInAnyPackage(allowed))));
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("(dev.penstock..)").should().beFreeOfCycles().check(MAIN_CLASSES);
+    }
+
+    @Test
+    void coreDependsOnlyOnTheJdkAndHdrHistogramAndSlf4j() {
+        classes()
+                .that(in("core").and(DescribedPredicate.not(resideInAPackage("dev.penstock.kit.program"))))
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage("java..", "org.HdrHistogram..", "org.slf4j..", "org.jspecify..")
+                                .or(in("core")))
+                .check(MAIN_CLASSES);
+    }
+
+    @Test
+    void inCoreOnlyTickerReadsTheClock() {
+        noClasses()
+                .that(in("core"))
+                .and()
+                .haveNameNotMatching("dev\\.penstock\\.Ticker.*")
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .check(MAIN_CLASSES);
+    }
+
+    @Test
+    void everyTypeNameIsUnique() throws Exception {
+        assertThat(duplicateTypeNames(Path.of(".."))).isEmpty();
+    }
+
+    @Test
+    void uniquenessRuleFailsOnTheSameNameInTwoModules(@TempDir Path root) throws Exception {
+        for (String module : List.of("core", "races/scg")) {
+            Path folder = Files.createDirectories(root.resolve(module).resolve("src/main/java/dev"));
+            Files.writeString(folder.resolve("Ledger.java"), "class Ledger {}");
+            Files.writeString(folder.resolve("package-info.java"), "package dev;");
+        }
+        assertThat(duplicateTypeNames(root)).singleElement().asString().startsWith("Ledger: ");
+    }
+
+    /** The top-level types in the main code of all modules that share a simple name: {@code NAME: FILES}. */
+    private static List<String> duplicateTypeNames(Path root) throws IOException {
+        Map<String, List<Path>> filesByName = new TreeMap<>();
+        for (Path sources : mainSources(root)) {
+            try (Stream<Path> files = Files.walk(sources)) {
+                files.filter(file -> file.toString().endsWith(".java"))
+                        .forEach(file -> filesByName
+                                .computeIfAbsent(typeName(file), name -> new ArrayList<>())
+                                .add(root.relativize(file)));
+            }
+        }
+        assertThat(filesByName).isNotEmpty();
+        filesByName.keySet().removeAll(Set.of("package-info", "module-info"));
+        filesByName.values().removeIf(files -> files.size() == 1);
+        return filesByName.entrySet().stream()
+                .map(entry -> entry.getKey() + ": " + entry.getValue())
+                .toList();
+    }
+
+    private static String typeName(Path file) {
+        return file.getFileName().toString().replaceFirst("\\.java$", "");
+    }
+
+    /** {@code src/main/java} of each module; modules are at most two folders deep. */
+    private static List<Path> mainSources(Path root) throws IOException {
+        try (Stream<Path> folders = Files.find(
+                root, 2, (folder, attributes) -> attributes.isDirectory() && !folder.endsWith("target"))) {
+            return folders.map(folder -> folder.resolve("src/main/java"))
+                    .filter(Files::isDirectory)
+                    .toList();
+        }
+    }
+
+    @Test
+    void testsDoNotSleep() throws Exception {
+        JavaClasses tests = new ClassFileImporter().importPaths(testClasses());
+        noClasses()
+                .should()
+                .callMethod(Thread.class, "sleep", long.class)
+                .orShould()
+                .callMethod(Thread.class, "sleep", Duration.class)
+                .check(tests);
+    }
+
+    @Test
+    void rulesFailOnViolations() {
+        ArchRule cliImportsNoCore = noClasses().that(in("cli")).should().dependOnClassesThat(in("core"));
+        assertThatThrownBy(() -> cliImportsNoCore.check(MAIN_CLASSES)).isInstanceOf(AssertionError.class);
+        ArchRule bottleneckImportsNoLimit = coreRule("bottleneck", "meter");
+        assertThatThrownBy(() -> bottleneckImportsNoLimit.check(MAIN_CLASSES)).isInstanceOf(AssertionError.class);
+        assertThat(MAIN_CLASSES.that(in("core")).stream().map(JavaClass::getSimpleName))
+                .contains("Flow", "Limit", "Service");
+    }
+
+    private static ArchRule moduleRule(String module) {
+        String[] forbidden = Stream.concat(MODULES.stream(), Stream.of("races"))
+                .filter(other -> !other.equals(module)
+                        && !MAY_IMPORT.getOrDefault(module, Set.of()).contains(other))
+                .map(other -> "dev.penstock." + other + "..")
+                .toArray(String[]::new);
+        return noClasses()
+                .that(in(module))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(forbidden))
+                .allowEmptyShould(true);
+    }
+
+    private static DescribedPredicate<JavaClass> in(String module) {
+        if (!module.equals("core")) {
+            return resideInAPackage("dev.penstock." + module + "..");
+        }
+        DescribedPredicate<JavaClass> otherModules = resideInAnyPackage(
+                MODULES.stream().map(other -> "dev.penstock." + other + "..").toArray(String[]::new));
+        return resideInAPackage("dev.penstock..")
+                .and(DescribedPredicate.not(otherModules))
+                .as("core");
+    }
+
+    private static List<Path> testClasses() throws Exception {
+        try (var modules = Files.list(Path.of(".."))) {
+            return modules.map(module -> module.resolve("target/test-classes"))
+                    .filter(Files::isDirectory)
+                    .toList();
+        }
+    }
+}
