@@ -24,7 +24,7 @@ class CollapseConcurrencyTest {
 
         @Operation
         public boolean take() {
-            return item.departs(0, Pure.UNKNOWN);
+            return item.markSent(0, Pure.UNKNOWN);
         }
 
         @Operation

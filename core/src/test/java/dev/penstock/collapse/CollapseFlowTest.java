@@ -235,7 +235,7 @@ class CollapseFlowTest {
         assertThat(flow.headroom()).isEqualTo(150);
         desk.open();
         assertThat(flow.call("a")).isEqualTo("a!");
-        assertThat(Together.batches(flow).sentence()).isEqualTo("1 batches of 1.0 (left by gap 1), 0 wait");
+        assertThat(Together.batches(flow).sentence()).isEqualTo("1 batches of 1.0 requests (sent by gap 1), 0 waiting");
         assertThat(stage(flow, "collapse").capacity()).isEqualTo(50);
     }
 }

@@ -44,7 +44,7 @@ class WindowControllerTest {
     void nobodyWaitsUntilACallHasComeBack() {
         WindowController window = controller(0.1);
         assertThat(come(window, 0, 200, MS)).isEqualTo(new WindowDecision.Closed(SendReason.GAP));
-        assertThat(window.reason()).isEqualTo("no call has come back yet, so nobody waits");
+        assertThat(window.reason()).isEqualTo("no call has returned yet, so requests do not wait");
     }
 
     @Test
