@@ -17,7 +17,7 @@ public sealed interface Settled<R> permits Answered, Settled.NotThere, Settled.S
     /**
      * The question brought no clear word.
      *
-     * @param why in a few words that follow "it is unknown still:", without secrets
+     * @param why in a few words that follow "still unknown:", without secrets
      * @param <R> the kind of answer
      */
     record StillUnknown<R>(String why) implements Settled<R> {}

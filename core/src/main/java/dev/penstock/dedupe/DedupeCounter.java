@@ -4,7 +4,7 @@ import dev.penstock.meter.RecentCount;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what came of requests that bore a key. Safe for many threads. */
+/** Counts requests with a key, by outcome. Safe for many threads. */
 final class DedupeCounter {
     final LongAdder first = new LongAdder();
     final LongAdder repeated = new LongAdder();

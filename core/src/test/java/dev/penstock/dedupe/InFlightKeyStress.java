@@ -36,7 +36,7 @@ final class InFlightKeyStress {
 
         @Actor
         public void end() {
-            first.over(new Answered<>("answer"));
+            first.complete(new Answered<>("answer"));
         }
 
         @Actor

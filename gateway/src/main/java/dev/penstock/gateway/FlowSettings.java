@@ -71,7 +71,7 @@ final class FlowSettings {
                     flow,
                     "status.store",
                     where,
-                    "a ledger",
+                    "a store",
                     "where it is kept what became of transactions",
                     status.store()));
             all.add(own(flow, "status.keep", keep, "1 s..366 d", "for how long after the ending", status.keep()));
