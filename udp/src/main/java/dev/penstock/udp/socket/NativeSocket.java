@@ -30,14 +30,14 @@ final class NativeSocket implements UdpSocket {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment receiveErrno = arena.allocate(Libc.ERRNO);
     private final MemorySegment sendErrno = arena.allocate(Libc.ERRNO);
-    private final MemorySegment askErrno = arena.allocate(Libc.ERRNO);
+    private final MemorySegment optionErrno = arena.allocate(Libc.ERRNO);
     private final MemorySegment wakeErrno = arena.allocate(Libc.ERRNO);
     private final MemorySegment waits = arena.allocate(2 * POLLFD, 8);
     private final MemorySegment roomWait = arena.allocate(POLLFD, 8);
     private final MemorySegment woken = arena.allocate(8, 8);
     private final MemorySegment value = arena.allocate(64, 8);
     private final MemorySegment valueLength = arena.allocate(JAVA_INT);
-    private final ReentrantLock asking = new ReentrantLock();
+    private final ReentrantLock optionLock = new ReentrantLock();
     private final int family;
     private final int fd;
     private final int wakeFd;
@@ -50,10 +50,10 @@ final class NativeSocket implements UdpSocket {
     private NativeSocket(InetSocketAddress at, int family, boolean shared) throws IOException {
         this.family = family;
         this.fd = checked(
-                "a socket", Libc.socket(askErrno, family, Libc.SOCK_DGRAM | Libc.SOCK_NONBLOCK | Libc.SOCK_CLOEXEC));
+                "a socket", Libc.socket(optionErrno, family, Libc.SOCK_DGRAM | Libc.SOCK_NONBLOCK | Libc.SOCK_CLOEXEC));
         int event = -1;
         try {
-            event = checked("an eventfd", Libc.eventfd(askErrno));
+            event = checked("an eventfd", Libc.eventfd(optionErrno));
             if (family == Libc.AF_INET6) {
                 set(Libc.IPPROTO_IPV6, Libc.IPV6_V6ONLY, 0);
             }
@@ -63,9 +63,9 @@ final class NativeSocket implements UdpSocket {
             bind(at);
             this.local = bound();
         } catch (IOException | RuntimeException | Error e) {
-            Libc.close(askErrno, fd);
+            Libc.close(optionErrno, fd);
             if (event >= 0) {
-                Libc.close(askErrno, event);
+                Libc.close(optionErrno, event);
             }
             arena.close();
             throw e;
@@ -113,34 +113,34 @@ final class NativeSocket implements UdpSocket {
     private void bind(InetSocketAddress at) throws IOException {
         try (Arena here = Arena.ofConfined()) {
             MemorySegment address = here.allocate(SocketAddresses.ROOM, 8);
-            int told = Libc.bind(askErrno, fd, address, SocketAddresses.write(at, family, address));
-            if (told == -Libc.EADDRINUSE) {
+            int result = Libc.bind(optionErrno, fd, address, SocketAddresses.write(at, family, address));
+            if (result == -Libc.EADDRINUSE) {
                 throw new BindException(
                         "udp " + at.getPort() + " is taken; choose another port, or end what listens there");
             }
-            if (told == -Libc.EADDRNOTAVAIL) {
+            if (result == -Libc.EADDRNOTAVAIL) {
                 throw new BindException(
                         at.getHostString() + " is no address of this machine; choose one that is, or none");
             }
-            if (told == -Libc.EACCES) {
+            if (result == -Libc.EACCES) {
                 throw new BindException("udp " + at.getPort()
                         + " is not allowed; choose a port from 1024 up, or allow it" + " (CAP_NET_BIND_SERVICE)");
             }
-            checked("udp " + at, told);
+            checked("udp " + at, result);
         }
     }
 
     private InetSocketAddress bound() throws IOException {
         valueLength.set(JAVA_INT, 0, SocketAddresses.ROOM);
-        checked("getsockname", Libc.getsockname(askErrno, fd, value, valueLength));
+        checked("getsockname", Libc.getsockname(optionErrno, fd, value, valueLength));
         return SocketAddresses.read(value, 0);
     }
 
-    private static int checked(String what, int told) throws IOException {
-        if (told < 0) {
-            throw new IOException(what + ": " + Errno.words(-told));
+    private static int checked(String what, int result) throws IOException {
+        if (result < 0) {
+            throw new IOException(what + ": " + Errno.words(-result));
         }
-        return told;
+        return result;
     }
 
     @Override
@@ -157,12 +157,12 @@ final class NativeSocket implements UdpSocket {
     public int receive(DatagramBatch into, int from, int most) throws IOException {
         NativeBatch batch = (NativeBatch) into;
         batch.clear(from, most);
-        int told = Libc.recvmmsg(receiveErrno, fd, batch.headersFrom(from), most, Libc.MSG_DONTWAIT | Libc.MSG_TRUNC);
-        if (told > 0) {
-            batch.filled(from, told);
-            return told;
+        int result = Libc.recvmmsg(receiveErrno, fd, batch.headersFrom(from), most, Libc.MSG_DONTWAIT | Libc.MSG_TRUNC);
+        if (result > 0) {
+            batch.filled(from, result);
+            return result;
         }
-        if (told == -Libc.EBADF) {
+        if (result == -Libc.EBADF) {
             throw new IOException("the socket is closed");
         }
         // Nothing there, or what the network said of a datagram sent before, which is nobody's any more.
@@ -173,12 +173,12 @@ final class NativeSocket implements UdpSocket {
     public boolean await(long nanos) {
         waits.set(JAVA_SHORT, 6, (short) 0);
         waits.set(JAVA_SHORT, POLLFD + 6, (short) 0);
-        int told = Libc.poll(receiveErrno, waits, 2, millis(nanos));
-        if (told > 0 && waits.get(JAVA_SHORT, POLLFD + 6) != 0) {
+        int result = Libc.poll(receiveErrno, waits, 2, millis(nanos));
+        if (result > 0 && waits.get(JAVA_SHORT, POLLFD + 6) != 0) {
             Libc.eventfdRead(receiveErrno, wakeFd, woken);
             return false;
         }
-        return told > 0;
+        return result > 0;
     }
 
     /** Rounded up: a wait of less than a millisecond is one of a millisecond. */
@@ -188,13 +188,13 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public void wake() {
-        asking.lock();
+        optionLock.lock();
         try {
             if (!closed) {
                 Libc.eventfdWrite(wakeErrno, wakeFd, 1);
             }
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 
@@ -209,11 +209,11 @@ final class NativeSocket implements UdpSocket {
         if (messages == count) {
             return sendEach(batch, from, count);
         }
-        int told = Libc.sendmmsg(sendErrno, fd, runs.headers(), messages, Libc.MSG_DONTWAIT);
-        if (told > 0) {
-            return runs.slots(told);
+        int result = Libc.sendmmsg(sendErrno, fd, runs.headers(), messages, Libc.MSG_DONTWAIT);
+        if (result > 0) {
+            return runs.slots(result);
         }
-        if (isFull(told)) {
+        if (isFull(result)) {
             return 0;
         }
         // Not this way: the path, the card or the kernel cannot take messages apart, or the peer cannot be reached at
@@ -224,18 +224,18 @@ final class NativeSocket implements UdpSocket {
     }
 
     private int sendEach(NativeBatch batch, int from, int count) throws IOException {
-        int told = Libc.sendmmsg(sendErrno, fd, batch.headersFrom(from), count, Libc.MSG_DONTWAIT);
-        if (told >= 0) {
-            return told;
+        int result = Libc.sendmmsg(sendErrno, fd, batch.headersFrom(from), count, Libc.MSG_DONTWAIT);
+        if (result >= 0) {
+            return result;
         }
-        if (told == -Libc.EBADF) {
+        if (result == -Libc.EBADF) {
             throw new IOException("the socket is closed");
         }
-        return isFull(told) ? 0 : UNSENDABLE;
+        return isFull(result) ? 0 : UNSENDABLE;
     }
 
-    private static boolean isFull(int told) {
-        return told == 0 || told == -Libc.EAGAIN || told == -Libc.EINTR || told == -Libc.ENOBUFS;
+    private static boolean isFull(int result) {
+        return result == 0 || result == -Libc.EAGAIN || result == -Libc.EINTR || result == -Libc.ENOBUFS;
     }
 
     @Override
@@ -274,46 +274,46 @@ final class NativeSocket implements UdpSocket {
     }
 
     private int set(int level, int option, int to) {
-        asking.lock();
+        optionLock.lock();
         try {
             if (closed) {
                 return -Libc.EBADF;
             }
             value.set(JAVA_INT, 0, to);
-            return Libc.setsockopt(askErrno, fd, level, option, value.asSlice(0, 4));
+            return Libc.setsockopt(optionErrno, fd, level, option, value.asSlice(0, 4));
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 
     private long get(int option) {
-        asking.lock();
+        optionLock.lock();
         try {
             if (closed) {
                 return 0;
             }
             valueLength.set(JAVA_INT, 0, 4);
-            int told = Libc.getsockopt(askErrno, fd, Libc.SOL_SOCKET, option, value, valueLength);
-            return told < 0 ? 0 : value.get(JAVA_INT, 0);
+            int result = Libc.getsockopt(optionErrno, fd, Libc.SOL_SOCKET, option, value, valueLength);
+            return result < 0 ? 0 : value.get(JAVA_INT, 0);
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 
     @Override
     public OptionalLong dropped() {
-        asking.lock();
+        optionLock.lock();
         try {
             if (closed) {
                 return OptionalLong.empty();
             }
             valueLength.set(JAVA_INT, 0, MEMINFO_WORDS * 4);
-            int told = Libc.getsockopt(askErrno, fd, Libc.SOL_SOCKET, Libc.SO_MEMINFO, value, valueLength);
-            return told < 0 || valueLength.get(JAVA_INT, 0) < MEMINFO_WORDS * 4
+            int result = Libc.getsockopt(optionErrno, fd, Libc.SOL_SOCKET, Libc.SO_MEMINFO, value, valueLength);
+            return result < 0 || valueLength.get(JAVA_INT, 0) < MEMINFO_WORDS * 4
                     ? OptionalLong.empty()
                     : OptionalLong.of(Integer.toUnsignedLong(value.get(JAVA_INT, MEMINFO_DROPS * 4)));
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 
@@ -324,16 +324,16 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public void close() {
-        asking.lock();
+        optionLock.lock();
         try {
             if (!closed) {
                 closed = true;
-                Libc.close(askErrno, fd);
-                Libc.close(askErrno, wakeFd);
+                Libc.close(optionErrno, fd);
+                Libc.close(optionErrno, wakeFd);
                 arena.close();
             }
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 }

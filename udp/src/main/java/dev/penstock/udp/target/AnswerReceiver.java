@@ -17,14 +17,14 @@ import org.slf4j.LoggerFactory;
  */
 final class AnswerReceiver implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerReceiver.class);
-    private static final int AT_ONCE = 64;
+    private static final int BATCH_SIZE = 64;
     private static final long LOOK_NANOS = 1_000_000_000;
 
     private final UdpSocket socket;
     private final InetSocketAddress peer;
     private final RequestIds ids;
     private final PendingCalls waiting;
-    private final DatagramCounter tally;
+    private final DatagramCounter counter;
     private final Ticker ticker;
     private final DatagramBatch batch;
     private final Part part;
@@ -36,24 +36,24 @@ final class AnswerReceiver implements Runnable {
             RequestIds ids,
             int maxSize,
             PendingCalls waiting,
-            DatagramCounter tally,
+            DatagramCounter counter,
             Ticker ticker,
             Part part) {
         this.socket = socket;
         this.peer = peer;
         this.ids = ids;
         this.waiting = waiting;
-        this.tally = tally;
+        this.counter = counter;
         this.ticker = ticker;
         this.part = part;
-        this.batch = socket.batch(AT_ONCE, maxSize);
+        this.batch = socket.batch(BATCH_SIZE, maxSize);
     }
 
     @Override
     public void run() {
         try {
             while (!closed) {
-                int count = socket.receive(batch, 0, AT_ONCE);
+                int count = socket.receive(batch, 0, BATCH_SIZE);
                 if (count == 0) {
                     socket.await(LOOK_NANOS);
                     continue;
@@ -72,7 +72,7 @@ final class AnswerReceiver implements Runnable {
 
     private void take(int slot, long now) {
         if (!peer.equals(batch.peer(slot))) {
-            tally.strangers.increment();
+            counter.strangers.increment();
             return;
         }
         byte[] bytes = new byte[batch.length(slot)];
@@ -80,17 +80,17 @@ final class AnswerReceiver implements Runnable {
         from.clear().get(bytes);
         boolean truncated = batch.isTruncated(slot);
         if (truncated) {
-            tally.truncated.increment();
+            counter.truncated.increment();
         }
         RequestIds.Named answer = read(bytes);
         if (answer == null) {
-            tally.unreadable.increment();
+            counter.unreadable.increment();
             return;
         }
         DatagramCall call = waiting.of(answer.id());
         Outcome.Kind kind = truncated ? Outcome.Kind.TRUNCATED : Outcome.Kind.ANSWER;
         if (call == null || !call.end(new Outcome(kind, answer, now))) {
-            tally.late.increment();
+            counter.late.increment();
         }
     }
 

@@ -16,29 +16,29 @@ import org.jspecify.annotations.Nullable;
 /** Sends a request, once or more often, and waits for its answer on the calling thread. Safe for many threads. */
 final class DatagramAttempts {
     /** How long an answer is waited for where no deadline is nearer. */
-    static final long LONGEST = 30_000_000_000L;
+    static final long MAX_WAIT_NANOS = 30_000_000_000L;
 
     /** How often room in the send buffer is looked for. */
-    private static final long ROOM_NANOS = 2_000_000;
+    private static final long RETRY_SEND_NANOS = 2_000_000;
 
     private final int most;
     private final String where;
-    private final DatagramCounter tally;
+    private final DatagramCounter counter;
     private final Ticker ticker;
     private final RandomGenerator random;
     private final ReentrantLock measuring = new ReentrantLock();
     private final RoundTrip roundTrip;
 
-    DatagramAttempts(UdpTargetBuilder built, String where, DatagramCounter tally, Ticker ticker, RandomGenerator random) {
+    DatagramAttempts(UdpTargetBuilder built, String where, DatagramCounter counter, Ticker ticker, RandomGenerator random) {
         this.most = built.attempts();
         this.where = where;
-        this.tally = tally;
+        this.counter = counter;
         this.ticker = ticker;
         this.random = random;
         this.roundTrip = built.roundTrip();
     }
 
-    byte[] carry(DatagramCall call, PeerSocket peerSocket) throws Unanswered {
+    byte[] execute(DatagramCall call, PeerSocket peerSocket) throws Unanswered {
         long start = ticker.nanos();
         long end = start + timeAllowed();
         int sent = 0;
@@ -46,7 +46,7 @@ final class DatagramAttempts {
             while (true) {
                 if (sent == 0 || call.queueAgain()) {
                     sent++;
-                    (sent == 1 ? tally.sent : tally.repeated).increment();
+                    (sent == 1 ? counter.sent : counter.repeated).increment();
                     peerSocket.send(call);
                 }
                 Outcome outcome = await(call, peerSocket, until(sent, end));
@@ -54,13 +54,13 @@ final class DatagramAttempts {
                     return read(outcome, call, sent);
                 }
                 if (call.isStuck()) {
-                    tally.sent.decrement();
+                    counter.sent.decrement();
                     throw new Failed(
                             Failed.Cause.CONNECT,
                             "there is no way to " + where + ", or the request is too large for it");
                 }
                 if (sent >= most || ticker.nanos() - end >= 0) {
-                    throw timeUp(call, sent, ticker.nanos() - start);
+                    throw timedOut(call, sent, ticker.nanos() - start);
                 }
                 overdue(call);
             }
@@ -77,11 +77,11 @@ final class DatagramAttempts {
      */
     long timeAllowed() throws Rejected {
         Deadline deadline = Deadline.current();
-        long left = deadline == null ? LONGEST : deadline.nanosLeft();
+        long left = deadline == null ? MAX_WAIT_NANOS : deadline.nanosLeft();
         if (left <= 0) {
             throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before the request could be sent to " + where);
         }
-        return Math.min(left, LONGEST);
+        return Math.min(left, MAX_WAIT_NANOS);
     }
 
     /** A last attempt is waited for as long as there is time, for that costs nothing, unless a person says otherwise. */
@@ -105,9 +105,9 @@ final class DatagramAttempts {
             }
             if (call.isQueued()) {
                 // The send buffer was full: it leaves as soon as there is room, by whoever looks.
-                long look = ticker.nanos() + ROOM_NANOS;
+                long look = ticker.nanos() + RETRY_SEND_NANOS;
                 ticker.parkUntil(look - until < 0 ? look : until);
-                peerSocket.sendLeft();
+                peerSocket.sendQueued();
             } else {
                 ticker.parkUntil(until);
             }
@@ -124,13 +124,13 @@ final class DatagramAttempts {
             throw new Unknown(Unknown.Cause.GARBLED, "answer longer than max_size, from " + where + "; raise max_size");
         }
         if (sent == 1) {
-            measured(outcome.at() - call.sentAt());
+            recordRoundTrip(outcome.at() - call.sentAt());
         }
-        tally.answered.increment();
+        counter.answered.increment();
         return answer.bytes();
     }
 
-    private void measured(long nanos) {
+    private void recordRoundTrip(long nanos) {
         measuring.lock();
         try {
             roundTrip.answered(nanos);
@@ -148,10 +148,10 @@ final class DatagramAttempts {
         }
     }
 
-    private Unanswered timeUp(DatagramCall call, int sent, long nanos) {
+    private Unanswered timedOut(DatagramCall call, int sent, long nanos) {
         String time = Durations.words(Duration.ofNanos(nanos));
         if (call.withdraw()) {
-            tally.sent.decrement();
+            counter.sent.decrement();
             return new Rejected(
                     Rejected.Cause.POOL,
                     "the send buffer stayed full for " + time + "; raise net.core.wmem_max, or send less at once");
@@ -163,7 +163,7 @@ final class DatagramAttempts {
 
     private Unanswered stopped(DatagramCall call) {
         if (call.withdraw()) {
-            tally.sent.decrement();
+            counter.sent.decrement();
             return new Rejected(Rejected.Cause.QUEUE, "its caller stopped waiting before it was sent");
         }
         return new Unknown(Unknown.Cause.INTERRUPTED, "its caller stopped waiting for the answer of " + where);
@@ -171,7 +171,7 @@ final class DatagramAttempts {
 
     private Unanswered closed(DatagramCall call) {
         if (call.withdraw() || !call.wasSent()) {
-            tally.sent.decrement();
+            counter.sent.decrement();
             return new Rejected(Rejected.Cause.DRAINING, "the target " + where + " was closed before it was sent");
         }
         return new Unknown(Unknown.Cause.CLOSED, "the target " + where + " was closed before an answer came");

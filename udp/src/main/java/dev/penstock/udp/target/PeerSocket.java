@@ -13,9 +13,9 @@ import java.net.InetSocketAddress;
 /** The socket of a target while it is open: one who sends at a time, and one thread that receives. */
 final class PeerSocket {
     /** The most answers that the receive buffer is made for: they are drained as fast as they come. */
-    private static final int MOST_BUFFERED = 4_096;
+    private static final int MAX_BUFFERED = 4_096;
 
-    private static final long ENDING_MS = 2_000;
+    private static final long JOIN_TIMEOUT_MS = 2_000;
 
     private final UdpSocket socket;
     private final SendQueue sendQueue;
@@ -45,7 +45,7 @@ final class PeerSocket {
             RequestIds ids,
             int maxSize,
             PendingCalls waiting,
-            DatagramCounter tally,
+            DatagramCounter counter,
             boolean plain,
             boolean own,
             Ticker ticker,
@@ -54,14 +54,14 @@ final class PeerSocket {
         InetSocketAddress any = new InetSocketAddress(anyOf(peer), 0);
         UdpSocket socket = plain ? UdpSocket.bindChannel(any, false) : UdpSocket.bind(any, false);
         try {
-            long room = KernelMemory.forDatagrams(Math.min(waiting.most(), MOST_BUFFERED), maxSize);
+            long room = KernelMemory.forDatagrams(Math.min(waiting.most(), MAX_BUFFERED), maxSize);
             if (socket.receiveBuffer() < room) {
                 socket.receiveBuffer(room);
             }
             PeerSocket peerSocket = new PeerSocket(
                     socket,
                     new SendQueue(socket, peer, maxSize, ticker),
-                    new AnswerReceiver(socket, peer, ids, maxSize, waiting, tally, ticker, part));
+                    new AnswerReceiver(socket, peer, ids, maxSize, waiting, counter, ticker, part));
             if (own) {
                 OwnSockets.ofProcess().add(socket.local());
                 peerSocket.isOwn = true;
@@ -90,8 +90,8 @@ final class PeerSocket {
     }
 
     /** Sends what found no room before. */
-    void sendLeft() {
-        sendQueue.sendLeft();
+    void sendQueued() {
+        sendQueue.sendQueued();
     }
 
     /** How many bytes of the kernel's memory answers may fill. */
@@ -103,7 +103,7 @@ final class PeerSocket {
     void close() {
         sendQueue.close();
         answers.close();
-        if (ended()) {
+        if (awaitReader()) {
             socket.close();
             if (isOwn) {
                 isOwn = false;
@@ -113,10 +113,10 @@ final class PeerSocket {
     }
 
     /** Waits for the reader whoever interrupts that: its socket may not be closed before it has ended. */
-    private boolean ended() {
+    private boolean awaitReader() {
         boolean interrupted = Thread.interrupted();
         try {
-            reader.join(ENDING_MS);
+            reader.join(JOIN_TIMEOUT_MS);
         } catch (InterruptedException again) {
             interrupted = true;
         } finally {

@@ -9,36 +9,36 @@ import org.jspecify.annotations.Nullable;
 final class PendingCalls {
     /** Whether one was let in. */
     enum Entry {
-        IN,
+        ADDED,
         FULL,
         /** Another one of the same id is on its way. */
-        TAKEN
+        DUPLICATE
     }
 
     private final Map<String, DatagramCall> byId = new ConcurrentHashMap<>();
-    private final Semaphore room;
+    private final Semaphore permits;
     private final int most;
 
     PendingCalls(int most) {
         this.most = most;
-        this.room = new Semaphore(most);
+        this.permits = new Semaphore(most);
     }
 
-    /** Lets one in; {@link #leave} it if it is. */
-    Entry enter(DatagramCall call) {
-        if (!room.tryAcquire()) {
+    /** Lets one in; {@link #remove} it if it is. */
+    Entry add(DatagramCall call) {
+        if (!permits.tryAcquire()) {
             return Entry.FULL;
         }
         if (byId.putIfAbsent(call.id(), call) != null) {
-            room.release();
-            return Entry.TAKEN;
+            permits.release();
+            return Entry.DUPLICATE;
         }
-        return Entry.IN;
+        return Entry.ADDED;
     }
 
-    void leave(DatagramCall call) {
+    void remove(DatagramCall call) {
         if (byId.remove(call.id(), call)) {
-            room.release();
+            permits.release();
         }
     }
 
@@ -48,7 +48,7 @@ final class PendingCalls {
     }
 
     int count() {
-        return most - room.availablePermits();
+        return most - permits.availablePermits();
     }
 
     int most() {

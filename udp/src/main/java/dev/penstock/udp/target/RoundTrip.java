@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
  *
  * <h2>Design note</h2>
  *
- * <p>RFC 6298: an average of the round trips (a new one weighs 1/8) and one of how far they stray from it (1/4); overdue is
+ * <p>RFC 6298: an average of the round trips (a new one weighs 1/8) and one of how far they deviation from it (1/4); overdue is
  * what takes longer than the average and four times the other. Before the first one, 1 s. That RFC never waits less than 1 s,
  * for TCP would mend by itself what was merely late; here a repeat is a datagram more, which the peer knows by its id, so the
  * least is 20 ms unless set.
@@ -23,14 +23,14 @@ import java.util.random.RandomGenerator;
  * <p>Not safe for many threads.
  */
 final class RoundTrip {
-    static final long FIRST = 1_000_000_000L;
-    private static final int MOST_DOUBLINGS = 6;
+    static final long INITIAL_NANOS = 1_000_000_000L;
+    private static final int MAX_DOUBLINGS = 6;
 
     private final long least;
     private final long most;
     private final long pinned;
     private double mean;
-    private double stray;
+    private double deviation;
     private long measured;
     private int doublings;
     private long doubledAt;
@@ -56,9 +56,9 @@ final class RoundTrip {
         double took = Math.max(1, nanos);
         if (measured == 0) {
             mean = took;
-            stray = took / 2;
+            deviation = took / 2;
         } else {
-            stray += (Math.abs(mean - took) - stray) / 4;
+            deviation += (Math.abs(mean - took) - deviation) / 4;
             mean += (took - mean) / 8;
         }
         measured++;
@@ -73,7 +73,7 @@ final class RoundTrip {
      */
     void overdue(long sentAt, long now) {
         if (doublings == 0 || sentAt - doubledAt >= 0) {
-            doublings = Math.min(MOST_DOUBLINGS, doublings + 1);
+            doublings = Math.min(MAX_DOUBLINGS, doublings + 1);
             doubledAt = now;
         }
     }
@@ -95,7 +95,7 @@ final class RoundTrip {
     }
 
     private long measuredTimeout() {
-        return Math.clamp(measured == 0 ? FIRST : Math.round(mean + 4 * stray), least, most);
+        return Math.clamp(measured == 0 ? INITIAL_NANOS : Math.round(mean + 4 * deviation), least, most);
     }
 
     private long doubled(long nanos, int times) {

@@ -15,14 +15,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * lock, so a lone request leaves at once. Safe for many threads.
  */
 final class SendQueue {
-    private static final int AT_ONCE = 64;
+    private static final int BATCH_SIZE = 64;
 
     /** For how long the send buffer is waited for before callers may take back what is still here. */
-    private static final long ROOM_NANOS = 2_000_000;
+    private static final long RETRY_SEND_NANOS = 2_000_000;
 
     private final Queue<DatagramCall> waiting = new ConcurrentLinkedQueue<>();
     private final ReentrantLock sending = new ReentrantLock();
-    private final DatagramCall[] taken = new DatagramCall[AT_ONCE];
+    private final DatagramCall[] taken = new DatagramCall[BATCH_SIZE];
     private final UdpSocket socket;
     private final InetSocketAddress peer;
     private final DatagramBatch batch;
@@ -32,9 +32,9 @@ final class SendQueue {
     SendQueue(UdpSocket socket, InetSocketAddress peer, int maxSize, Ticker ticker) {
         this.socket = socket;
         this.peer = peer;
-        this.batch = socket.batch(AT_ONCE, maxSize);
+        this.batch = socket.batch(BATCH_SIZE, maxSize);
         this.ticker = ticker;
-        for (int slot = 0; slot < AT_ONCE; slot++) {
+        for (int slot = 0; slot < BATCH_SIZE; slot++) {
             batch.peer(slot, peer);
         }
     }
@@ -42,11 +42,11 @@ final class SendQueue {
     /** Sends it, or leaves that to whoever is sending now. Its state tells when it has left. */
     void send(DatagramCall call) {
         waiting.add(call);
-        sendLeft();
+        sendQueued();
     }
 
     /** Sends what is left, also by callers who found no room; only as long as there is some. */
-    void sendLeft() {
+    void sendQueued() {
         // Whoever puts one in after the last look at the queue finds the lock taken; the second look here finds that
         // one.
         boolean room = true;
@@ -72,7 +72,7 @@ final class SendQueue {
     private int fill() {
         int count = 0;
         long now = ticker.nanos();
-        while (count < AT_ONCE) {
+        while (count < BATCH_SIZE) {
             DatagramCall call = waiting.poll();
             if (call == null) {
                 break;
@@ -92,15 +92,15 @@ final class SendQueue {
     private boolean sendTaken(int count) {
         int done = 0;
         while (done < count) {
-            int told = sendFrom(done, count);
-            if (told == 0) {
+            int result = sendFrom(done, count);
+            if (result == 0) {
                 putBack(done, count);
                 return false;
             }
-            if (told == UdpSocket.UNSENDABLE) {
+            if (result == UdpSocket.UNSENDABLE) {
                 taken[done++].unsendable();
             } else {
-                for (int end = done + told; done < end; done++) {
+                for (int end = done + result; done < end; done++) {
                     taken[done].sent();
                 }
             }
@@ -123,7 +123,7 @@ final class SendQueue {
             waiting.add(taken[i]);
         }
         try {
-            socket.awaitRoom(ROOM_NANOS);
+            socket.awaitRoom(RETRY_SEND_NANOS);
         } catch (IOException broken) {
             // Then the next try to send says so.
             ticker.nanos();

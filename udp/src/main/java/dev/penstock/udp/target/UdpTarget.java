@@ -56,7 +56,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
     private final int maxSize;
     private final PendingCalls waiting;
     private final DatagramAttempts attempts;
-    private final DatagramCounter tally = new DatagramCounter();
+    private final DatagramCounter counter = new DatagramCounter();
     private final Ticker ticker;
     private final UdpTargetSettings settings;
     private final SocketOpener sockets;
@@ -69,7 +69,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         this.maxSize = built.maxSize;
         this.ticker = ticker;
         this.waiting = new PendingCalls(built.waiting);
-        this.attempts = new DatagramAttempts(built, where(), tally, ticker, random);
+        this.attempts = new DatagramAttempts(built, where(), counter, ticker, random);
         this.settings = new UdpTargetSettings(built, ids, attempts);
         this.answers = Supervisor.current().part("udp-answers", where());
         this.sockets = new SocketOpener(where(), host, () -> opened(built));
@@ -98,14 +98,14 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         RequestIds.Named named = named(request);
         PeerSocket open = peerSocket();
         DatagramCall call = new DatagramCall(named.id(), named.bytes(), Thread.currentThread());
-        enter(call);
+        register(call);
         try {
             if (sockets.isClosed()) {
                 throw sockets.shutDown();
             }
-            return attempts.carry(call, open);
+            return attempts.execute(call, open);
         } finally {
-            waiting.leave(call);
+            waiting.remove(call);
         }
     }
 
@@ -125,13 +125,13 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         return named;
     }
 
-    private void enter(DatagramCall call) throws Rejected {
-        switch (waiting.enter(call)) {
-            case IN -> {}
+    private void register(DatagramCall call) throws Rejected {
+        switch (waiting.add(call)) {
+            case ADDED -> {}
             case FULL ->
                 throw new Rejected(
                         Rejected.Cause.LIMIT, waiting.most() + " requests wait for answers of " + where() + " already");
-            case TAKEN ->
+            case DUPLICATE ->
                 throw new Rejected(Rejected.Cause.LIMIT, "another request of the same id is on its way to " + where());
         }
     }
@@ -143,7 +143,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
 
     private PeerSocket opened(UdpTargetBuilder built) throws IOException {
         InetSocketAddress peer = new InetSocketAddress(built.lookup.of(host), port);
-        return PeerSocket.open(peer, ids, maxSize, waiting, tally, built.plain, built.own, ticker, answers);
+        return PeerSocket.open(peer, ids, maxSize, waiting, counter, built.plain, built.own, ticker, answers);
     }
 
     @Override
@@ -170,13 +170,13 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
      */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put("sent", tally.sent.sum());
-        counts.put("repeated", tally.repeated.sum());
-        counts.put("answered", tally.answered.sum());
-        counts.put("late", tally.late.sum());
-        counts.put("strangers", tally.strangers.sum());
-        counts.put("unreadable", tally.unreadable.sum());
-        counts.put("truncated", tally.truncated.sum());
+        counts.put("sent", counter.sent.sum());
+        counts.put("repeated", counter.repeated.sum());
+        counts.put("answered", counter.answered.sum());
+        counts.put("late", counter.late.sum());
+        counts.put("strangers", counter.strangers.sum());
+        counts.put("unreadable", counter.unreadable.sum());
+        counts.put("truncated", counter.truncated.sum());
         counts.put("waiting", (long) waiting.count());
         return counts;
     }
