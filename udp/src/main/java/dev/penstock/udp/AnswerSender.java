@@ -8,11 +8,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Answers of many threads, sent by one call for many.
+ * Sends the answers of many threads, many per system call.
  *
- * <p>Design note: whoever finds that it is time to send does it for all, and nobody waits for him: others leave their answers
- * and go on (flat combining, Hendler et al., SPAA 2010). It is time when nothing more waits to be handled, when a call's worth has queued, or
- * when the last call was a while ago. Who cannot have the lock leaves, since its holder looks once more after giving it back.
+ * <p>Design note: flat combining (Hendler et al., SPAA 2010). A thread queues its answer; one thread sends all queued answers,
+ * and the others continue without waiting. Answers are sent when no more datagrams wait to be handled, when a full batch is
+ * queued, or when the last send was more than 100 us ago. A thread that does not get the lock returns, since the lock holder
+ * checks the queue again after releasing it.
  */
 final class AnswerSender {
     /** The maximum delay of an answer, if its thread is scheduled in time. */

@@ -14,14 +14,14 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * The calls of the system that sockets need, as the C library has them. Each returns what the call returned, or, when that was
- * below zero, the error number below zero: an error that is expected costs no exception.
+ * The C library functions that sockets need. Each returns the result of the call, or the negated error number if the call
+ * failed, so an expected error costs no exception.
  *
- * <p>The constants are those of Linux, the same on every processor that Java knows in 64 bits. Safe for many threads, each with
- * its own place for error numbers ({@link #ERRNO}).
+ * <p>The constants are those of Linux, which are the same on all 64-bit processors that Java supports. Safe for many threads if
+ * each uses its own memory for error numbers ({@link #ERRNO}).
  */
 final class Libc {
-    /** Layout of the place where a call leaves its error number. */
+    /** The layout of the memory in which a call stores its error number. */
     static final StructLayout ERRNO = Linker.Option.captureStateLayout();
 
     static final int AF_INET = 2;
@@ -74,7 +74,7 @@ final class Libc {
 
     private Libc() {}
 
-    @SuppressWarnings("restricted") // calls of the C library, which is what this class is for
+    @SuppressWarnings("restricted") // native calls are the purpose of this class
     private static MethodHandle call(String name, ValueLayout... arguments) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),
@@ -183,7 +183,7 @@ final class Libc {
         return returned >= 0 ? returned : -(int) NUMBER.get(errno, 0L);
     }
 
-    /** The handles throw nothing but what a wrong use of them makes. */
+    /** The method handles throw only when they are used wrongly. */
     private static RuntimeException impossible(Throwable e) {
         if (e instanceof Error error) {
             throw error;

@@ -13,16 +13,16 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A socket of Linux's own, by recvmmsg and sendmmsg.
+ * A Linux socket that uses recvmmsg and sendmmsg.
  *
- * <p>Each of the two sides, receiving and sending, has a place of its own for error numbers, since each may be on another
- * thread; what is asked rarely shares a third, under a lock.
+ * <p>Receiving and sending have separate memory for error numbers, since they may run on different threads. Socket options
+ * share a third, under a lock.
  */
 final class NativeSocket implements UdpSocket {
-    /** struct pollfd: a descriptor, what is waited for, what came. */
+    /** The size of struct pollfd: a descriptor, the requested events, the returned events. */
     private static final int POLLFD = 8;
 
-    /** Words of SO_MEMINFO (linux/sock_diag.h); the last counts the datagrams dropped. */
+    /** The number of words of SO_MEMINFO (linux/sock_diag.h); the last one counts dropped datagrams. */
     private static final int MEMINFO_WORDS = 9;
 
     private static final int MEMINFO_DROPS = 8;
@@ -44,7 +44,7 @@ final class NativeSocket implements UdpSocket {
     private final InetSocketAddress local;
     private boolean closed;
 
-    /** Whether messages of several datagrams are tried; once they fail where single ones do not, no more. */
+    /** Whether to send messages of several datagrams; turned off once they fail where single datagrams do not. */
     private boolean segmenting = true;
 
     private NativeSocket(InetSocketAddress at, int family, boolean shared) throws IOException {
@@ -83,7 +83,7 @@ final class NativeSocket implements UdpSocket {
         return Possible.YES;
     }
 
-    /** Whether the system's calls are those that are known here; found out once. */
+    /** Whether the native system calls are available; determined once. */
     private static final class Possible {
         static final boolean YES = isLinux() && linked();
 
@@ -97,7 +97,7 @@ final class NativeSocket implements UdpSocket {
             try {
                 return Libc.ERRNO.byteSize() > 0;
             } catch (LinkageError | RuntimeException notAllowed) {
-                // A C library without these calls, or a JVM that does not allow them: Java's own sockets do.
+                // The C library lacks these calls, or the JVM does not allow them: use DatagramChannel.
                 return false;
             }
         }
@@ -105,7 +105,7 @@ final class NativeSocket implements UdpSocket {
 
     static NativeSocket bound(InetSocketAddress at, boolean shared) throws IOException {
         if (at.isUnresolved()) {
-            throw new IOException("nobody knows the host " + at.getHostString() + "; mend the address");
+            throw new IOException("unknown host " + at.getHostString() + "; check the name or the DNS server");
         }
         return new NativeSocket(at, SocketAddresses.family(at), shared);
     }
@@ -116,15 +116,15 @@ final class NativeSocket implements UdpSocket {
             int result = Libc.bind(optionErrno, fd, address, SocketAddresses.write(at, family, address));
             if (result == -Libc.EADDRINUSE) {
                 throw new BindException(
-                        "udp " + at.getPort() + " is taken; choose another port, or end what listens there");
+                        "udp port " + at.getPort() + " is in use; choose another port, or stop the process that listens there");
             }
             if (result == -Libc.EADDRNOTAVAIL) {
                 throw new BindException(
-                        at.getHostString() + " is no address of this machine; choose one that is, or none");
+                        at.getHostString() + " is not an address of this machine; choose another address, or leave it out");
             }
             if (result == -Libc.EACCES) {
-                throw new BindException("udp " + at.getPort()
-                        + " is not allowed; choose a port from 1024 up, or allow it" + " (CAP_NET_BIND_SERVICE)");
+                throw new BindException("udp port " + at.getPort()
+                        + " is not permitted; choose a port from 1024 up, or grant CAP_NET_BIND_SERVICE");
             }
             checked("udp " + at, result);
         }
@@ -165,7 +165,7 @@ final class NativeSocket implements UdpSocket {
         if (result == -Libc.EBADF) {
             throw new IOException("the socket is closed");
         }
-        // Nothing there, or what the network said of a datagram sent before, which is nobody's any more.
+        // No datagram, or an ICMP error of a datagram sent before, which is ignored.
         return 0;
     }
 
@@ -181,7 +181,7 @@ final class NativeSocket implements UdpSocket {
         return result > 0;
     }
 
-    /** Rounded up: a wait of less than a millisecond is one of a millisecond. */
+    /** Rounds up to whole milliseconds. */
     private static int millis(long nanos) {
         return (int) Math.min(Integer.MAX_VALUE, (nanos + 999_999) / 1_000_000);
     }
@@ -216,8 +216,7 @@ final class NativeSocket implements UdpSocket {
         if (isFull(result)) {
             return 0;
         }
-        // Not this way: the path, the card or the kernel cannot take messages apart, or the peer cannot be reached at
-        // all.
+        // The path, the network card or the kernel does not support segmentation, or the peer is unreachable.
         int sent = sendEach(batch, from, runs.slots(1));
         segmenting = sent <= 0 || runs.slots(1) == 1;
         return sent;
@@ -264,7 +263,7 @@ final class NativeSocket implements UdpSocket {
         return buffer(bytes, Libc.SO_SNDBUFFORCE, Libc.SO_SNDBUF);
     }
 
-    /** The kernel doubles what it is asked for, and counts in what it doubled (socket(7)). */
+    /** Requests half the size, since the kernel doubles the requested value and returns the doubled one (socket(7)). */
     private long buffer(long bytes, int byForce, int asked) {
         int half = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(1, bytes / 2));
         if (set(Libc.SOL_SOCKET, byForce, half) < 0) {

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives answers in batches, and gives each to who waits for it, on one thread of its own. What is from anybody but the peer,
- * bears no id, or is waited for by nobody (late, or a second time) is counted and let go.
+ * Receives answers in batches on its own thread, and passes each to the call that waits for it. Datagrams that are not from the
+ * peer, have no id, or match no waiting call (late or duplicate) are counted and discarded.
  */
 final class AnswerReceiver implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerReceiver.class);
@@ -63,7 +63,7 @@ final class AnswerReceiver implements Runnable {
                     take(slot, now);
                 }
             }
-        } catch (Throwable broken) { // then the next call opens another socket
+        } catch (Throwable broken) { // the next call opens another socket
             if (!closed) {
                 part.failed("the next call opens another socket", broken);
             }
@@ -94,17 +94,17 @@ final class AnswerReceiver implements Runnable {
         }
     }
 
-    /** Whatever comes from the network and the user's code makes of it, the next one is read. */
+    /** Reads the id; an exception of user code concerns this datagram only. */
     private RequestIds.@Nullable Named read(byte[] bytes) {
         try {
             return ids.answer(bytes);
         } catch (RuntimeException | Error unreadable) {
-            LOG.debug("an answer of {} bytes from {} bears no id", bytes.length, peer, unreadable);
+            LOG.debug("an answer of {} bytes from {} has no id", bytes.length, peer, unreadable);
             return null;
         }
     }
 
-    /** Ends the run, now or soon. */
+    /** Makes {@link #run} return soon. */
     void close() {
         closed = true;
         socket.wake();

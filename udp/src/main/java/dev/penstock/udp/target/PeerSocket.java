@@ -10,9 +10,9 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** The socket of a target while it is open: one who sends at a time, and one thread that receives. */
+/** The open socket of a target: one thread sends at a time, and one thread receives. */
 final class PeerSocket {
-    /** The most answers that the receive buffer is made for: they are drained as fast as they come. */
+    /** The maximum number of answers that the receive buffer is sized for, since answers are drained as they arrive. */
     private static final int MAX_BUFFERED = 4_096;
 
     private static final long JOIN_TIMEOUT_MS = 2_000;
@@ -34,11 +34,11 @@ final class PeerSocket {
     }
 
     /**
-     * A socket to talk with a peer.
+     * Opens a socket.
      *
-     * @param own whether sources of this process drop what is from it
-     * @param part told when answers cannot be received any more
-     * @throws IOException there can be none
+     * @param own whether sources of this process drop datagrams from it
+     * @param part records a failure of the receiving thread
+     * @throws IOException the socket cannot be opened
      */
     static PeerSocket open(
             InetSocketAddress peer,
@@ -69,18 +69,18 @@ final class PeerSocket {
             peerSocket.reader.start();
             return peerSocket;
         } catch (Throwable failed) {
-            // Too little memory for the batches, or no thread: nobody else knows this socket.
+            // Not enough memory for the batches, or no thread: close the socket, since nothing else refers to it.
             socket.close();
             throw failed;
         }
     }
 
-    /** The socket is of the family of its peer. */
+    /** The wildcard address of the peer's address family. */
     private static InetAddress anyOf(InetSocketAddress peer) {
         return InetAddress.ofLiteral(peer.getAddress() instanceof Inet4Address ? "0.0.0.0" : "::");
     }
 
-    /** Whether answers are still received; it can only end by a socket that does not work any more. */
+    /** Whether the receiving thread runs; it ends only when the socket is broken or closed. */
     boolean isReading() {
         return reader.isAlive();
     }
@@ -89,17 +89,17 @@ final class PeerSocket {
         sendQueue.send(call);
     }
 
-    /** Sends what found no room before. */
+    /** Sends queued calls that did not fit into the send buffer before. */
     void sendQueued() {
         sendQueue.sendQueued();
     }
 
-    /** How many bytes of the kernel's memory answers may fill. */
+    /** The size of the receive buffer, in bytes of kernel memory. */
     long receiveBuffer() {
         return socket.receiveBuffer();
     }
 
-    /** Closes the socket once nobody uses it any more. */
+    /** Stops sending and receiving, then closes the socket. */
     void close() {
         sendQueue.close();
         answers.close();
@@ -112,7 +112,7 @@ final class PeerSocket {
         }
     }
 
-    /** Waits for the reader whoever interrupts that: its socket may not be closed before it has ended. */
+    /** Waits for the reader despite interrupts; the socket must not be closed before it has ended. */
     private boolean awaitReader() {
         boolean interrupted = Thread.interrupted();
         try {

@@ -5,13 +5,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for the answer to which id; so many at most. Safe for many threads. */
+/** The calls that wait for an answer, by id; limited in number. Safe for many threads. */
 final class PendingCalls {
-    /** Whether one was let in. */
+    /** The result of {@link #add}. */
     enum Entry {
         ADDED,
         FULL,
-        /** Another one of the same id is on its way. */
+        /** Another call with the same id is in progress. */
         DUPLICATE
     }
 
@@ -24,7 +24,7 @@ final class PendingCalls {
         this.permits = new Semaphore(most);
     }
 
-    /** Lets one in; {@link #remove} it if it is. */
+    /** Adds a call; the caller must {@link #remove} it if it was added. */
     Entry add(DatagramCall call) {
         if (!permits.tryAcquire()) {
             return Entry.FULL;

@@ -11,13 +11,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Sends what callers put in, many by one call: who finds the sender's lock free sends for all who did not. Nobody waits for the
- * lock, so a lone request leaves at once. Safe for many threads.
+ * Sends queued calls, many per system call. A caller that gets the lock sends all queued calls; the others do not wait for the
+ * lock. A single request is sent at once. Safe for many threads.
  */
 final class SendQueue {
     private static final int BATCH_SIZE = 64;
 
-    /** For how long the send buffer is waited for before callers may take back what is still here. */
+    /** How long to wait for room in the send buffer before callers may withdraw their calls. */
     private static final long RETRY_SEND_NANOS = 2_000_000;
 
     private final Queue<DatagramCall> waiting = new ConcurrentLinkedQueue<>();
@@ -39,16 +39,15 @@ final class SendQueue {
         }
     }
 
-    /** Sends it, or leaves that to whoever is sending now. Its state tells when it has left. */
+    /** Sends a call, or leaves that to the thread that is sending now. The state of the call shows when it is sent. */
     void send(DatagramCall call) {
         waiting.add(call);
         sendQueued();
     }
 
-    /** Sends what is left, also by callers who found no room; only as long as there is some. */
+    /** Sends queued calls while the send buffer has room. */
     void sendQueued() {
-        // Whoever puts one in after the last look at the queue finds the lock taken; the second look here finds that
-        // one.
+        // A call added after the lock holder's last poll finds the lock taken, so check the queue again after unlocking.
         boolean room = true;
         while (room && !waiting.isEmpty() && sending.tryLock()) {
             try {
@@ -59,7 +58,7 @@ final class SendQueue {
         }
     }
 
-    /** False when the send buffer is full: what is left is sent by who comes next, or by its own caller when he looks again. */
+    /** Returns false when the send buffer is full: the remaining calls are sent by the next caller, or by their own retries. */
     private boolean sendAll() {
         for (int count = fill(); count > 0; count = fill()) {
             if (!sendTaken(count)) {
@@ -116,7 +115,7 @@ final class SendQueue {
         }
     }
 
-    /** Their callers may take them back while there is no room. */
+    /** Returns calls to the queue, so that their callers can withdraw them while there is no room. */
     private void putBack(int first, int count) {
         for (int i = first; i < count; i++) {
             taken[i].putBack();
@@ -125,12 +124,12 @@ final class SendQueue {
         try {
             socket.awaitRoom(RETRY_SEND_NANOS);
         } catch (IOException broken) {
-            // Then the next try to send says so.
+            // The next send reports it.
             ticker.nanos();
         }
     }
 
-    /** Ends all that has not left. When this returns nobody uses the socket to send, now or later. */
+    /** Ends all queued calls. After this returns, no thread sends on the socket. */
     void close() {
         sending.lock();
         try {
