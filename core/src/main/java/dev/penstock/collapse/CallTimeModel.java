@@ -12,7 +12,7 @@ package dev.penstock.collapse;
  * more calls. The weight of a call is 1 / expected time, since long calls vary more than short ones. A call time is capped at
  * {@value #STRAY} times its expected value. The first {@value #FIRST} calls only determine the base.
  *
- * <p>A coefficient is shrunk towards 0 by {@value #DOUBT} times its standard error (the positive-part estimator of James and
+ * <p>A coefficient is shrunk towards 0 by {@value #STANDARD_ERRORS} times its standard error (the positive-part estimator of James and
  * Stein, Estimation with quadratic loss, 1961). While all calls have the same size there is no evidence that items cost time;
  * then larger batches are tried, which provides it.
  *
@@ -23,7 +23,7 @@ final class CallTimeModel {
     private static final double SECONDS = 4;
     private static final double STRAY = 4;
     private static final double LEAST_EXPECTED = 0.25;
-    private static final double DOUBT = 2.5;
+    private static final double STANDARD_ERRORS = 2.5;
     private static final int FIRST = 8;
     private static final double COLLINEAR = 1e-6;
 
@@ -156,12 +156,12 @@ final class CallTimeModel {
             callError = variance / othersOthers;
         }
         boolean enough = calls >= FIRST;
-        double item = enough ? believed(perItem, itemError) : 0;
-        double call = enough ? believed(perCall, callError) : 0;
+        double item = enough ? shrunk(perItem, itemError) : 0;
+        double call = enough ? shrunk(perCall, callError) : 0;
         fit = new Fit(Math.max(0, time - item * items - call * others), item, call);
     }
 
-    private static double believed(double value, double variance) {
-        return value <= 0 ? 0 : value * Math.max(0, 1 - DOUBT * DOUBT * variance / (value * value));
+    private static double shrunk(double value, double variance) {
+        return value <= 0 ? 0 : value * Math.max(0, 1 - STANDARD_ERRORS * STANDARD_ERRORS * variance / (value * value));
     }
 }

@@ -179,7 +179,7 @@ public final class DedupeFilter {
     private <Q, R> Ending callOnce(Q request, String key, Dependencies<Q, R> deps) throws Exception {
         String fingerprint = fingerprint(request);
         CallContext callContext = CallContext.required();
-        counter.came(callContext.now());
+        counter.requests(callContext.now());
         while (true) {
             InFlightKey mine = new InFlightKey(fingerprint);
             InFlightKey first = inFlightKeys.enter(key, mine);
@@ -235,7 +235,7 @@ public final class DedupeFilter {
 
     /** The number of requests with a key so far. */
     public long came() {
-        return counter.came();
+        return counter.requests();
     }
 
     /** Requests with a key per second, averaged over the last 10 s. */

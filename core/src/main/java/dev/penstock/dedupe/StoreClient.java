@@ -77,17 +77,17 @@ final class StoreClient {
     /**
      * Claims a key in place of its previous owner.
      *
-     * @param doubt the recorded unknown ending, which is restored if the result is uncertain
+     * @param recordedEnding the recorded unknown ending, which is restored if the result is uncertain
      * @return null when it is uncertain whether the claim was granted
      */
     @Nullable
-    Claim takeOver(KeyRequest ask, long before, byte[] doubt, CallContext callContext) {
+    Claim takeOver(KeyRequest ask, long before, byte[] recordedEnding, CallContext callContext) {
         try {
             return timed(() -> store.takeOver(ask, before), callContext);
         } catch (Throwable cannot) {
             keepInterrupt(cannot);
             report(cannot);
-            pendingWrites.add(new PendingWrite(ask.key(), ask.fingerprint(), ask.owner(), doubt));
+            pendingWrites.add(new PendingWrite(ask.key(), ask.fingerprint(), ask.owner(), recordedEnding));
             return null;
         }
     }

@@ -23,7 +23,7 @@ public interface UnknownResolver<Q, R> {
      * @throws Failed the target does not have the transaction, so it may be sent
      * @throws Unknown the status is still unknown
      */
-    R ask(Q request, Unknown doubt) throws Failed, Unknown;
+    R ask(Q request, Unknown unknown) throws Failed, Unknown;
 
     /** A resolver that leaves every ending unknown. */
     static <Q, R> UnknownResolver<Q, R> stays() {
@@ -43,8 +43,8 @@ public interface UnknownResolver<Q, R> {
         }
 
         @Override
-        public R ask(Q request, Unknown doubt) throws Unknown {
-            throw doubt;
+        public R ask(Q request, Unknown unknown) throws Unknown {
+            throw unknown;
         }
     }
 }

@@ -88,11 +88,11 @@ public final class RetryFilter {
         for (int repeat = 1; ; repeat++) {
             sent = !(sent instanceof Unknown) && last instanceof Unknown ? last : sent;
             if (!mayTryAgain(repeat, request, last, callContext)) {
-                if (!(sent instanceof Unknown doubt) || settler == null) {
+                if (!(sent instanceof Unknown unknown) || settler == null) {
                     throw ending(sent, last);
                 }
                 try {
-                    return settler.settle(request, doubt, callContext);
+                    return settler.settle(request, unknown, callContext);
                 } catch (Failed notThere) {
                     last = notThere;
                     sent = notThere;

@@ -51,7 +51,7 @@ public final class Settler<Q, R> {
     private final Service<Q, Settled<R>> probe;
     private final Ticker ticker;
     private final RandomGenerator random;
-    private final RecentCount doubts;
+    private final RecentCount unknowns;
     private final LongAdder ended = new LongAdder();
     private final LongAdder questions = new LongAdder();
     private final LongAdder answered = new LongAdder();
@@ -73,7 +73,7 @@ public final class Settler<Q, R> {
         this.probe = questions.around(new ProbeService<>(settle.probe()));
         this.ticker = ticker;
         this.random = random;
-        this.doubts = new RecentCount(RATE_WINDOW, ticker.nanos());
+        this.unknowns = new RecentCount(RATE_WINDOW, ticker.nanos());
     }
 
     private record ProbeService<Q, R>(StatusProbe<Q, R> probe) implements Service<Q, Settled<R>> {
@@ -93,8 +93,8 @@ public final class Settler<Q, R> {
         return request -> {
             try {
                 return next.call(request);
-            } catch (Unknown doubt) {
-                return settle(request, doubt, CallContext.required());
+            } catch (Unknown unknown) {
+                return settle(request, unknown, CallContext.required());
             }
         };
     }
@@ -102,23 +102,23 @@ public final class Settler<Q, R> {
     /**
      * Asks for the status until it is known, within the time left.
      *
-     * @param doubt the unknown ending of the attempt
+     * @param unknown the unknown ending of the attempt
      * @param callContext the context of the calling thread
      * @return the transaction's own answer
      * @throws Failed the target does not have the transaction
      * @throws Unknown the ending is still unknown
      */
-    public R settle(Q request, Unknown doubt, CallContext callContext) throws Failed, Unknown {
-        if (doubt.why() == Unknown.Cause.INTERRUPTED || ReadOnly.is(request)) {
-            throw doubt;
+    public R settle(Q request, Unknown unknown, CallContext callContext) throws Failed, Unknown {
+        if (unknown.why() == Unknown.Cause.INTERRUPTED || ReadOnly.is(request)) {
+            throw unknown;
         }
         if (!settle.probe().canAskOf(request)) {
-            throw stillUnknown(doubt, NOT_ASKED + "the request has no reference to ask by");
+            throw stillUnknown(unknown, NOT_ASKED + "the request has no reference to ask by");
         }
         long start = callContext.now();
-        doubts.add(start);
+        unknowns.add(start);
         try {
-            return askRepeatedly(request, doubt, callContext);
+            return askRepeatedly(request, unknown, callContext);
         } finally {
             timings.record(callContext.tick() - start);
             ended.increment();
@@ -130,12 +130,12 @@ public final class Settler<Q, R> {
         return settle.probe().canAskOf(request);
     }
 
-    private R askRepeatedly(Q request, Unknown doubt, CallContext callContext) throws Failed, Unknown {
+    private R askRepeatedly(Q request, Unknown unknown, CallContext callContext) throws Failed, Unknown {
         String why = "";
         for (int question = 1; question <= settle.questions(); question++) {
             String reasonNotToAsk = waitToAsk(callContext);
             if (!reasonNotToAsk.isEmpty()) {
-                throw stillUnknown(doubt, question == 1 ? NOT_ASKED + reasonNotToAsk : why);
+                throw stillUnknown(unknown, question == 1 ? NOT_ASKED + reasonNotToAsk : why);
             }
             switch (ask(request)) {
                 case Answered<R>(R answer) -> {
@@ -144,7 +144,7 @@ public final class Settler<Q, R> {
                 }
                 case Settled.NotThere<R>() -> {
                     notThere.increment();
-                    throw notThere(doubt);
+                    throw notThere(unknown);
                 }
                 case Settled.StillUnknown<R>(String word) ->
                     why = "asked for its status (%d of %d), still unknown: %s"
@@ -152,7 +152,7 @@ public final class Settler<Q, R> {
             }
             callContext.tick();
         }
-        throw stillUnknown(doubt, why);
+        throw stillUnknown(unknown, why);
     }
 
     private Settled<R> ask(Q request) {
@@ -199,15 +199,15 @@ public final class Settler<Q, R> {
         return callContext.timeLeft() > 0 ? "" : "the deadline has passed";
     }
 
-    private static Unknown stillUnknown(Unknown doubt, String why) {
-        return new Unknown(doubt.why(), doubt.getMessage() + "; " + why, doubt.getCause());
+    private static Unknown stillUnknown(Unknown unknown, String why) {
+        return new Unknown(unknown.why(), unknown.getMessage() + "; " + why, unknown.getCause());
     }
 
-    private static Failed notThere(Unknown doubt) {
+    private static Failed notThere(Unknown unknown) {
         return new Failed(
                 Failed.Cause.NOT_THERE,
-                doubt.getMessage() + "; asked for its status, it is not there",
-                doubt.getCause());
+                unknown.getMessage() + "; asked for its status, it is not there",
+                unknown.getCause());
     }
 
     /** Stops asking: from now on, unknown endings stay unknown, without a wait. A question in progress is not aborted. */
@@ -219,18 +219,18 @@ public final class Settler<Q, R> {
 
     /** The number of unknown endings to resolve so far. */
     public long doubts() {
-        return doubts.total();
+        return unknowns.total();
     }
 
     /** Unknown endings to resolve per second, averaged over the last 10 s. */
     public double doubtsPerSecond() {
-        return doubts.perSecond(ticker.nanos());
+        return unknowns.perSecond(ticker.nanos());
     }
 
     /** The number of transactions that wait for a question, or are asked for, now. */
     public long inDoubt() {
         long done = ended.sum();
-        return doubts.total() - done;
+        return unknowns.total() - done;
     }
 
     /** The times to resolve an unknown ending, in nanoseconds. */

@@ -16,7 +16,7 @@ public final class Datagram implements Keyed {
     /** The name of the key that returns the id. */
     public static final String ID = "id";
 
-    private static final InetSocketAddress NOBODY = new InetSocketAddress(0);
+    private static final InetSocketAddress NO_PEER = new InetSocketAddress(0);
 
     /** The return value of a service when nothing is to be sent back. Compared by identity: another empty array is an answer. */
     @SuppressWarnings("MutablePublicArray") // it is empty
@@ -41,7 +41,7 @@ public final class Datagram implements Keyed {
 
     /** Creates a datagram to send, without a sender. The bytes are not copied. */
     public static Datagram of(byte[] bytes) {
-        return new Datagram(bytes, NOBODY, null);
+        return new Datagram(bytes, NO_PEER, null);
     }
 
     /** A codec that keeps the answers to datagrams with an id, for {@code Dedupe}. */

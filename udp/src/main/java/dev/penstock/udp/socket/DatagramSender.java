@@ -137,13 +137,13 @@ public final class DatagramSender implements AutoCloseable {
      * @throws IOException nothing can be received any more
      */
     public int receive(Taker taker) throws IOException {
-        int came = socket.receive(in, 0, most);
-        for (int slot = 0; slot < came; slot++) {
+        int received = socket.receive(in, 0, most);
+        for (int slot = 0; slot < received; slot++) {
             long number =
                     in.length(slot) < NUMBER_BYTES ? NO_NUMBER : in.bytes(slot).getLong(0);
             taker.answer(number, number != NO_NUMBER && isRight(slot));
         }
-        return came;
+        return received;
     }
 
     private boolean isRight(int slot) {

@@ -34,7 +34,7 @@ final class NativeBatch extends DatagramBatch {
     private static final int IOVEC = 16;
 
     /** The size of a name, rounded up so that names do not share a word. */
-    private static final int NAME_ROOM = 32;
+    private static final int NAME_BYTES = 32;
 
     private static final int WORDS = 4;
 
@@ -58,7 +58,7 @@ final class NativeBatch extends DatagramBatch {
         this.arena = arena;
         headers = arena.allocate((long) HEADER * slots, 64);
         vectors = arena.allocate((long) IOVEC * slots, 16);
-        names = arena.allocate((long) NAME_ROOM * slots, 32);
+        names = arena.allocate((long) NAME_BYTES * slots, 32);
         long stride = (size + 63L) & -64L;
         MemorySegment data = arena.allocate(stride * slots, 4096);
         headersFrom = new MemorySegment[slots];
@@ -79,7 +79,7 @@ final class NativeBatch extends DatagramBatch {
     }
 
     private MemorySegment name(int slot) {
-        return names.asSlice((long) NAME_ROOM * slot, SocketAddresses.ROOM);
+        return names.asSlice((long) NAME_BYTES * slot, SocketAddresses.MAX_BYTES);
     }
 
     /** Prepares slots for receiving. */
@@ -87,8 +87,8 @@ final class NativeBatch extends DatagramBatch {
         for (int slot = from; slot < from + count; slot++) {
             written[slot] = null;
             long header = (long) HEADER * slot;
-            headers.set(JAVA_LONG, header + NAME, names.address() + (long) NAME_ROOM * slot);
-            headers.set(JAVA_INT, header + NAME_LENGTH, SocketAddresses.ROOM);
+            headers.set(JAVA_LONG, header + NAME, names.address() + (long) NAME_BYTES * slot);
+            headers.set(JAVA_INT, header + NAME_LENGTH, SocketAddresses.MAX_BYTES);
             vectors.set(JAVA_LONG, (long) IOVEC * slot + 8, size());
         }
     }
@@ -131,12 +131,12 @@ final class NativeBatch extends DatagramBatch {
 
     @Override
     public InetSocketAddress peer(int slot) {
-        return peers.at(names, (long) NAME_ROOM * slot);
+        return peers.at(names, (long) NAME_BYTES * slot);
     }
 
     @Override
     public int peerPort(int slot) {
-        return SocketAddresses.port(names, (long) NAME_ROOM * slot);
+        return SocketAddresses.port(names, (long) NAME_BYTES * slot);
     }
 
     @Override
@@ -193,7 +193,7 @@ final class NativeBatch extends DatagramBatch {
 
     /** Records the receiver of a slot. */
     private void note(int slot, NativeBatch of, int from) {
-        long name = (long) NAME_ROOM * from;
+        long name = (long) NAME_BYTES * from;
         int at = WORDS * slot;
         to[at] = of.names.get(JAVA_LONG, name);
         if (family == Libc.AF_INET6) {

@@ -112,7 +112,7 @@ final class NativeSocket implements UdpSocket {
 
     private void bind(InetSocketAddress at) throws IOException {
         try (Arena here = Arena.ofConfined()) {
-            MemorySegment address = here.allocate(SocketAddresses.ROOM, 8);
+            MemorySegment address = here.allocate(SocketAddresses.MAX_BYTES, 8);
             int result = Libc.bind(optionErrno, fd, address, SocketAddresses.write(at, family, address));
             if (result == -Libc.EADDRINUSE) {
                 throw new BindException(
@@ -131,7 +131,7 @@ final class NativeSocket implements UdpSocket {
     }
 
     private InetSocketAddress bound() throws IOException {
-        valueLength.set(JAVA_INT, 0, SocketAddresses.ROOM);
+        valueLength.set(JAVA_INT, 0, SocketAddresses.MAX_BYTES);
         checked("getsockname", Libc.getsockname(optionErrno, fd, value, valueLength));
         return SocketAddresses.read(value, 0);
     }

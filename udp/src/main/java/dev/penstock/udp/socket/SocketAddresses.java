@@ -16,7 +16,7 @@ import java.nio.ByteOrder;
 /** Converts addresses to and from struct sockaddr_in (16 bytes) and sockaddr_in6 (28 bytes). */
 final class SocketAddresses {
     /** The size of the larger one. */
-    static final int ROOM = 28;
+    static final int MAX_BYTES = 28;
 
     private static final int OF_IPV4 = 16;
     private static final ValueLayout.OfShort PORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -32,7 +32,7 @@ final class SocketAddresses {
      */
     static int write(InetSocketAddress address, int family, MemorySegment to) {
         byte[] bytes = address.getAddress().getAddress();
-        to.asSlice(0, ROOM).fill((byte) 0);
+        to.asSlice(0, MAX_BYTES).fill((byte) 0);
         to.set(JAVA_SHORT, 0, (short) family);
         to.set(PORT, 2, (short) address.getPort());
         if (family == Libc.AF_INET) {
@@ -50,7 +50,7 @@ final class SocketAddresses {
             MemorySegment.copy(bytes, 0, to, JAVA_BYTE, 8, 16);
             to.set(JAVA_INT, 24, ((Inet6Address) address.getAddress()).getScopeId());
         }
-        return ROOM;
+        return MAX_BYTES;
     }
 
     static int port(MemorySegment all, long at) {
@@ -58,7 +58,7 @@ final class SocketAddresses {
     }
 
     static InetSocketAddress read(MemorySegment all, long at) {
-        MemorySegment from = all.asSlice(at, ROOM);
+        MemorySegment from = all.asSlice(at, MAX_BYTES);
         int port = port(from, 0);
         try {
             if (from.get(JAVA_SHORT, 0) == Libc.AF_INET) {

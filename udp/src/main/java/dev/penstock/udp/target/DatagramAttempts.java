@@ -105,8 +105,8 @@ final class DatagramAttempts {
             }
             if (call.isQueued()) {
                 // The send buffer was full: the first thread that retries and finds room sends it.
-                long look = ticker.nanos() + RETRY_SEND_NANOS;
-                ticker.parkUntil(look - until < 0 ? look : until);
+                long retryAt = ticker.nanos() + RETRY_SEND_NANOS;
+                ticker.parkUntil(retryAt - until < 0 ? retryAt : until);
                 peerSocket.sendQueued();
             } else {
                 ticker.parkUntil(until);

@@ -22,12 +22,12 @@ import java.util.random.RandomGenerator;
  * socket.
  *
  * <pre>{@code
- * var target = UdpTarget.at("ledger.example", 9000)
+ * var target = UdpTarget.at("rates.example", 9000)
  *         .ids(RequestIds.at(0, 8))           // bytes 0 to 7 of request and answer are the id
  *         .onceById()                         // the peer deduplicates by id: repeats are safe
  *         .build();
- * Flow<Datagram, byte[]> ledger = Flow.named("ledger").deadline(Duration.ofSeconds(2)).limit().to(target);
- * byte[] answer = ledger.call(Datagram.of(bytes));
+ * Flow<Datagram, byte[]> rates = Flow.named("rates").deadline(Duration.ofSeconds(2)).limit().to(target);
+ * byte[] answer = rates.call(Datagram.of(bytes));
  * }</pre>
  *
  * <h2>Repeats</h2>
