@@ -12,9 +12,9 @@ package dev.penstock.collapse;
  * more calls. The weight of a call is 1 / expected time, since long calls vary more than short ones. A call time is capped at
  * {@value #STRAY} times its expected value. The first {@value #FIRST} calls only determine the base.
  *
- * <p>A coefficient is shrunk towards 0 by {@value #STANDARD_ERRORS} times its standard error (the positive-part estimator of James and
- * Stein, Estimation with quadratic loss, 1961). While all calls have the same size there is no evidence that items cost time;
- * then larger batches are tried, which provides it.
+ * <p>A coefficient counts only as far as it exceeds {@value #STANDARD_ERRORS} times its standard error (the positive-part
+ * estimator of James and Stein, Estimation with quadratic loss, 1961). While all calls have the same size there is no evidence
+ * that items cost time; then larger batches are tried, which provides it.
  *
  * <p>Safe for many threads.
  */
