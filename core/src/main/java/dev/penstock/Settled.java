@@ -17,8 +17,8 @@ public sealed interface Settled<R> permits Answered, Settled.NotThere, Settled.S
     /**
      * The probe could not determine the outcome.
      *
-     * @param why a few words that complete "it is unknown still:", without secrets
-     * @param <R> the type of the answer
+     * @param why in a few words that follow "still unknown:", without secrets
+     * @param <R> the kind of answer
      */
     record StillUnknown<R>(String why) implements Settled<R> {}
 }

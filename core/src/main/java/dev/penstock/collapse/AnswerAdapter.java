@@ -4,7 +4,7 @@ import dev.penstock.Service;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/** A service that answers batches by plain answers, and how these become endings. */
+/** Adapts a service that returns plain answers to one that returns endings. */
 record AnswerAdapter<Q, A, R>(Service<List<Q>, ? extends A> batch, BiFunction<List<Q>, A, BatchEndings<R>> endings)
         implements Service<List<Q>, BatchEndings<R>> {
     @Override

@@ -1,13 +1,13 @@
 package dev.penstock.collapse;
 
 /**
- * How many requests come in a time, as an average over what came of late.
+ * The rate at which requests arrive: an exponentially weighted average over recent arrivals.
  *
  * <h2>Design note</h2>
  *
- * <p>It remembers {@value #ARRIVALS} arrivals, or {@value #CALLS} call times if that is longer. The first because an average
- * over n random arrivals errs by 1 in the root of n. The second because callers that were answered together ask again
- * together: within such a moment the rate is a hundred times what it is by and by.
+ * <p>The average spans {@value #ARRIVALS} arrivals, or {@value #CALLS} call times if that is longer. The first, because the
+ * relative error of an average over n random arrivals is 1 / sqrt(n). The second, because callers that are answered together
+ * send their next requests together: during such a burst the rate is a hundred times the long-term average.
  *
  * <p>Not safe for many threads.
  */
@@ -19,12 +19,12 @@ final class ArrivalRate {
     private double nanos;
 
     /**
-     * Some came.
+     * Records arrivals.
      *
-     * @param count how many are to be counted
-     * @param all how many came, counted here or not: what fades the past
-     * @param over in how long, in nanoseconds
-     * @param call how long calls take; 0 while that is not known
+     * @param count the number of arrivals to count
+     * @param all the number of all arrivals, counted here or not, which determines the decay of older ones
+     * @param over the time in which they arrived, in nanoseconds
+     * @param call the mean call time in nanoseconds; 0 while unknown
      */
     void add(long count, long all, double over, double call) {
         double fade = all / ARRIVALS;
@@ -33,7 +33,7 @@ final class ArrivalRate {
         nanos = nanos * kept + over;
     }
 
-    /** Arrivals a nanosecond; 0 while unknown. */
+    /** Arrivals per nanosecond; 0 while unknown. */
     double perNano() {
         return nanos > 0 ? arrivals / nanos : 0;
     }

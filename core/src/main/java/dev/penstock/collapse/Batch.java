@@ -15,33 +15,32 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that travel together. Others may join until it is sealed, which is when it has its permit and goes to the
- * target: while it waits for that, it just grows.
+ * Requests that are sent in one call. Requests can join until the batch is sealed, which happens when it has its permit and
+ * is about to be sent; while it waits for the permit, it keeps growing.
  *
  * <h2>Design note</h2>
  *
- * <p>Joining is one compare-and-set of the top of a stack (Treiber, 1986), and sealing is one exchange of it for a mark that
- * nothing can be put upon. So whoever has joined is in the batch, and whoever finds the mark is not: nobody is lost in
- * between, and nobody waits for anybody.
+ * <p>Joining is one compare-and-set of the top of a stack (Treiber, 1986). Sealing replaces the top with a mark that nothing
+ * can be pushed onto. So a request either joined the batch or sees the mark: none is lost, and none blocks another.
  *
- * <p>A caller who leaves stays in the stack, but his place is free for others; so that this cannot go on for ever, a batch
- * takes {@value #CALLERS_A_PLACE} callers for each of its places at the most, those included who ask for the same.
+ * <p>A caller that gives up stays in the stack, but its slot becomes free. To bound the stack, a batch takes at most {@value
+ * #MAX_CALLERS_PER_SLOT} callers per slot, including callers of merged requests.
  *
  * <p>Safe for many threads.
  */
 public final class Batch<Q, R> {
-    private static final int CALLERS_A_PLACE = 64;
+    private static final int MAX_CALLERS_PER_SLOT = 64;
 
-    /** What stands on top of the stack once nothing can be put upon it. */
+    /** The top of the stack of a sealed batch. */
     private enum Mark {
         SEALED
     }
 
     private final Batcher<Q, R> batcher;
     private final CollapseSettings<Q, R> settings;
-    private final int most;
+    private final int capacity;
     private final AtomicReference<@Nullable Object> top = new AtomicReference<>();
-    private final AtomicInteger gone = new AtomicInteger();
+    private final AtomicInteger abandoned = new AtomicInteger();
     private final List<BatchItem<Q, R>> given;
     private final @Nullable Set<Object> asked;
     private final @Nullable Unanswered refused;
@@ -50,7 +49,7 @@ public final class Batch<Q, R> {
     private @Nullable SealedBatch<Q, R> sealed;
     private long openedAt;
     private int joined;
-    private SendReason whyLeft = SendReason.GAP;
+    private SendReason sendReason = SendReason.GAP;
     private long lastArrival;
     private BatchMerging.@Nullable Call call;
 
@@ -58,12 +57,12 @@ public final class Batch<Q, R> {
         this.refused = refused;
         this.batcher = batcher;
         this.settings = batcher.settings();
-        this.most = batcher.most();
+        this.capacity = batcher.capacity();
         this.given = given;
         this.asked = settings.same() == null ? null : ConcurrentHashMap.newKeySet();
     }
 
-    /** An open batch of one. */
+    /** Opens a batch with its first request. */
     static <Q, R> Batch<Q, R> of(BatchItem<Q, R> first, Batcher<Q, R> batcher) {
         Batch<Q, R> batch = new Batch<>(batcher, List.of(), null);
         batch.openedAt = first.arrival();
@@ -71,15 +70,15 @@ public final class Batch<Q, R> {
         return batch;
     }
 
-    /** A batch that nobody can join. */
+    /** Creates a batch that no other request can join. */
     static <Q, R> Batch<Q, R> closed(List<BatchItem<Q, R>> items, Batcher<Q, R> batcher) {
         return closed(items, batcher, null);
     }
 
     /**
-     * A part of a batch that was sent before.
+     * Creates one half of a batch that was sent before.
      *
-     * @param refused how that one ended, and this one too unless it is sent
+     * @param refused the ending of that batch, and of this half unless it is sent
      */
     static <Q, R> Batch<Q, R> half(List<BatchItem<Q, R>> items, Batcher<Q, R> batcher, Unanswered refused) {
         return closed(items, batcher, refused);
@@ -92,27 +91,27 @@ public final class Batch<Q, R> {
         return batch;
     }
 
-    /** How a request of it ends: one of a half that was not sent any more as it did with the whole. */
+    /** The final ending for its requests: a half that could not be sent ends as the whole batch did. */
     Unanswered ending(Unanswered ending) {
         boolean unsent =
                 ending instanceof Rejected || (ending instanceof Failed failed && failed.why() == Failed.Cause.CONNECT);
         return unsent && refused != null ? refused : ending;
     }
 
-    /** Lets a request in, unless the batch is sealed or full. */
+    /** Adds a request, unless the batch is sealed or full. */
     boolean join(BatchItem<Q, R> item) {
-        Object asksFor = item.asksFor();
+        Object mergeKey = item.mergeKey();
         while (true) {
             Object there = top.get();
             BatchItem<Q, R> now = item(there);
-            boolean place = asksFor == null || asked == null || !asked.contains(asksFor);
-            if (there instanceof Mark || !hasRoom(now, place, item.size())) {
+            boolean takesSlot = mergeKey == null || asked == null || !asked.contains(mergeKey);
+            if (there instanceof Mark || !hasRoom(now, takesSlot, item.size())) {
                 return false;
             }
-            item.over(now, place);
+            item.pushOnto(now, takesSlot);
             if (top.compareAndSet(there, item)) {
-                if (asksFor != null && asked != null) {
-                    asked.add(asksFor);
+                if (mergeKey != null && asked != null) {
+                    asked.add(mergeKey);
                 }
                 if (item.count() >= leavesAt || isFull(item)) {
                     LockSupport.unpark(batchSender);
@@ -122,25 +121,27 @@ public final class Batch<Q, R> {
         }
     }
 
-    private boolean hasRoom(@Nullable BatchItem<Q, R> now, boolean place, long size) {
+    private boolean hasRoom(@Nullable BatchItem<Q, R> now, boolean takesSlot, long size) {
         if (now == null) {
             return true;
         }
-        boolean bytes = !place || size <= settings.maxBytes() - now.bytes();
-        return bytes && !(place ? isFull(now) : hasTooManyCallers(now));
+        boolean bytes = !takesSlot || size <= settings.maxBytes() - now.bytes();
+        return bytes && !(takesSlot ? isFull(now) : hasTooManyCallers(now));
     }
 
     private boolean isFull(BatchItem<Q, R> now) {
-        return now.places() - gone.get() >= most || now.bytes() >= settings.maxBytes() || hasTooManyCallers(now);
+        return now.slots() - abandoned.get() >= capacity
+                || now.bytes() >= settings.maxBytes()
+                || hasTooManyCallers(now);
     }
 
     private boolean hasTooManyCallers(BatchItem<Q, R> now) {
-        return now.count() >= (long) CALLERS_A_PLACE * settings.max();
+        return now.count() >= (long) MAX_CALLERS_PER_SLOT * settings.max();
     }
 
-    /** A caller has left who was not sent: his place is free. */
-    void leaves() {
-        gone.incrementAndGet();
+    /** A caller gave up before its request was sent: its slot is free. */
+    void freeSlot() {
+        abandoned.incrementAndGet();
     }
 
     /** The last request that joined; null once it is sealed. */
@@ -154,50 +155,50 @@ public final class Batch<Q, R> {
         return there instanceof Mark ? null : (BatchItem<Q, R>) there;
     }
 
-    /** Whether it has room for no more. */
+    /** Whether no more requests fit, or it is sealed. */
     boolean isFull() {
         BatchItem<Q, R> now = newest();
         return now == null || isFull(now);
     }
 
-    /** The thread to be woken when there are so many requests. */
-    void wakes(Thread thread, int atCount) {
+    /** Registers the thread to wake when the batch has the given number of requests. */
+    void wakeAt(Thread thread, int atCount) {
         batchSender = thread;
         leavesAt = atCount;
     }
 
-    /** Wakes the thread that waits for it to leave. */
+    /** Wakes the registered thread. */
     void wake() {
         LockSupport.unpark(batchSender);
     }
 
     /**
-     * Takes along who is still here; nobody can join any more. Done again, it gives the same.
+     * Seals the batch: no more requests can join, and those whose callers still wait are sent. Idempotent.
      *
-     * @param callTime tells who cannot be answered any more: they stay behind, rejected
+     * @param callTime decides which requests can no longer be answered in time; those are rejected
      */
     synchronized SealedBatch<Q, R> seal(long now, CallTime callTime) {
         SealedBatch<Q, R> done = sealed;
         if (done == null) {
-            done = SealedBatch.of(here(), settings.max(), now, callTime);
+            done = SealedBatch.of(takeItems(), settings.max(), now, callTime);
             sealed = done;
         }
         return done;
     }
 
-    /** Ends all who are here, none of whom is taken along; nobody can join any more. */
-    synchronized void turnAway(Unanswered ending) {
-        List<BatchItem<Q, R>> all = here();
+    /** Seals the batch without sending it, and gives all its requests the same ending. */
+    synchronized void endAll(Unanswered ending) {
+        List<BatchItem<Q, R>> all = takeItems();
         sealed = new SealedBatch<>(List.of(), List.of());
         all.forEach(item -> SealedBatch.end(item, ending));
     }
 
-    /** Whether it has been sealed, with or without anybody in it. */
+    /** Whether it is sealed, possibly empty. */
     synchronized boolean isSealed() {
         return sealed != null;
     }
 
-    private List<BatchItem<Q, R>> here() {
+    private List<BatchItem<Q, R>> takeItems() {
         if (!given.isEmpty()) {
             return given;
         }
@@ -210,22 +211,22 @@ public final class Batch<Q, R> {
         return inOrder.reversed();
     }
 
-    /** When its first request came. */
+    /** When its first request arrived. */
     long openedAt() {
         return openedAt;
     }
 
-    /** How many had joined when it was sealed, whoever has left since. */
+    /** The number of requests that had joined when it was sealed, including those whose callers gave up. */
     synchronized int joined() {
         return joined;
     }
 
-    /** When the last of them came. */
+    /** When the last of them arrived. */
     synchronized long lastArrival() {
         return lastArrival;
     }
 
-    /** The longest time that any of its requests has left as of now; {@code Long.MAX_VALUE} for ever. */
+    /** The longest time left of any of its requests, in nanoseconds; {@code Long.MAX_VALUE} for no deadline. */
     long longestLeft(long now) {
         long longest = Long.MIN_VALUE;
         for (BatchItem<Q, R> item = newest(); item != null; item = item.before()) {
@@ -237,33 +238,31 @@ public final class Batch<Q, R> {
         return longest;
     }
 
-    /** Why it left. */
-    SendReason whyLeft() {
-        return whyLeft;
+    SendReason sendReason() {
+        return sendReason;
     }
 
-    void leftBy(SendReason why) {
-        whyLeft = why;
+    void setSendReason(SendReason why) {
+        sendReason = why;
     }
 
-    /** Who opened it. */
     Batcher<Q, R> batcher() {
         return batcher;
     }
 
-    /** The call that it became, for who counts calls. */
+    /** The call of this batch, as tracked by {@link BatchMerging}; null before it is closed. */
     BatchMerging.@Nullable Call call() {
         return call;
     }
 
-    void became(BatchMerging.Call it) {
+    void setCall(BatchMerging.Call it) {
         call = it;
     }
 
     /**
-     * The urgency of the most urgent request that is in it as of now.
+     * The urgency of its most urgent request so far.
      *
-     * @param of tells the urgency of a request; 0 is the most urgent
+     * @param of returns the urgency of a request; 0 is the most urgent
      */
     public int mostUrgent(ToIntFunction<Object> of) {
         int most = Prioritized.LEAST_URGENT;

@@ -10,58 +10,58 @@ import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
 
-/** Counts batches. Safe for many threads. */
+/** Counts requests and batches of a collapse stage. Safe for many threads. */
 final class BatchCounter {
     private static final int DIGITS = 2;
 
-    private final Map<SendReason, LongAdder> left = new EnumMap<>(SendReason.class);
+    private final Map<SendReason, LongAdder> sent = new EnumMap<>(SendReason.class);
     private final Histogram sizes = new AtomicHistogram(Collapse.MOST, DIGITS);
-    private final LongAdder came = new LongAdder();
-    private final LongAdder gone = new LongAdder();
-    private final LongAdder out = new LongAdder();
+    private final LongAdder arrived = new LongAdder();
+    private final LongAdder dequeued = new LongAdder();
+    private final LongAdder inProgress = new LongAdder();
     private final LongAdder halved = new LongAdder();
     private final Ticker ticker;
     private final RecentCount batches;
 
     BatchCounter(Ticker ticker) {
         for (SendReason why : SendReason.values()) {
-            left.put(why, new LongAdder());
+            sent.put(why, new LongAdder());
         }
         this.ticker = ticker;
         this.batches = new RecentCount(Duration.ofSeconds(10), ticker.nanos());
     }
 
-    /** A request came. */
-    void came() {
-        came.increment();
+    /** A request arrived. */
+    void requestArrived() {
+        arrived.increment();
     }
 
-    /** So many requests wait no more. */
-    void went(int requests) {
-        gone.add(requests);
+    /** The given number of requests no longer wait in an open batch. */
+    void requestsDequeued(int requests) {
+        dequeued.add(requests);
     }
 
-    /** A batch goes to the target. */
-    void left(SendReason why, int requests, long now) {
-        Objects.requireNonNull(left.get(why)).increment();
+    /** A batch was sent to the target. */
+    void batchSent(SendReason why, int requests, long now) {
+        Objects.requireNonNull(sent.get(why)).increment();
         sizes.recordValue(requests);
         batches.add(now);
-        out.increment();
+        inProgress.increment();
     }
 
-    /** A batch is back. */
-    void back() {
-        out.decrement();
+    /** The call of a batch returned. */
+    void batchReturned() {
+        inProgress.decrement();
     }
 
-    /** A batch was refused as a whole, and goes in halves. */
-    void halved() {
+    /** A batch was refused as a whole and is sent in halves. */
+    void batchHalved() {
         halved.increment();
     }
 
-    /** How many requests have come. */
+    /** The number of requests that have arrived. */
     long requests() {
-        return came.sum();
+        return arrived.sum();
     }
 
     double perSecond() {
@@ -70,8 +70,13 @@ final class BatchCounter {
 
     BatchCounts report() {
         Map<SendReason, Long> why = new EnumMap<>(SendReason.class);
-        left.forEach((reason, count) -> why.put(reason, count.sum()));
-        long ended = gone.sum();
-        return new BatchCounts(why, sizes.copy(), Math.max(0, came.sum() - ended), Math.max(0, out.sum()), halved.sum());
+        sent.forEach((reason, count) -> why.put(reason, count.sum()));
+        long dequeuedSum = dequeued.sum();
+        return new BatchCounts(
+                why,
+                sizes.copy(),
+                Math.max(0, arrived.sum() - dequeuedSum),
+                Math.max(0, inProgress.sum()),
+                halved.sum());
     }
 }

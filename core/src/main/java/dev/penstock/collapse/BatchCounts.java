@@ -5,21 +5,21 @@ import java.util.StringJoiner;
 import org.HdrHistogram.Histogram;
 
 /**
- * What batches a flow has made so far. A copy that does not change.
+ * Counts of the batches that a flow has sent so far. An immutable snapshot.
  *
- * @param left how many batches left, by why; every reason is there
- * @param sizes how many requests each had
- * @param waiting how many requests wait in open batches now
- * @param out how many batches are at the target now
- * @param halved how many batches were refused as a whole, and sent in halves
+ * @param left the number of batches sent, by reason; contains every reason
+ * @param sizes the number of requests per batch
+ * @param waiting the number of requests that wait in open batches now
+ * @param out the number of batches in progress at the target now
+ * @param halved the number of batches that were refused as a whole and sent in halves
  */
 public record BatchCounts(Map<SendReason, Long> left, Histogram sizes, long waiting, long out, long halved) {
-    /** How many batches left. */
+    /** The number of batches sent. */
     public long count() {
         return left.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** How many there were, how large, and why they left, in one sentence. */
+    /** One sentence with the number of batches, their mean size and why they were sent. */
     public String sentence() {
         StringJoiner why = new StringJoiner(", ");
         left.forEach((reason, count) -> {
@@ -28,11 +28,11 @@ public record BatchCounts(Map<SendReason, Long> left, Histogram sizes, long wait
             }
         });
         return count() == 0
-                ? "no batch yet, %d wait".formatted(waiting)
-                : "%d batches of %.1f (left by %s), %d wait".formatted(count(), mean(), why, waiting);
+                ? "no batch yet, %d waiting".formatted(waiting)
+                : "%d batches of %.1f requests (sent by %s), %d waiting".formatted(count(), mean(), why, waiting);
     }
 
-    /** How many requests a batch had in the mean; 0 when there was none. */
+    /** The mean number of requests per batch; 0 when there was none. */
     public double mean() {
         return sizes.getTotalCount() == 0 ? 0 : sizes.getMean();
     }

@@ -1,16 +1,17 @@
 package dev.penstock.collapse;
 
+import dev.penstock.CallContext;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
-import dev.penstock.CallContext;
 import dev.penstock.Unknown;
 import java.util.List;
 
 /**
- * Where a batch, with its permit, goes to the target: here it is sealed, so that until now it could grow.
+ * Seals a batch that has its permit and sends it to the target. Sealing this late lets the batch grow while it waits for its
+ * permit.
  *
  * @param target answers lists of requests
- * @param callTime learns how long that takes
+ * @param callTime records the call times
  */
 record BatchDispatch<Q, R>(Service<List<Q>, BatchEndings<R>> target, CallTime callTime)
         implements Service<Batch<Q, R>, BatchEndings<R>> {
@@ -21,8 +22,8 @@ record BatchDispatch<Q, R>(Service<List<Q>, BatchEndings<R>> target, CallTime ca
         long sentAt = callContext.tick();
         SealedBatch<Q, R> sealed = batcher.seal(batch, sentAt);
         if (sealed.size() == 0) {
-            // No answer: who goes by those would take it for one of the target's.
-            throw new Rejected(Rejected.Cause.QUEUE, "all who were in the batch have left, so it was not sent");
+            // Not an empty answer: stages outside would take it for an answer of the target.
+            throw new Rejected(Rejected.Cause.QUEUE, "all callers of the batch have given up, so it was not sent");
         }
         callContext.allow(sealed.longestLeft(sentAt));
         boolean answered = false;
@@ -31,7 +32,7 @@ record BatchDispatch<Q, R>(Service<List<Q>, BatchEndings<R>> target, CallTime ca
             if (endings.size() != sealed.size()) {
                 throw new Unknown(
                         Unknown.Cause.GARBLED,
-                        "a batch of %d was answered by %d, so nobody can tell whose is whose"
+                        "a batch of %d requests got %d answers, so they cannot be matched"
                                 .formatted(sealed.size(), endings.size()));
             }
             answered = true;
@@ -40,7 +41,7 @@ record BatchDispatch<Q, R>(Service<List<Q>, BatchEndings<R>> target, CallTime ca
             if (answered) {
                 callTime.sample(callContext.now() - sentAt);
             }
-            batcher.back(batch, callContext.now(), answered);
+            batcher.returned(batch, callContext.now(), answered);
         }
     }
 }

@@ -16,7 +16,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of each request of a batch: one ending for every one, in the order of the requests.
+ * The endings of the requests of a batch: one for each, in the order of the requests.
  *
  * <p>Immutable.
  *
@@ -30,27 +30,28 @@ public final class BatchEndings<R> implements Busy {
     }
 
     /**
-     * Every request was answered.
+     * Endings of a batch in which every request was answered.
      *
-     * @param answers one for each request, in the order of the requests
+     * @param answers one per request, in the order of the requests
      */
     public static <R> BatchEndings<R> answered(Collection<? extends R> answers) {
         Builder<R> all = ofSize(answers.size());
-        int place = 0;
+        int index = 0;
         for (R answer : answers) {
-            all.answered(place++, answer);
+            all.answered(index++, answer);
         }
         return all.build();
     }
 
     /**
-     * Every request whose key an answer bears was answered; the others are {@link Unknown}, cause garbled.
+     * Matches answers to requests by key. Requests without a matching answer end as {@link Unknown}, cause garbled.
      *
-     * @param requests those of the batch
-     * @param keyOfRequest tells a request's key; of those that have the same, or none (null), nobody can tell whose answer
-     *     is whose, so they are unknown too
-     * @param answers in any order; one whose key nobody asked for is left out
-     * @param keyOfAnswer tells an answer's key
+     * @param requests the requests of the batch
+     * @param keyOfRequest returns a request's key; requests with a null key, or with the same key as another one, end as
+     *     unknown, because their answers are ambiguous
+     * @param answers in any order; an answer with a key of no request is ignored; two answers with the same key are both
+     *     ignored
+     * @param keyOfAnswer returns an answer's key
      */
     public static <Q, R, K> BatchEndings<R> byKey(
             List<? extends Q> requests,
@@ -60,17 +61,17 @@ public final class BatchEndings<R> implements Busy {
         Map<K, @Nullable R> byKey = new HashMap<>();
         for (R answer : answers) {
             K key = keyOfAnswer.apply(answer);
-            // Two answers for one key: which of them is right nobody can tell, so neither is.
+            // Two answers for one key are ambiguous: use neither.
             byKey.put(key, byKey.containsKey(key) ? null : answer);
         }
         List<K> keys = requests.stream().map(keyOfRequest).toList();
         Set<K> twice = twice(keys);
         Builder<R> all = ofSize(keys.size());
-        for (int place = 0; place < keys.size(); place++) {
-            K key = keys.get(place);
+        for (int index = 0; index < keys.size(); index++) {
+            K key = keys.get(index);
             R answer = key == null || twice.contains(key) ? null : byKey.get(key);
             if (answer != null) {
-                all.answered(place, answer);
+                all.answered(index, answer);
             }
         }
         return all.build();
@@ -88,15 +89,15 @@ public final class BatchEndings<R> implements Busy {
     }
 
     /**
-     * Begins with no ending for anybody.
+     * Returns a builder without endings.
      *
-     * @param size how many requests the batch has
+     * @param size the number of requests of the batch
      */
     public static <R> Builder<R> ofSize(int size) {
         return new Builder<>(size);
     }
 
-    /** How many requests this tells of. */
+    /** The number of endings. */
     public int size() {
         return endings.length;
     }
@@ -104,27 +105,27 @@ public final class BatchEndings<R> implements Busy {
     /**
      * The ending of one request: {@link Answered} with its answer, or {@link Unanswered}.
      *
-     * @param place its place in the batch, from 0
+     * @param index the request's index in the batch, from 0
      */
-    public Ending get(int place) {
-        return endings[place];
+    public Ending get(int index) {
+        return endings[index];
     }
 
     /**
-     * The answer to one request, as a service would give it.
+     * Returns the answer to one request, or throws its ending.
      *
-     * @param place its place in the batch, from 0
-     * @throws Unanswered it has none
+     * @param index the request's index in the batch, from 0
+     * @throws Unanswered the request was not answered
      */
     @SuppressWarnings("unchecked") // only answers of this kind come in
-    public R answer(int place) throws Unanswered {
-        return switch (endings[place]) {
+    public R answer(int index) throws Unanswered {
+        return switch (endings[index]) {
             case Answered<?> answered -> (R) answered.answer();
             case Unanswered ending -> throw ending;
         };
     }
 
-    /** Whether any of the answers says that the target has too much to do. */
+    /** Whether any answer reports that the target is overloaded. */
     @Override
     public boolean isBusy() {
         for (Ending ending : endings) {
@@ -136,8 +137,7 @@ public final class BatchEndings<R> implements Busy {
     }
 
     /**
-     * Gathers endings one by one. What is not told of in the end is {@link Unknown}, cause garbled. Not safe for many
-     * threads.
+     * Collects endings. A request without one ends as {@link Unknown}, cause garbled. Not safe for many threads.
      *
      * @param <R> the kind of answer
      */
@@ -148,29 +148,29 @@ public final class BatchEndings<R> implements Busy {
             this.endings = new Ending[size];
         }
 
-        /** The request at a place, from 0, was answered. */
-        public Builder<R> answered(int place, R answer) {
-            endings[place] = new Answered<>(answer);
+        /** Sets the answer to the request at an index, from 0. */
+        public Builder<R> answered(int index, R answer) {
+            endings[index] = new Answered<>(answer);
             return this;
         }
 
-        /** The request at a place, from 0, was not answered. */
-        public Builder<R> ended(int place, Unanswered ending) {
-            endings[place] = ending;
+        /** Sets the ending of the request at an index, from 0, that was not answered. */
+        public Builder<R> ended(int index, Unanswered ending) {
+            endings[index] = ending;
             return this;
         }
 
-        /** All of them as they are now. */
+        /** Returns the endings; later changes of the builder do not affect them. */
         public BatchEndings<R> build() {
             Ending[] all = new Ending[endings.length];
-            for (int place = 0; place < all.length; place++) {
-                all[place] = Objects.requireNonNullElseGet(endings[place], BatchEndings::missing);
+            for (int index = 0; index < all.length; index++) {
+                all[index] = Objects.requireNonNullElseGet(endings[index], BatchEndings::missing);
             }
             return new BatchEndings<>(all);
         }
     }
 
     private static Unknown missing() {
-        return new Unknown(Unknown.Cause.GARBLED, "the batch was answered, but not this request of it");
+        return new Unknown(Unknown.Cause.GARBLED, "the answer to the batch contains no answer to this request");
     }
 }

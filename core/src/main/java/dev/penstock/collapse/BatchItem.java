@@ -1,10 +1,10 @@
 package dev.penstock.collapse;
 
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unknown;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -13,17 +13,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request in a batch, and its caller, who waits for its ending.
+ * One request in a batch, and the caller that waits for its ending.
  *
  * <h2>Design note</h2>
  *
- * <p>Caller and batch race for one field. It is null while the request waits; the batch makes it {@code SENT} when it takes
- * the request along, and an ending in the end. A caller who gives up makes it an ending of his own: rejected when it was
- * null, so the request was never sent; unknown when it was SENT. Each step is a compare-and-set, so exactly one of them
- * ends it, and the other one sees how.
+ * <p>Caller and batch race for the field {@code state}. It is null while the request waits; the batch sets it to {@code SENT}
+ * when it sends the request, and finally to an ending. A caller that gives up sets an ending itself: rejected if the state
+ * was null, since the request was never sent; unknown if it was SENT. Each step is a compare-and-set, so exactly one side
+ * sets the ending, and the other side sees it.
  *
- * <p>Items of an open batch are a stack: each knows the one before it, and sums over all up to itself, so that one
- * compare-and-set of the top checks every bound of the batch.
+ * <p>The items of an open batch are a stack. Each item refers to the one below it and holds totals over itself and all items
+ * below, so one compare-and-set of the top checks every limit of the batch.
  */
 final class BatchItem<Q, R> {
     private enum Taken {
@@ -45,16 +45,16 @@ final class BatchItem<Q, R> {
     private final long arrival;
     private final long timeLeft;
     private final boolean trial;
-    private final @Nullable Object asksFor;
-    private final @Nullable Object alone;
+    private final @Nullable Object mergeKey;
+    private final @Nullable Object uniqueKey;
     private final long size;
     private @Nullable BatchItem<Q, R> before;
     private int count;
-    private int places;
+    private int slots;
     private long bytes;
-    private long soonest;
+    private long earliestDeadline;
     private @Nullable BatchItem<Q, R> same;
-    private boolean hasLeft;
+    private boolean gaveUpUnsent;
 
     @SuppressWarnings("unused") // by STATE
     private volatile @Nullable Object state;
@@ -64,26 +64,27 @@ final class BatchItem<Q, R> {
             @Nullable Thread caller,
             CallContext callContext,
             boolean trial,
-            @Nullable Object asksFor,
-            @Nullable Object alone,
+            @Nullable Object mergeKey,
+            @Nullable Object uniqueKey,
             long size) {
         this.request = request;
         this.caller = caller;
         this.arrival = callContext.now();
         this.timeLeft = callContext.hasDeadline() ? callContext.timeLeft() : Long.MAX_VALUE;
         this.trial = trial;
-        this.asksFor = asksFor;
-        this.alone = alone;
+        this.mergeKey = mergeKey;
+        this.uniqueKey = uniqueKey;
         this.size = size;
     }
 
     /**
-     * A request that waits. What the functions of the settings say is asked here, once, on the caller's thread: so whatever
-     * they throw is his alone.
+     * Creates an item in state waiting. The functions of the settings are called here, once, on the caller's thread, so an
+     * exception affects only this caller.
      *
-     * @param caller to be woken when it ends; null for nobody
-     * @param callContext tells when it came, and how long it may take
-     * @param trial whether it is sent although hardly anybody can answer it in time
+     * @param caller the thread to wake when the request ends; null for none
+     * @param callContext its arrival time and deadline
+     * @param trial whether it is sent although it probably cannot be answered in time
+     * @throws Failed a function of the settings threw
      */
     static <Q, R> BatchItem<Q, R> of(
             Q request, @Nullable Thread caller, CallContext callContext, boolean trial, CollapseSettings<Q, R> settings)
@@ -108,22 +109,22 @@ final class BatchItem<Q, R> {
     }
 
     /**
-     * Puts it on top of a stack, not yet seen by others.
+     * Links it on top of a stack and computes its totals, before other threads can see it.
      *
-     * @param top null for none
-     * @param place whether it takes a place of its own
+     * @param top the current top; null for an empty stack
+     * @param takesSlot whether it needs a slot; false when it is merged with an equal request
      */
-    void over(@Nullable BatchItem<Q, R> top, boolean place) {
+    void pushOnto(@Nullable BatchItem<Q, R> top, boolean takesSlot) {
         before = top;
         count = 1;
-        places = place ? 1 : 0;
-        bytes = place ? size : 0;
-        soonest = timeLeft == Long.MAX_VALUE ? Long.MAX_VALUE : arrival + timeLeft;
+        slots = takesSlot ? 1 : 0;
+        bytes = takesSlot ? size : 0;
+        earliestDeadline = timeLeft == Long.MAX_VALUE ? Long.MAX_VALUE : arrival + timeLeft;
         if (top != null) {
             count += top.count;
-            places += top.places;
+            slots += top.slots;
             bytes += top.bytes;
-            soonest = earlier(soonest, top.soonest);
+            earliestDeadline = earlier(earliestDeadline, top.earliestDeadline);
         }
     }
 
@@ -143,19 +144,19 @@ final class BatchItem<Q, R> {
         return before;
     }
 
-    /** What it asks for; null when it stays by itself. */
+    /** The key by which equal requests are merged; null when it is not merged. */
     @Nullable
-    Object asksFor() {
-        return asksFor;
+    Object mergeKey() {
+        return mergeKey;
     }
 
-    /** What no other request of its batch may have; null for nothing. */
+    /** The key that must be unique within a batch; null for no restriction. */
     @Nullable
-    Object alone() {
-        return alone;
+    Object uniqueKey() {
+        return uniqueKey;
     }
 
-    /** How many bytes it adds. */
+    /** Its size in bytes. */
     long size() {
         return size;
     }
@@ -164,32 +165,32 @@ final class BatchItem<Q, R> {
         return arrival;
     }
 
-    /** How many callers it and all before it are. */
+    /** The number of callers up to this item. */
     int count() {
         return count;
     }
 
-    /** How many places of the batch they take; fewer where some ask for the same. */
-    int places() {
-        return places;
+    /** The number of slots that the items up to this one need; merged requests share one. */
+    int slots() {
+        return slots;
     }
 
-    /** How many bytes they have. */
+    /** The size of the items up to this one, in bytes. */
     long bytes() {
         return bytes;
     }
 
-    /** How long the most pressing of them has left; {@code Long.MAX_VALUE} for ever. */
+    /** The time until the earliest deadline of the items up to this one, in nanoseconds; {@code Long.MAX_VALUE} for none. */
     long slack(long now) {
-        return soonest == Long.MAX_VALUE ? Long.MAX_VALUE : soonest - now;
+        return earliestDeadline == Long.MAX_VALUE ? Long.MAX_VALUE : earliestDeadline - now;
     }
 
-    /** How long this one has left; {@code Long.MAX_VALUE} for ever. */
+    /** The time until the deadline of this item, in nanoseconds; {@code Long.MAX_VALUE} for none. */
     long left(long now) {
         return timeLeft == Long.MAX_VALUE ? Long.MAX_VALUE : timeLeft - (now - arrival);
     }
 
-    /** The longest time that anybody has left who waits for its answer. */
+    /** The longest time left of any caller that waits for this answer, in nanoseconds. */
     long longestLeft(long now) {
         long longest = Long.MIN_VALUE;
         for (BatchItem<Q, R> each = this; each != null; each = each.same) {
@@ -198,28 +199,30 @@ final class BatchItem<Q, R> {
         return longest;
     }
 
-    /** Whether its caller has left before it was sent. Told on the caller's thread. */
-    boolean hasLeft() {
-        return hasLeft;
+    /** Whether its caller gave up before it was sent. Only for the caller's thread. */
+    boolean gaveUpUnsent() {
+        return gaveUpUnsent;
     }
 
-    /** The next one that asks for the same, of those that are sent as one. */
+    /** The next item merged with this one; null for none. */
     @Nullable
     BatchItem<Q, R> same() {
         return same;
     }
 
-    /** This one, with its like behind it, goes along with the leader. */
-    void joins(BatchItem<Q, R> leader) {
+    /** Merges this item into the leader, whose request is sent for both. */
+    void mergeInto(BatchItem<Q, R> leader) {
         same = leader.same;
         leader.same = this;
     }
 
     /**
-     * Takes it along, unless all who wait for it have left. What cannot be answered in time any more is rejected instead,
-     * unless it has been sent before.
+     * Marks it and the items merged with it as sent. An item that can no longer be answered in time is rejected instead,
+     * unless it was sent before.
+     *
+     * @return whether any caller still waits, so that the request must be sent
      */
-    boolean departs(long now, CallTime callTime) {
+    boolean markSent(long now, CallTime callTime) {
         boolean wanted = false;
         for (BatchItem<Q, R> each = this; each != null; each = each.same) {
             wanted |= each.take(now, callTime);
@@ -236,7 +239,7 @@ final class BatchItem<Q, R> {
         return STATE.compareAndSet(this, null, Taken.SENT) || state instanceof Taken;
     }
 
-    /** Ends it, unless it has ended already, and wakes its caller. */
+    /** Sets the ending, unless there is one already, and wakes the caller. */
     void end(Ending ending) {
         Object now = state;
         while (!(now instanceof Ending)) {
@@ -248,12 +251,12 @@ final class BatchItem<Q, R> {
         }
     }
 
-    /** Ends it unless it was sent; whether it did. */
+    /** Sets the ending if the request was not sent; returns whether it did. */
     boolean endUnsent(Ending ending) {
         return STATE.compareAndSet(this, null, ending);
     }
 
-    /** Waits, on the caller's thread, for the ending. */
+    /** Waits for the ending. Only for the caller's thread. */
     Ending await(Ticker ticker) {
         while (true) {
             if (state instanceof Ending ending) {
@@ -272,7 +275,7 @@ final class BatchItem<Q, R> {
         }
     }
 
-    /** The caller leaves; its ending is what stands then. */
+    /** The caller gives up; returns the ending that won the race. */
     private Ending giveUp(boolean interrupted) {
         while (true) {
             Object now = state;
@@ -281,7 +284,7 @@ final class BatchItem<Q, R> {
             }
             Ending mine = now instanceof Taken ? inDoubt(interrupted) : neverSent(interrupted);
             if (STATE.compareAndSet(this, now, mine)) {
-                hasLeft = now == null;
+                gaveUpUnsent = now == null;
                 return mine;
             }
         }
@@ -290,12 +293,14 @@ final class BatchItem<Q, R> {
     private static Ending inDoubt(boolean interrupted) {
         return interrupted
                 ? new Unknown(Unknown.Cause.INTERRUPTED, "the caller was interrupted while its batch was at the target")
-                : new Unknown(Unknown.Cause.TIMEOUT, "no answer within the time allowed; its batch is still out");
+                : new Unknown(
+                        Unknown.Cause.TIMEOUT,
+                        "no answer within the time allowed; the call of its batch is still in progress");
     }
 
     private static Ending neverSent(boolean interrupted) {
         return interrupted
                 ? new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted before its batch was sent")
-                : new Rejected(Rejected.Cause.DEADLINE, "the time was up before its batch was sent");
+                : new Rejected(Rejected.Cause.DEADLINE, "the deadline passed before its batch was sent");
     }
 }

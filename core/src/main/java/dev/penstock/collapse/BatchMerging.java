@@ -5,21 +5,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a batch waits for callers who are still on their way back with another call, so that from then on both groups
- * travel as one. Only for callers who ask again at once: whoever is answered together stays together, and what such a wait
- * costs once it saves for good.
+ * Decides whether a batch waits for the callers of a call still in progress, so that both groups of callers share one batch
+ * from then on. Only for closed-loop callers, which send their next request as soon as they are answered: callers that are
+ * answered together stay together, so a wait is paid once and saves a call in every round.
  *
  * <h2>Design note</h2>
  *
- * <p>The calls that are out come back after about as long as calls take, so it is known when. Is the next one within the
- * budget, wait for it. Is it farther off, a wait of one budget brings the two groups nearer by as much, and some rounds
- * later they meet. Only one group moves at a time, and only the one whose move costs least (callers x time), for if all
- * moved, none would come nearer.
+ * <p>Calls in progress return after about one mean call time, so their return can be predicted. If the next return is within
+ * the budget, the batch waits for it. If it is later, a wait of one budget brings the two groups nearer by that time, and
+ * after some rounds they meet. Only one group moves at a time, and only the one whose move is cheapest (callers x time): if
+ * all groups moved, the distances would not change.
  *
- * <p>Waits are paid from an account, for they may come to nothing: callers may drift apart as fast as they are
- * brought together. It holds one call time for each caller at first, enough to bring all of them together; what was spent
- * comes back at {@value #INTEREST} of the time of each call. So in the long run all such waits together add no more than
- * that, whatever happens.
+ * <p>Waits may be in vain, because callers may drift apart as fast as they are merged. So waits are charged to a credit
+ * account. Initially it holds one call time per caller, enough to merge all of them. Each call restores {@value #INTEREST} of
+ * its time. So in the long run these waits add no more than that share to the latency.
  *
  * <p>Not safe for many threads.
  */
@@ -31,7 +30,7 @@ final class BatchMerging {
     private static final int MOST_COMPARED = 64;
     private static final int NOT = -1;
 
-    /** A batch that is out. */
+    /** A batch that is closed, and waits for its permit or is in progress at the target. */
     static final class Call {
         private final int callers;
         private final boolean moving;
@@ -47,12 +46,12 @@ final class BatchMerging {
             this.sentAt = leftAt;
         }
 
-        /** When its batch left, perhaps to wait for a permit. */
+        /** When its batch was closed; it may have waited for a permit since. */
         long leftAt() {
             return leftAt;
         }
 
-        /** How many other calls were out then. */
+        /** The number of other calls in progress at that time. */
         int others() {
             return others;
         }
@@ -61,12 +60,12 @@ final class BatchMerging {
             return callers;
         }
 
-        /** It was sent only now. */
+        /** Records when it was sent. */
         void sent(long now) {
             sentAt = now;
         }
 
-        /** What it costs its callers to wait for what is sent, or comes back, at another time. */
+        /** The cost, in callers x time, of delaying its callers until the given time. */
         private double costTo(long other) {
             return (double) callers * (other - sentAt);
         }
@@ -86,7 +85,7 @@ final class BatchMerging {
         this.callTime = callTime;
     }
 
-    /** A batch was opened. It goes on with the move of the one whose callers are back. */
+    /** A batch was opened. If the group of callers that moves has returned, this batch continues the move. */
     void opened(long now) {
         waiting = NOT;
         moving = moverIsBack && isMoveUnderWay(now);
@@ -94,9 +93,9 @@ final class BatchMerging {
     }
 
     /**
-     * A batch has left.
+     * A batch was closed.
      *
-     * @param others how many calls are out, of this batcher and others of the same target
+     * @param others the number of calls in progress, of all batchers of the target
      */
     Call left(long now, int callers, int others) {
         stopWaiting(now);
@@ -109,25 +108,25 @@ final class BatchMerging {
         return call;
     }
 
-    /** A batch is back, or is not to be sent after all. */
+    /** A call returned, or is not made. */
     void ended(Call call) {
         out.remove(call);
         moverIsBack |= call.moving;
         spent = Math.max(0, spent - INTEREST * callTime.mean() * call.callers);
     }
 
-    /** How many calls are out. */
+    /** The number of calls in progress. */
     int out() {
         return out.size();
     }
 
     /**
-     * How long to wait for others who are on their way back; 0 or less for not at all.
+     * How long to wait for callers of calls in progress, in nanoseconds; 0 or less for not at all.
      *
-     * @param callers how many would wait
-     * @param left how much of the budget they have left
-     * @param perNano how many requests come
-     * @param most no group larger than that is wanted
+     * @param callers the number of callers that would wait
+     * @param left the remaining budget, in nanoseconds
+     * @param perNano the arrival rate
+     * @param most the maximum size of the merged group
      */
     long wait(long now, int callers, long left, double perNano, int most) {
         double account = Math.max(1, perNano * callTime.mean()) * callTime.mean();
@@ -168,7 +167,7 @@ final class BatchMerging {
         return anyMoved && now - movedAt < 2 * callTime.mean();
     }
 
-    /** Whether no group that is out would have it cheaper to move to the one ahead of it; the last one's is this one. */
+    /** Whether no other group could move to the group ahead of it at a lower cost than this one. */
     private boolean isCheapest(long now, double cost) {
         Call before = null;
         int compared = 0;
@@ -187,7 +186,7 @@ final class BatchMerging {
         return before == null || before.costTo(now) >= TIE * cost;
     }
 
-    /** They are back whom it waited for, or it waits no more. */
+    /** Stops the wait, because the callers returned or for another reason, and charges it to the account. */
     void stopWaiting(long now) {
         if (waiting != NOT) {
             spent += (double) waiting * (now - waitingSince);
@@ -195,7 +194,7 @@ final class BatchMerging {
         }
     }
 
-    /** The groups have met. */
+    /** The two groups have met; the move is over. */
     void met() {
         if (moving) {
             moving = false;
@@ -212,7 +211,7 @@ final class BatchMerging {
         return null;
     }
 
-    /** How long it is until a call should be back; negative when it is late. */
+    /** The time until a call is expected to return, in nanoseconds; negative when it is late. */
     private double ahead(Call call, long now) {
         return callTime.mean() - (now - call.sentAt);
     }

@@ -3,25 +3,26 @@ package dev.penstock.collapse;
 import dev.penstock.collapse.CallTimeModel.Fit;
 
 /**
- * Between which sizes a batch is to be.
+ * The range of batch sizes to aim for.
  *
- * @param least a batch waits for so many, for a smaller one makes all callers slower; 1 where nobody needs to be waited for
- * @param waits nobody waits for more than so many, as the wait would cost the callers more than the budget
- * @param most nobody joins beyond that, as the items would
+ * @param minSize a batch waits until it has this many requests, since smaller ones make all callers slower; 1 for no wait
+ * @param maxWaitSize a batch does not wait for more requests than this, since the wait would cost callers more than the
+ *     budget
+ * @param maxSize the size at which a batch is full, since more items would cost callers more than the budget
  */
-record BatchPlan(int least, int waits, int most) {
-    /** While nothing is known: no bounds. */
+record BatchPlan(int minSize, int maxWaitSize, int maxSize) {
+    /** No limits, while nothing is known. */
     static final BatchPlan ANY = new BatchPlan(1, Collapse.MOST, Collapse.MOST);
 
-    /** A budget bounds the longest wait; with requests at random the mean wait is half of that. */
+    /** The budget limits the longest wait; with random arrivals the mean wait is half of that. */
     private static final double MEAN_OF_LONGEST = 0.5;
 
     /**
-     * The plan for what was learned.
+     * Computes the plan.
      *
-     * @param perNano how many requests come
-     * @param share of the shortest time, which a caller may wait at most for the sake of fewer calls
-     * @param given that time in nanoseconds, in place of the share; negative for the share
+     * @param perNano the arrival rate per nanosecond
+     * @param share the budget, as a share of the shortest possible latency
+     * @param given the budget in nanoseconds, which replaces the share; negative: use the share
      */
     static BatchPlan of(Prefer prefer, Fit fit, double perNano, double share, long given) {
         if (prefer == Prefer.CALLS || perNano <= 0 || !fit.isKnown()) {
@@ -34,9 +35,9 @@ record BatchPlan(int least, int waits, int most) {
         double shortest = waiting.time(best);
         double budget = given >= 0 ? given : share * shortest;
         double spare = prefer == Prefer.LATENCY && best == 1 ? 0 : MEAN_OF_LONGEST * budget;
-        int least = requests(best);
-        int waits = Math.max(least, requests(waiting.largest(shortest + spare)));
-        return new BatchPlan(least, waits, Math.max(waits, requests(joining.largest(shortest + spare))));
+        int minSize = requests(best);
+        int maxWaitSize = Math.max(minSize, requests(waiting.largest(shortest + spare)));
+        return new BatchPlan(minSize, maxWaitSize, Math.max(maxWaitSize, requests(joining.largest(shortest + spare))));
     }
 
     private static int requests(double size) {

@@ -1,11 +1,11 @@
 package dev.penstock.collapse;
 
+import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.ReadOnly;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.collapse.CollapseSettings.Halving;
@@ -13,59 +13,59 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
- * Takes batches that have left to the target, and endings back to the callers. Whatever happens, everybody in a batch gets
- * one.
+ * Sends closed batches to the target and gives callers their endings. Every request of a batch gets an ending, whatever
+ * happens.
  *
  * <h2>Design note</h2>
  *
- * <p>A batch that the target refuses as a whole, or undoes, has taken no effect, so it may be sent again; and perhaps only
- * one of its requests is to blame. The same holds for a batch that only reads, whatever a mistaken target
- * threw. So its halves are sent, at the same time, until that one is alone. What became of a half that is not sent any more,
- * for want of a permit, is what became of the whole.
+ * <p>A batch that the target refuses or undoes as a whole has had no effect, so it may be sent again, and perhaps only one
+ * of its requests is at fault. The same holds for a read-only batch, whatever exception the target threw. So its two halves
+ * are sent concurrently, recursively, until the request at fault is alone. A half that cannot be sent, for lack of a permit,
+ * ends as the whole batch did.
  *
  * <p>Safe for many threads.
  */
 final class BatchSender<Q, R> {
-    /** How often a batch asks for a permit anew, because others have joined who have more time. */
-    private static final int MOST_TURNS = 3;
+    /** How often a batch asks again for a permit because requests with later deadlines have joined. */
+    private static final int MAX_PERMIT_ATTEMPTS = 3;
 
     private final Service<Batch<Q, R>, BatchEndings<R>> next;
     private final Halving halving;
     private final CallTime callTime;
-    private final BatchCounter tally;
+    private final BatchCounter counter;
     private final Ticker ticker;
     private final ThreadFactory threads;
 
     /**
-     * A carrier.
+     * Creates a sender.
      *
-     * @param next takes a batch, through breaker and limit, to its {@link BatchDispatch}
-     * @param halving which batches to send in halves
-     * @param callTime tells what is hopeless
-     * @param threads one for each batch, and for each half that goes apart
+     * @param next passes a batch through breaker and limit to its {@link BatchDispatch}
+     * @param halving which unanswered batches are split in halves
+     * @param callTime decides which requests can no longer be answered in time
+     * @param threads starts one thread per batch, and one per concurrently sent half
      */
     BatchSender(
             Service<Batch<Q, R>, BatchEndings<R>> next,
             Halving halving,
             CallTime callTime,
-            BatchCounter tally,
+            BatchCounter counter,
             Ticker ticker,
             ThreadFactory threads) {
         this.next = next;
         this.halving = halving;
         this.callTime = callTime;
-        this.tally = tally;
+        this.counter = counter;
         this.ticker = ticker;
         this.threads = threads;
     }
 
-    /** Takes a batch to the target on a thread of its own. */
+    /** Sends a batch on a new thread. */
     void sendApart(Batch<Q, R> batch, SendReason why) {
-        batch.leftBy(why);
+        batch.setSendReason(why);
         start(batch, this::send);
     }
 
-    /** Does some work for a batch on a thread of its own. When it cannot, or fails before it sends, all of the batch end. */
+    /** Runs work for a batch on a new thread. If that fails to start, or throws, all requests of the batch end. */
     void start(Batch<Q, R> batch, Consumer<Batch<Q, R>> work) {
         try {
             threads.newThread(() -> {
@@ -82,7 +82,7 @@ final class BatchSender<Q, R> {
         }
     }
 
-    /** Takes a batch to the target, and its endings to the callers. */
+    /** Sends a batch and gives its callers their endings. */
     void send(Batch<Q, R> batch) {
         boolean again = true;
         for (int turn = 0; again; turn++) {
@@ -94,7 +94,7 @@ final class BatchSender<Q, R> {
                 sealed(batch).end(endings, batch);
                 again = false;
             } catch (Rejected ending) {
-                again = turn < MOST_TURNS && hasMoreTimeNow(batch, ending, callContext);
+                again = turn < MAX_PERMIT_ATTEMPTS && hasMoreTimeNow(batch, ending, callContext);
                 if (!again) {
                     end(batch, ending);
                 }
@@ -110,7 +110,7 @@ final class BatchSender<Q, R> {
         }
     }
 
-    /** Whether others have joined since who can still be answered, though those who were in it cannot. */
+    /** Whether requests with later deadlines have joined since, which can still be answered in time. */
     private boolean hasMoreTimeNow(Batch<Q, R> batch, Rejected ending, CallContext callContext) {
         return ending.why() == Rejected.Cause.DEADLINE
                 && !batch.isSealed()
@@ -122,11 +122,11 @@ final class BatchSender<Q, R> {
             end(batch, ending);
             return;
         }
-        tally.halved();
+        counter.batchHalved();
         SealedBatch<Q, R> whole = sealed(batch);
-        sendApart(Batch.half(whole.half(false), batch.batcher(), ending), batch.whyLeft());
+        sendApart(Batch.half(whole.half(false), batch.batcher(), ending), batch.sendReason());
         Batch<Q, R> first = Batch.half(whole.half(true), batch.batcher(), ending);
-        first.leftBy(batch.whyLeft());
+        first.setSendReason(batch.sendReason());
         send(first);
     }
 
@@ -143,13 +143,13 @@ final class BatchSender<Q, R> {
                 };
     }
 
-    /** Gives all of a batch the same ending, sent or not. */
+    /** Gives all requests of a batch the same ending, whether sent or not. */
     private void end(Batch<Q, R> batch, Unanswered ending) {
         Unanswered last = batch.ending(ending);
         if (batch.isSealed()) {
             sealed(batch).end(last);
         } else {
-            batch.turnAway(last);
+            batch.endAll(last);
             batch.batcher().withdraw(batch);
         }
     }
@@ -159,13 +159,13 @@ final class BatchSender<Q, R> {
     }
 
     private static Failed neverSent(Throwable broken) {
-        return new Failed(Failed.Cause.UNDONE, "nothing of its batch was sent, as its thread threw " + broken, broken);
+        return new Failed(Failed.Cause.UNDONE, "its batch was not sent: its thread threw " + broken, broken);
     }
 
     private static Unknown unknown(Throwable unexpected) {
         return new Unknown(
                 Unknown.Cause.ERROR,
-                "the target threw " + unexpected + ", which does not tell what became of the batch",
+                "the target threw " + unexpected + ", so it is unknown whether the batch took effect",
                 unexpected);
     }
 }

@@ -1,10 +1,10 @@
 package dev.penstock.collapse;
 
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
@@ -13,14 +13,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts requests into batches, and carries these: one open batch at a time, each on a thread of its own from its first
- * request to its answer.
+ * Collects requests into batches and sends them. One batch is open at a time. Each batch has its own virtual thread from its
+ * first request to its answer.
  *
  * <h2>Design note</h2>
  *
- * <p>A request touches nothing but the open batch; the lock around the controller is for the threads of batches only. A
- * batch that is full makes room for a new one even while it waits for its permit, so its window may still be the
- * controller's when the next one opens: then it is closed first.
+ * <p>A caller touches only the open batch; only batch threads take the lock around the window controller. When a batch is
+ * full, a new one opens although the full one may still be waiting for its permit. So the controller's window may still
+ * belong to the full batch when the next one opens; that window is closed first.
  *
  * <p>Safe for many threads.
  */
@@ -28,7 +28,7 @@ final class Batcher<Q, R> {
     private final Supplier<CollapseSettings<Q, R>> settings;
     private final BatchSender<Q, R> batchSender;
     private final CallTime callTime;
-    private final BatchCounter tally;
+    private final BatchCounter counter;
     private final Ticker ticker;
     private final AtomicReference<@Nullable Batch<Q, R>> open = new AtomicReference<>();
     private final ReentrantLock lock = new ReentrantLock();
@@ -38,21 +38,21 @@ final class Batcher<Q, R> {
     private volatile long lastUsed;
 
     /**
-     * A batcher without batches.
+     * Creates a batcher.
      *
-     * @param batchSender takes batches to the target
+     * @param batchSender sends batches to the target
      * @param callTime shared by all batchers of a target
      */
     Batcher(
             Supplier<CollapseSettings<Q, R>> settings,
             BatchSender<Q, R> batchSender,
             CallTime callTime,
-            BatchCounter tally,
+            BatchCounter counter,
             Ticker ticker) {
         this.settings = settings;
         this.batchSender = batchSender;
         this.callTime = callTime;
-        this.tally = tally;
+        this.counter = counter;
         this.ticker = ticker;
         this.lastUsed = ticker.nanos();
         this.window = new WindowController(
@@ -66,39 +66,43 @@ final class Batcher<Q, R> {
         return settings.get();
     }
 
-    /** With how many requests a batch is full that opens now. */
-    int most() {
-        return Math.min(settings.get().max(), window.most());
+    /** The maximum number of requests of a batch that opens now. */
+    int capacity() {
+        return Math.min(settings.get().max(), window.maxSize());
     }
 
-    /** Carries one request with others, and waits for its ending. */
+    /** Sends one request in a batch and waits for its ending. */
     Ending call(Q request, CallContext callContext) throws Rejected, Failed {
-        boolean trial = mayCome(callContext);
+        boolean trial = admit(callContext);
         BatchItem<Q, R> item = BatchItem.of(request, Thread.currentThread(), callContext, trial, settings());
-        @Nullable Batch<Q, R> batch = board(item);
-        tally.came();
+        @Nullable Batch<Q, R> batch = join(item);
+        counter.requestArrived();
         Ending ending = item.await(ticker);
-        if (batch != null && item.hasLeft()) {
-            batch.leaves();
+        if (batch != null && item.gaveUpUnsent()) {
+            batch.freeSlot();
         }
         callContext.tick();
         return ending;
     }
 
-    /** Carries one request by itself, on the caller's thread. */
+    /** Sends one request in a batch of its own, on the caller's thread. */
     Ending callAlone(Q request, CallContext callContext) throws Rejected, Failed {
-        BatchItem<Q, R> item = BatchItem.of(request, null, callContext, mayCome(callContext), settings());
-        tally.came();
-        tally.went(1);
+        BatchItem<Q, R> item = BatchItem.of(request, null, callContext, admit(callContext), settings());
+        counter.requestArrived();
+        counter.requestsDequeued(1);
         Batch<Q, R> batch = Batch.closed(List.of(item), this);
-        batch.leftBy(SendReason.ALONE);
+        batch.setSendReason(SendReason.ALONE);
         batchSender.send(batch);
         callContext.tick();
         return item.await(ticker);
     }
 
-    /** Rejects what nobody could answer in time; tells whether it is sent all the same, as a trial. */
-    private boolean mayCome(CallContext callContext) throws Rejected {
+    /**
+     * Rejects a request that cannot be answered before its deadline.
+     *
+     * @return whether the request is such a request, but sent nevertheless as a trial
+     */
+    private boolean admit(CallContext callContext) throws Rejected {
         long left = callContext.timeLeft();
         if (!callContext.hasDeadline() || !callTime.isHopeless(left)) {
             return false;
@@ -109,11 +113,11 @@ final class Batcher<Q, R> {
         return true;
     }
 
-    private @Nullable Batch<Q, R> board(BatchItem<Q, R> item) throws Failed {
+    private @Nullable Batch<Q, R> join(BatchItem<Q, R> item) throws Failed {
         try {
-            return boarded(item);
+            return joinOpenBatch(item);
         } catch (RuntimeException | Error broken) {
-            // equals or hashCode of a key. It may have joined before that.
+            // A key's equals or hashCode threw. The item may have joined the batch before that.
             Failed undone = CollapseSettings.broken(broken);
             if (item.endUnsent(undone)) {
                 throw undone;
@@ -122,7 +126,7 @@ final class Batcher<Q, R> {
         }
     }
 
-    private Batch<Q, R> boarded(BatchItem<Q, R> item) {
+    private Batch<Q, R> joinOpenBatch(BatchItem<Q, R> item) {
         while (true) {
             Batch<Q, R> there = open.get();
             if (there != null && there.join(item)) {
@@ -131,18 +135,18 @@ final class Batcher<Q, R> {
             Batch<Q, R> mine = Batch.of(item, this);
             if (open.compareAndSet(there, mine)) {
                 lastUsed = item.arrival();
-                batchSender.start(mine, this::carry);
+                batchSender.start(mine, this::run);
                 return mine;
             }
         }
     }
 
-    private void carry(Batch<Q, R> batch) {
-        batch.leftBy(waitForOthers(batch));
+    private void run(Batch<Q, R> batch) {
+        batch.setSendReason(waitForOthers(batch));
         batchSender.send(batch);
     }
 
-    /** Waits until it is to leave; tells why. */
+    /** Waits until the batch should be sent. */
     private SendReason waitForOthers(Batch<Q, R> batch) {
         openWindow(batch);
         while (true) {
@@ -151,13 +155,13 @@ final class Batcher<Q, R> {
             }
             switch (decide(batch)) {
                 case WindowDecision.Closed closed -> {
-                    // Whoever joins while it waits for its permit need wake nobody.
-                    batch.wakes(Thread.currentThread(), Integer.MAX_VALUE);
+                    // Requests that join while the batch waits for its permit need not wake this thread.
+                    batch.wakeAt(Thread.currentThread(), Integer.MAX_VALUE);
                     return closed.why();
                 }
                 case WindowDecision.Open until -> {
-                    batch.wakes(Thread.currentThread(), until.atCount());
-                    BatchItem<Q, R> newest = Objects.requireNonNull(batch.newest(), "sealed by nobody else");
+                    batch.wakeAt(Thread.currentThread(), until.atCount());
+                    BatchItem<Q, R> newest = Objects.requireNonNull(batch.newest(), "only this thread seals it");
                     if (newest.count() < until.atCount() && !batch.isFull() && !draining) {
                         ticker.parkUntil(until.until());
                     }
@@ -172,11 +176,11 @@ final class Batcher<Q, R> {
             Batch<Q, R> before = inWindow;
             if (before != null) {
                 closeWindow(before, ticker.nanos());
-                // It has no room for the next one, so it waits for nothing.
+                // That batch is full, so it has nothing left to wait for.
                 before.wake();
             }
             inWindow = batch;
-            batch.wakes(Thread.currentThread(), Integer.MAX_VALUE);
+            batch.wakeAt(Thread.currentThread(), Integer.MAX_VALUE);
             window.opened(batch.openedAt());
         } finally {
             lock.unlock();
@@ -201,14 +205,14 @@ final class Batcher<Q, R> {
         if (inWindow == batch) {
             inWindow = null;
             BatchItem<Q, R> newest = batch.newest();
-            batch.became(
+            batch.setCall(
                     newest == null
                             ? window.left(now, batch.joined(), batch.lastArrival())
                             : window.left(now, newest.count(), newest.arrival()));
         }
     }
 
-    /** The batch goes to the target: nobody can join it any more. */
+    /** Seals a batch that is about to be sent: no more requests can join it. */
     SealedBatch<Q, R> seal(Batch<Q, R> batch, long now) {
         boolean first = !batch.isSealed();
         SealedBatch<Q, R> sealed = batch.seal(now, callTime);
@@ -226,29 +230,29 @@ final class Batcher<Q, R> {
             lock.unlock();
         }
         if (first) {
-            tally.went(batch.joined());
+            counter.requestsDequeued(batch.joined());
         }
         if (sealed.size() > 0) {
-            tally.left(batch.whyLeft(), sealed.size(), now);
+            counter.batchSent(batch.sendReason(), sealed.size(), now);
         }
         if (!sealed.later().isEmpty()) {
-            batchSender.sendApart(Batch.closed(sealed.later(), this), batch.whyLeft());
+            batchSender.sendApart(Batch.closed(sealed.later(), this), batch.sendReason());
         }
         return sealed;
     }
 
     /**
-     * The call of a batch is back; its callers are not yet answered.
+     * Records that the call of a batch has returned, before its callers get their endings.
      *
      * @param answered whether the target answered it
      */
-    void back(Batch<Q, R> batch, long now, boolean answered) {
-        tally.back();
+    void returned(Batch<Q, R> batch, long now, boolean answered) {
+        counter.batchReturned();
         BatchMerging.Call call = batch.call();
         if (call == null) {
             return;
         }
-        boolean look;
+        boolean wake;
         Batch<Q, R> waiting;
         lock.lock();
         try {
@@ -259,19 +263,19 @@ final class Batcher<Q, R> {
             } else {
                 window.returned(now, call, answered, newest.count(), newest.arrival());
             }
-            look = window.goesByReturns();
+            wake = window.dependsOnReturns();
         } finally {
             lock.unlock();
         }
-        if (waiting != null && look) {
+        if (waiting != null && wake) {
             waiting.wake();
         }
     }
 
-    /** It was not sent after all. */
+    /** Records that a batch is not sent. */
     void withdraw(Batch<Q, R> batch) {
         open.compareAndSet(batch, null);
-        tally.went(batch.joined());
+        counter.requestsDequeued(batch.joined());
         lock.lock();
         try {
             closeWindow(batch, ticker.nanos());
@@ -284,7 +288,7 @@ final class Batcher<Q, R> {
         }
     }
 
-    /** Sends what waits, and lets nothing wait any more. */
+    /** Sends the open batch now; later batches do not wait. */
     void drain() {
         draining = true;
         Batch<Q, R> waiting = open.get();
@@ -293,7 +297,7 @@ final class Batcher<Q, R> {
         }
     }
 
-    /** Whether nothing is in it, and has not been for some time. */
+    /** Whether there is no open batch and no call, and no batch was opened for the given time. */
     boolean isIdle(long now, long forNanos) {
         if (open.get() != null || now - lastUsed < forNanos) {
             return false;
@@ -306,12 +310,12 @@ final class Batcher<Q, R> {
         }
     }
 
-    /** How long a request may wait as of now, in nanoseconds. */
+    /** The current maximum wait of a request, in nanoseconds. */
     long budget() {
         return window.budget();
     }
 
-    /** Why, and what a batch waits for. */
+    /** The reason for the current budget, and what batches wait for, in one sentence. */
     String reason() {
         lock.lock();
         try {
@@ -321,7 +325,7 @@ final class Batcher<Q, R> {
         }
     }
 
-    /** What larger batches cost. */
+    /** The learned cost of larger batches, in one sentence. */
     String cost() {
         return window.cost();
     }

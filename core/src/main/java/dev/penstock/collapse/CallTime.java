@@ -5,17 +5,17 @@ import dev.penstock.Rejected;
 import java.time.Duration;
 
 /**
- * How long calls take, from those that were answered. Every batcher of a collapse goes by the same one, so that a new key
- * need not learn it anew.
+ * Statistics of call times, from answered calls. All batchers of a collapse share one instance, so a new key starts with what
+ * is known.
  *
  * <h2>Design note</h2>
  *
- * <p>Mean and deviation are kept as RFC 6298 keeps those of round trips, but for one thing: a sample counts as {@value
- * #STRAY} times the mean at most, so that a stray one cannot blow up the budget, while a change that lasts is followed in a
- * dozen calls.
+ * <p>Mean and deviation are computed as in RFC 6298 for round trips, with one difference: a sample is capped at {@value
+ * #STRAY} times the mean. So an outlier cannot inflate the budget, while a lasting change is followed within a dozen calls.
  *
- * <p>What has less time left than the shortest call of late cannot be answered any more. The shortest is that of this and
- * the last {@value #TURN} calls. One request in a while is let through all the same, lest we err for ever.
+ * <p>A request whose time left is below the shortest recent call time is treated as hopeless. The shortest is taken over the
+ * current and the previous block of {@value #TURN} calls. Occasionally a hopeless request is sent nevertheless, as a trial,
+ * to correct an estimate that is no longer true.
  *
  * <p>Safe for many threads.
  */
@@ -36,7 +36,7 @@ final class CallTime {
     private boolean tried;
     private long lastTrial;
 
-    /** A call was answered. */
+    /** Records the time of an answered call. */
     synchronized void sample(long nanos) {
         long took = Math.max(1, nanos);
         if (mean == 0) {
@@ -56,7 +56,7 @@ final class CallTime {
         }
     }
 
-    /** What it depends on. */
+    /** The model of how the call time depends on batch size and concurrency. */
     CallTimeModel model() {
         return model;
     }
@@ -66,29 +66,29 @@ final class CallTime {
         return mean > 0;
     }
 
-    /** In nanoseconds; 0 while unknown. */
+    /** The mean call time in nanoseconds; 0 while unknown. */
     double mean() {
         return mean;
     }
 
-    /** How far calls are from the mean, in the mean, in nanoseconds. */
+    /** The mean deviation of call times, in nanoseconds. */
     double deviation() {
         return deviation;
     }
 
-    /** Whether no call of late was answered within this time. */
+    /** Whether no recent call was answered within this time. */
     boolean isHopeless(long left) {
         return left <= 0 || left < shortest;
     }
 
-    /** The ending of what was not sent for that reason. */
+    /** The ending of a request that is not sent because it is hopeless. */
     Rejected hopeless(long left) {
         long least = shortest;
         return new Rejected(
                 Rejected.Cause.DEADLINE,
                 () -> left <= 0
-                        ? "the time was up before its batch was sent"
-                        : "with %s left it was not sent, as no call of late took less than %s"
+                        ? "the deadline passed before its batch was sent"
+                        : "not sent with %s left before the deadline, since no recent call took less than %s"
                                 .formatted(words(left), words(least)),
                 least);
     }
@@ -97,7 +97,7 @@ final class CallTime {
         return Durations.words(Duration.ofNanos(nanos));
     }
 
-    /** Whether something hopeless is to be sent all the same, to see whether it still is; at most once in a while. */
+    /** Whether to send a hopeless request as a trial; at most once per {@value #TRIAL_TIMES} mean call times. */
     synchronized boolean isTrialDue(long left, long now) {
         if (left <= 0 || (tried && now - lastTrial < TRIAL_TIMES * mean)) {
             return false;

@@ -1,19 +1,20 @@
 package dev.penstock.collapse;
 
 /**
- * What the time of a call is made of: {@code base + perItem * items + perCall * others}, where others are the calls that
- * are out when it begins. It begins when its batch leaves, so the last part is what calls wait for each other: for slots
- * of a busy target, and for permits of the flow's own limit. One model serves all batchers of a target.
+ * A linear model of the call time: {@code base + perItem * items + perCall * others}, where {@code others} is the number of
+ * calls in progress when this one begins. A call begins when its batch is closed, so {@code perCall} covers the wait for
+ * other calls: for capacity of a busy target, and for permits of the flow's own limit. All batchers of a target share one
+ * model.
  *
  * <h2>Design note</h2>
  *
- * <p>Weighted least squares on sums that fade: {@value #CALLS} calls, or {@value #SECONDS} s if those are more. The
- * weight of a call is 1 / expected time, since long calls scatter more than short ones, and a call counts as {@value
- * #STRAY} times its expected time at most. The first {@value #FIRST} calls only tell how long calls take.
+ * <p>Weighted least squares on exponentially decaying sums over {@value #CALLS} calls, or {@value #SECONDS} s if those are
+ * more calls. The weight of a call is 1 / expected time, since long calls vary more than short ones. A call time is capped at
+ * {@value #STRAY} times its expected value. The first {@value #FIRST} calls only determine the base.
  *
- * <p>A coefficient is believed only as far as it stands out from {@value #DOUBT} times its standard error (James and Stein,
- * Estimation with quadratic loss, 1961; the positive part). While calls are all of one size there is no evidence that
- * items cost time: then larger batches are tried, and show it.
+ * <p>A coefficient counts only as far as it exceeds {@value #STANDARD_ERRORS} times its standard error (the positive-part
+ * estimator of James and Stein, Estimation with quadratic loss, 1961). While all calls have the same size there is no evidence
+ * that items cost time; then larger batches are tried, which provides it.
  *
  * <p>Safe for many threads.
  */
@@ -22,21 +23,21 @@ final class CallTimeModel {
     private static final double SECONDS = 4;
     private static final double STRAY = 4;
     private static final double LEAST_EXPECTED = 0.25;
-    private static final double DOUBT = 2.5;
+    private static final double STANDARD_ERRORS = 2.5;
     private static final int FIRST = 8;
     private static final double COLLINEAR = 1e-6;
 
     /**
-     * What it has learned, in nanoseconds.
+     * The fitted coefficients, in nanoseconds.
      *
-     * @param base of a call; 0 or more
-     * @param perItem for each request in it; 0 or more
-     * @param perCall for each other call that is out; 0 or more
+     * @param base the fixed time of a call; 0 or more
+     * @param perItem the time per request in it; 0 or more
+     * @param perCall the time per other call in progress; 0 or more
      */
     record Fit(double base, double perItem, double perCall) {
         private static final Fit UNKNOWN = new Fit(0, 0, 0);
 
-        /** Whether any call was seen. */
+        /** Whether any call was recorded. */
         boolean isKnown() {
             return base + perItem + perCall > 0;
         }
@@ -61,12 +62,12 @@ final class CallTimeModel {
     private double perCall;
     private Fit fit = Fit.UNKNOWN;
 
-    /** A call begins; how many others are out. */
+    /** A call begins; returns the number of other calls in progress. */
     synchronized int begin() {
         return out++;
     }
 
-    /** A call has ended, with an answer or without. */
+    /** A call has ended, answered or not. */
     synchronized void end() {
         out--;
     }
@@ -76,12 +77,12 @@ final class CallTimeModel {
     }
 
     /**
-     * A call was answered.
+     * Records an answered call.
      *
-     * @param now a reading of the clock
-     * @param nanos how long it took
-     * @param size how many requests it had
-     * @param among how many others were out when it began
+     * @param now the current time
+     * @param nanos its duration
+     * @param size its number of requests
+     * @param among the number of other calls in progress when it began
      */
     synchronized void sample(long now, long nanos, int size, int among) {
         if (first < FIRST) {
@@ -116,7 +117,7 @@ final class CallTimeModel {
         residuals *= kept;
     }
 
-    /** Moves the means, and the sums of squares and products around them (Welford, 1962). */
+    /** Updates the means, and the sums of squares and products around them (Welford, 1962). */
     private void add(double size, double among, double took, double weight) {
         calls++;
         weights += weight;
@@ -155,12 +156,12 @@ final class CallTimeModel {
             callError = variance / othersOthers;
         }
         boolean enough = calls >= FIRST;
-        double item = enough ? believed(perItem, itemError) : 0;
-        double call = enough ? believed(perCall, callError) : 0;
+        double item = enough ? shrunk(perItem, itemError) : 0;
+        double call = enough ? shrunk(perCall, callError) : 0;
         fit = new Fit(Math.max(0, time - item * items - call * others), item, call);
     }
 
-    private static double believed(double value, double variance) {
-        return value <= 0 ? 0 : value * Math.max(0, 1 - DOUBT * DOUBT * variance / (value * value));
+    private static double shrunk(double value, double variance) {
+        return value <= 0 ? 0 : value * Math.max(0, 1 - STANDARD_ERRORS * STANDARD_ERRORS * variance / (value * value));
     }
 }

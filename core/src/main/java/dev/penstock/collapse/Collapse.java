@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Carries many requests to a target by one call. Immutable; each method gives a changed copy. It becomes a stage by {@link
- * dev.penstock.flow.FlowBuilder#to(Collapse)}:
+ * Sends many requests to a target in one call (request collapsing). Immutable; each method returns a changed copy. {@link
+ * dev.penstock.flow.FlowBuilder#to(Collapse)} makes it a stage of a flow:
  *
  * <pre>{@code
  * Flow<Integer, Price> prices = Flow.named("prices")
@@ -23,57 +23,59 @@ import org.jspecify.annotations.Nullable;
  * Price price = prices.call(4711);
  * }</pre>
  *
- * <p>Defaults: {@value #MAX} requests at most; no bound in bytes; a wait of at most 10 % of the time that calls take, and no
- * batches that make callers slower by more than that; equal
- * requests stay two; one batch for all; a batch that the target refuses as a whole, or undoes, is halved.
+ * <p>Defaults: at most {@value #MAX} requests per batch; no limit in bytes; a request waits at most 10 % of the mean call
+ * time, and batches stay small enough not to slow callers down by more than that; equal requests are not merged; all
+ * requests share one open batch; a batch that the target refuses or undoes as a whole is split in halves and sent again.
  *
  * <h2>What a batch function throws</h2>
  *
- * <p>A batch function returns normally when it has an answer for every request, or {@link BatchEndings} with an ending for each.
- * When it has neither, what it throws tells what became of the requests:
+ * <p>A batch function returns an answer for every request, or {@link BatchEndings} with an ending for each. When it can
+ * return neither, the exception it throws determines how the requests end:
  *
  * <table>
- * <caption>What is thrown, and how the requests of the batch end</caption>
- * <tr><th>it throws</th><th>when</th><th>then</th></tr>
+ * <caption>Exceptions of a batch function, and how the requests of the batch end</caption>
+ * <tr><th>exception</th><th>when to throw it</th><th>consequence</th></tr>
  * <tr><td>{@link dev.penstock.Failed}, {@code REFUSED} or {@code UNDONE}</td>
- *   <td>it does not take the batch, for instance because one request is invalid, and nothing of it has taken effect</td>
- *   <td>the batch is sent in halves until the request at fault is alone: that one ends so, the others are answered</td></tr>
+ *   <td>the target refuses the batch, for instance because one request is invalid, and no request has taken effect</td>
+ *   <td>the batch is split in halves until the request at fault is alone: it ends with this exception, the others are
+ *   answered</td></tr>
  * <tr><td>{@code Failed}, {@code ROLLED_BACK}</td>
- *   <td>nothing has taken effect, for a reason that passes</td>
- *   <td>all end so; the flow's retry may repeat them</td></tr>
+ *   <td>no request has taken effect, for a temporary reason</td>
+ *   <td>all requests end with this exception; the flow's retry may repeat them</td></tr>
  * <tr><td>{@code Failed}, {@code CONNECT}; {@link dev.penstock.Rejected}</td>
  *   <td>nothing was sent</td>
- *   <td>all end so; the flow's retry may repeat them</td></tr>
+ *   <td>all requests end with this exception; the flow's retry may repeat them</td></tr>
  * <tr><td>{@link dev.penstock.Unknown}</td>
- *   <td>it was sent, and no answer came</td>
- *   <td>all end so</td></tr>
- * <tr><td>anything else, or it returns a list of the wrong length</td>
- *   <td>by mistake: nobody can tell what has taken effect</td>
- *   <td>all end as {@code Unknown}, cause error or garbled; with {@link #readOnly()} the batch is sent in halves instead</td></tr>
+ *   <td>the batch was sent, and no answer came</td>
+ *   <td>all requests end with this exception</td></tr>
+ * <tr><td>any other exception, or a list of the wrong length</td>
+ *   <td>a bug: it is unknown which requests have taken effect</td>
+ *   <td>all end as {@code Unknown}, cause error or garbled; with {@link #readOnly()} the batch is split in halves
+ *   instead</td></tr>
  * </table>
  *
- * <p>So a function that checks its requests before it does anything throws {@code new Failed(REFUSED, "...", e)}, not the
- * {@code IllegalArgumentException} itself; and one that can tell the requests apart returns {@code BatchEndings}.
+ * <p>A function that validates its requests first therefore throws {@code new Failed(REFUSED, "...", e)}, not the {@code
+ * IllegalArgumentException} itself. A function that knows the ending of each request returns {@code BatchEndings}.
  *
  * <h2>Threads</h2>
  *
- * <p>The functions that it is given are called by many threads. When one of those that look at a single request throws, nothing is sent, and that request alone is
- * {@link dev.penstock.Failed}, cause undone.
+ * <p>Many threads call the functions passed to this class. When a function that takes a single request throws, that request
+ * is not sent and ends as {@link dev.penstock.Failed}, cause undone; other requests are unaffected.
  *
  * @param <Q> the request
  * @param <R> the answer
  */
 public final class Collapse<Q, R> {
-    /** How many requests a batch has at most, by default. */
+    /** The default maximum number of requests per batch. */
     public static final int MAX = 100;
 
-    /** How many requests a batch can be allowed at most. */
+    /** The largest value that {@link #max} accepts. */
     public static final int MOST = 100_000;
 
-    /** Which part of the time of a call a request may wait for others, by default. */
+    /** The default maximum wait of a request for others, as a share of the mean call time. */
     public static final double SHARE = 0.1;
 
-    /** How many keys have batches of their own at once, at most; requests of further keys go alone. */
+    /** The maximum number of keys of {@link #per} with an open batch; requests with further keys are sent alone. */
     public static final int MOST_KEYS = 10_000;
 
     private final Service<List<Q>, BatchEndings<R>> batch;
@@ -85,23 +87,24 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * Answers come in the order of the requests. When there are more or fewer of them than requests, nobody can tell whose
-     * is whose, and all requests are {@link dev.penstock.Unknown}, cause garbled.
+     * Collapses into a function whose answers are in the order of the requests. When the number of answers differs from the
+     * number of requests, all requests end as {@link dev.penstock.Unknown}, cause garbled.
      *
-     * @param batch answers a list of requests by a list of answers. A {@link dev.penstock.Target} also shows its settings
+     * @param batch answers a list of requests with a list of answers. If it is a {@link dev.penstock.Target}, the flow also
+     *     shows its settings
      */
     public static <Q, R> Collapse<Q, R> into(Service<List<Q>, List<R>> batch) {
         return intoEndings(new AnswerAdapter<>(batch, (requests, answers) -> BatchEndings.answered(answers)));
     }
 
     /**
-     * Answers are told apart by a key. A request whose key no answer bears, or more than one, is {@link
-     * dev.penstock.Unknown}, cause garbled.
+     * Collapses into a function whose answers are matched to requests by key. A request whose key is in no answer, or in
+     * more than one, ends as {@link dev.penstock.Unknown}, cause garbled.
      *
-     * @param batch answers a list of requests by answers in any order
-     * @param keyOfRequest tells a request's key; two requests of equal keys never travel in one batch, unless they are the
+     * @param batch answers a list of requests with answers in any order
+     * @param keyOfRequest returns a request's key; two requests with equal keys are never in one batch, unless they are the
      *     {@linkplain #same same}
-     * @param keyOfAnswer tells an answer's key
+     * @param keyOfAnswer returns an answer's key
      */
     public static <Q, R, K> Collapse<Q, R> intoKeyed(
             Service<List<Q>, ? extends Collection<R>> batch,
@@ -113,19 +116,19 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * Every request has an ending of its own.
+     * Collapses into a function that returns one ending for each request.
      *
-     * @param batch answers a list of requests by as many endings, in their order. A {@link dev.penstock.Target} also shows
-     *     its settings
+     * @param batch answers a list of requests with one ending each, in the same order. If it is a {@link
+     *     dev.penstock.Target}, the flow also shows its settings
      */
     public static <Q, R> Collapse<Q, R> intoEndings(Service<List<Q>, BatchEndings<R>> batch) {
         return new Collapse<>(batch, CollapseSettings.standard());
     }
 
     /**
-     * How many requests a batch has at most. Default: {@value #MAX}.
+     * Sets the maximum number of requests per batch. Default: {@value #MAX}.
      *
-     * @param requests 1 to {@value #MOST}; 1 collapses nothing
+     * @param requests 1 to {@value #MOST}; 1 turns collapsing off
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> max(int requests) {
@@ -133,10 +136,10 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * How many bytes a batch has at most. A request that alone has more goes alone. Default: not bounded.
+     * Sets the maximum number of bytes per batch. A request larger than this is sent alone. Default: no limit.
      *
      * @param bytes more than 0
-     * @param size tells how many a request adds; negative counts as 0
+     * @param size returns the size of a request in bytes; negative counts as 0
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> maxBytes(long bytes, ToLongFunction<? super Q> size) {
@@ -144,10 +147,10 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * As {@link #maxBytes}, with a bound that no user chose.
+     * As {@link #maxBytes}, but settings report the limit as a default, not as chosen by the user.
      *
      * @param bytes more than 0
-     * @param size tells how many a request adds; negative counts as 0
+     * @param size returns the size of a request in bytes; negative counts as 0
      * @throws IllegalArgumentException when out of range
      */
     public Collapse<Q, R> defaultMaxBytes(long bytes, ToLongFunction<? super Q> size) {
@@ -155,9 +158,9 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * How long a request waits for others at most, as a share of the time that calls take. Default: {@value #SHARE}. Where
-     * that is too short for a timer, a request waits for nobody. Where calls wait for each other, a longer wait may pay,
-     * and is allowed up to the time of a call.
+     * Sets the maximum wait of a request for others, as a share of the mean call time. Default: {@value #SHARE}. When that
+     * is too short for a timer, requests do not wait. When concurrent calls slow each other down, larger batches can be
+     * faster for everyone; then a wait of up to one call time is allowed.
      *
      * @param share 0 to 1; 0 never waits
      * @throws IllegalArgumentException when out of range
@@ -167,7 +170,7 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * How long a request waits for others at most, whatever time calls take, and whatever would pay.
+     * Sets the maximum wait of a request for others to a fixed time, independent of call times.
      *
      * @param time 0 or more; 0 never waits
      * @throws IllegalArgumentException when negative
@@ -177,56 +180,57 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * Whether fewer calls or shorter times matter more. Default: {@link Prefer#AUTO}.
+     * Sets whether to optimize for fewer calls or for lower latency. Default: {@link Prefer#AUTO}.
      *
-     * @param what what batches are for
+     * @param what the objective
      */
     public Collapse<Q, R> prefer(Prefer what) {
         return with(settings.withPrefer(what));
     }
 
     /**
-     * Sends requests of one batch that have the same key as one request; each caller gets the answer to it. For reads: two
-     * equal payments are two payments. Default: equal requests stay two.
+     * Merges requests of one batch that have equal keys: one of them is sent, and every caller gets its answer. Use it for
+     * reads only: two equal payments are two payments. Default: requests are not merged.
      *
-     * @param key tells what a request asks for, with {@code equals} and {@code hashCode}; null keeps it by itself
+     * @param key returns a key with {@code equals} and {@code hashCode}; null means the request is not merged
      */
     public Collapse<Q, R> same(Function<? super Q, ? extends @Nullable Object> key) {
         return with(settings.withSame(key));
     }
 
     /**
-     * Never lets two requests of the same key travel in one batch, where a target could not tell them apart. The later one
-     * goes by another call, at once. Default: nothing is kept apart so, but by the key of {@link #intoKeyed}.
+     * Never puts two requests with equal keys into one batch, for targets that could not tell them apart. The later request
+     * is sent at once in another call. Default: the key of {@link #intoKeyed}, otherwise none.
      *
-     * @param key tells a request's key, with {@code equals} and {@code hashCode}; null keeps it apart from none
+     * @param key returns a key with {@code equals} and {@code hashCode}; null means no restriction for this request
      */
     public Collapse<Q, R> unique(Function<? super Q, ? extends @Nullable Object> key) {
         return with(settings.withKey(key));
     }
 
     /**
-     * Keeps apart what must not travel together: a batch for each key, such as a tenant, a shard or a credential. Batches of
-     * keys that are not used any more are dropped. Default: one batch for all.
+     * Batches requests separately by key, such as a tenant, a shard or a credential. State of keys that are no longer used
+     * is dropped. Default: all requests share one open batch.
      *
-     * @param key tells a request's key, with {@code equals} and {@code hashCode}
+     * @param key returns a key with {@code equals} and {@code hashCode}
      */
     public Collapse<Q, R> per(Function<? super Q, ?> key) {
         return with(settings.withScope(key));
     }
 
     /**
-     * Lets a batch end as a whole when the target refuses it as a whole, or undoes it. By default it is halved, and each
-     * half sent anew, until the request that the target will not take is alone: 2 log2 n calls for one of n.
+     * Turns halving off: when the target refuses or undoes a batch as a whole, all its requests end that way. By default the
+     * batch is split in halves, which are sent again, until the refused request is alone: 2 log2 n calls for one bad request
+     * of n.
      */
     public Collapse<Q, R> whole() {
         return with(settings.withHalving(Halving.NONE));
     }
 
     /**
-     * Declares that the batch function only reads, so that calling it again with the same requests changes nothing. Then a
-     * batch is halved also when the function throws something that is no ending, or returns a list of the wrong length:
-     * only the request at fault ends as {@link dev.penstock.Unknown}. Default: only where every request of a batch is {@link
+     * Declares that the batch function only reads, so that repeating a call has no effect. Then a batch is also halved when
+     * the function throws an exception that is not an ending, or returns a list of the wrong length; only the request at
+     * fault ends as {@link dev.penstock.Unknown}. Default: a batch is treated as read-only when every request in it is {@link
      * dev.penstock.ReadOnly}. No effect with {@link #whole()}.
      */
     public Collapse<Q, R> readOnly() {
@@ -234,8 +238,8 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * Carries a request that travels alone to another service than batches: a batch of one, and what is not {@linkplain
-     * #only fit} for a batch. Default: a list of one request.
+     * Sends single requests to another service: batches of one, and requests that {@link #only} excludes from batches.
+     * Default: the batch function with a list of one request.
      *
      * @param single answers one request
      */
@@ -244,9 +248,9 @@ public final class Collapse<Q, R> {
     }
 
     /**
-     * Sends what is not fit for a batch alone, and at once. Default: all are fit.
+     * Batches only requests that match; others are sent alone, at once. Default: all requests are batched.
      *
-     * @param fit whether a request may travel with others
+     * @param fit whether a request may share a batch
      */
     public Collapse<Q, R> only(Predicate<? super Q> fit) {
         return with(settings.withFit(fit));

@@ -11,21 +11,21 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link Collapse} was told.
+ * The configuration of a {@link Collapse}.
  *
- * @param maxGiven how many requests a batch has at most; null for the default
- * @param maxBytes how many bytes; {@code Long.MAX_VALUE} for no bound
- * @param bytesOrigin who chose the bytes
- * @param size how many bytes a request adds
- * @param prefer what batches are for
- * @param share which part of the time of a call a request may wait
- * @param time how long it may wait, in place of that; null for the share
- * @param same what a request asks for; null when nothing is merged
- * @param unique what no two requests of a batch may have in common; null for nothing
- * @param scope which batches a request belongs to; null for one batch for all
- * @param halving which batches that were not answered are sent in halves
- * @param single carries what travels alone; null for a batch of one
- * @param fit what may travel with others; null for everything
+ * @param maxGiven the maximum number of requests per batch; null for the default
+ * @param maxBytes the maximum number of bytes per batch; {@code Long.MAX_VALUE} for no limit
+ * @param bytesOrigin the origin of {@code maxBytes}
+ * @param size returns the size of a request in bytes
+ * @param prefer the objective
+ * @param share the maximum wait as a share of the mean call time
+ * @param time the maximum wait, which replaces the share; null: use the share
+ * @param same the key by which equal requests are merged; null for no merging
+ * @param unique the key that must be unique within a batch; null for none
+ * @param scope the key of the open batch that a request joins; null for one open batch
+ * @param halving which unanswered batches are split in halves
+ * @param single the service for single requests; null for a batch of one
+ * @param fit which requests may share a batch; null for all
  */
 record CollapseSettings<Q, R>(
         @Nullable Integer maxGiven,
@@ -42,12 +42,12 @@ record CollapseSettings<Q, R>(
         @Nullable Service<? super Q, ? extends R> single,
         @Nullable Predicate<? super Q> fit) {
 
-    /** Which batches of two and more are sent in halves. */
+    /** Which unanswered batches of two or more requests are split in halves. */
     enum Halving {
         NONE,
-        /** Those that the target has refused as a whole, or undone. */
+        /** Batches that the target refused or undid as a whole. */
         REFUSED,
-        /** Those too whose target made a mistake: nothing that they do has an effect. */
+        /** Also batches whose target threw an unexpected exception or gave a wrong answer; for read-only batch functions. */
         MISTAKEN
     }
 
@@ -56,31 +56,32 @@ record CollapseSettings<Q, R>(
             throw new IllegalArgumentException("a batch has 1 to " + Collapse.MOST + " requests, not " + maxGiven);
         }
         if (maxBytes < 1) {
-            throw new IllegalArgumentException("a batch has room for more than 0 bytes, not " + maxBytes);
+            throw new IllegalArgumentException("the maximum size of a batch is 1 byte or more, not " + maxBytes);
         }
         if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("a budget is a share of 0 to 1, not " + share);
+            throw new IllegalArgumentException("a budget is a share from 0 to 1, not " + share);
         }
         if (time != null && time.isNegative()) {
             throw new IllegalArgumentException("a budget is 0 or more, not " + Durations.words(time));
         }
     }
 
-    /** The ending of a request of which a function of the settings could not tell what it is to. */
+    /** The ending of a request for which a function of the settings threw. */
     static Failed broken(Throwable thrown) {
         return new Failed(
                 Failed.Cause.UNDONE,
-                "nothing was sent, as a function of its collapse threw " + thrown + "; mend only, per, same, unique or"
-                        + " maxBytes so that it takes every request",
+                "not sent: a function of the collapse threw " + thrown
+                        + "; correct the function passed to only, per, same,"
+                        + " unique or maxBytes so that it accepts every request",
                 thrown);
     }
 
-    /** How many requests a batch has at most. */
+    /** The maximum number of requests per batch. */
     int max() {
         return maxGiven == null ? Collapse.MAX : maxGiven;
     }
 
-    /** How long a request may wait, in nanoseconds; negative for a share. */
+    /** The fixed maximum wait in nanoseconds; negative if the share applies. */
     long timeNanos() {
         return time == null ? -1 : Durations.nanos(time);
     }

@@ -13,10 +13,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets batches pass in the order in which they came, as far as they have a key in common. Each waits for the last one before
- * it that has one of its keys, for each of them; it is in the book before it waits, and waits for older ones only, so no two
- * wait for each other. Who gives up while it waits stays in the book until those are back whom it waited for, so that nobody
- * passes them behind its back.
+ * Sends batches that share a key one after another, in order of arrival. For each of its keys, a batch waits for the latest
+ * earlier batch with that key. It is registered before it waits, and waits for earlier batches only, so there is no deadlock.
+ * A batch that gives up waiting stays registered until the batches it waited for are back, so that no later batch overtakes
+ * them.
  *
  * <p>Safe for many threads.
  */
@@ -25,10 +25,10 @@ public final class KeyGate {
     private final Map<Object, Pass> last = new HashMap<>();
     private long entered;
 
-    /** A gate that nobody has come to. */
+    /** Creates a gate without batches. */
     public KeyGate() {}
 
-    /** A batch that has come. To be closed when it is back. */
+    /** The registration of a batch. Close it when the batch is back. */
     public final class Pass implements AutoCloseable {
         private final Set<Object> keys;
         private final CompletableFuture<Void> before;
@@ -40,10 +40,10 @@ public final class KeyGate {
         }
 
         /**
-         * Waits for its turn.
+         * Waits until all earlier batches with a common key are back.
          *
-         * @param nanos how long at most
-         * @return whether it came in time
+         * @param nanos the maximum wait in nanoseconds
+         * @return false on timeout
          * @throws InterruptedException the calling thread was interrupted
          */
         public boolean await(long nanos) throws InterruptedException {
@@ -57,7 +57,7 @@ public final class KeyGate {
             }
         }
 
-        /** Lets those pass who wait for it, as soon as it had its own turn. Does nothing the second time. */
+        /** Lets batches that wait for this one proceed, once its own wait is over. Idempotent. */
         @Override
         public void close() {
             CompletableFuture<Void> _ = before.thenRun(this::leave);
@@ -75,9 +75,9 @@ public final class KeyGate {
     }
 
     /**
-     * Enters a batch.
+     * Registers a batch.
      *
-     * @param keys those of its requests; null is no key, and waits for nobody
+     * @param keys the keys of its requests; null means no key
      */
     public Pass enter(Collection<? extends @Nullable Object> keys) {
         Set<Object> own = new LinkedHashSet<>();
@@ -104,7 +104,7 @@ public final class KeyGate {
         }
     }
 
-    /** How many batches have come. */
+    /** The number of batches registered so far. */
     public long entered() {
         lock.lock();
         try {
@@ -114,7 +114,7 @@ public final class KeyGate {
         }
     }
 
-    /** How many keys are out. */
+    /** The number of keys of batches that are not back yet. */
     public int keysOut() {
         lock.lock();
         try {

@@ -8,8 +8,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One batcher for all, or one for each key. That of a key nobody has used for a minute is dropped, when another one is looked
- * for; so no thread is needed for it, and there are {@value Collapse#MOST_KEYS} at the most.
+ * One batcher for all requests, or one per key. A batcher of a key that was not used for a minute is dropped when a new key
+ * is looked up, so no thread is needed for it. There are at most {@value Collapse#MOST_KEYS}.
  *
  * <p>Safe for many threads.
  */
@@ -19,30 +19,30 @@ final class KeyedBatchers<Q, R> {
 
     private final Supplier<CollapseSettings<Q, R>> current;
     private final Supplier<Batcher<Q, R>> fresh;
-    private final Batcher<Q, R> forAll;
+    private final Batcher<Q, R> shared;
     private final ConcurrentHashMap<Object, Batcher<Q, R>> byKey = new ConcurrentHashMap<>();
     private final AtomicLong lastSweep;
     private volatile Batcher<Q, R> latest;
     private volatile boolean draining;
 
     /**
-     * Batchers that have seen nothing.
+     * Creates the shared batcher.
      *
-     * @param fresh makes one
-     * @param now a reading of the clock
+     * @param fresh creates a batcher
+     * @param now the current time
      */
     KeyedBatchers(Supplier<CollapseSettings<Q, R>> current, Supplier<Batcher<Q, R>> fresh, long now) {
         this.current = current;
         this.fresh = fresh;
-        this.forAll = fresh.get();
-        this.latest = forAll;
+        this.shared = fresh.get();
+        this.latest = shared;
         this.lastSweep = new AtomicLong(now);
     }
 
     /**
-     * The batcher that a request belongs to; null when it goes alone.
+     * Returns the batcher for a request; null when it is sent alone.
      *
-     * @throws Failed a function of the settings could not tell, so nothing is sent
+     * @throws Failed a function of the settings threw; the request is not sent
      */
     @Nullable
     Batcher<Q, R> of(Q request, long now) throws Failed {
@@ -56,9 +56,11 @@ final class KeyedBatchers<Q, R> {
                 return null;
             }
             if (settings.scope() == null) {
-                return forAll;
+                return shared;
             }
-            own = ofKey(Objects.requireNonNull(settings.scope().apply(request), "no key of per"), now);
+            own = ofKey(
+                    Objects.requireNonNull(settings.scope().apply(request), "the function passed to per returned null"),
+                    now);
         } catch (RuntimeException | Error broken) {
             throw CollapseSettings.broken(broken);
         }
@@ -87,34 +89,34 @@ final class KeyedBatchers<Q, R> {
     private void sweep(long now) {
         long before = lastSweep.get();
         if (now - before >= SWEEP_NANOS && lastSweep.compareAndSet(before, now)) {
-            // Whoever has got hold of one just now can still use it: it is only no longer found.
+            // A thread that has just looked up a removed batcher can still use it.
             byKey.values().removeIf(batcher -> batcher.isIdle(now, IDLE_NANOS));
         }
     }
 
-    /** One that can carry what goes alone. */
-    Batcher<Q, R> anyway() {
-        return forAll;
+    /** The batcher for all requests when there are no keys, and for requests that are sent alone. */
+    Batcher<Q, R> shared() {
+        return shared;
     }
 
-    /** How many keys have one. */
+    /** The number of keys with a batcher. */
     int keys() {
         return byKey.size();
     }
 
-    /** What a batch waits for; where there are keys, one of that key which was used last. */
+    /** What a batch waits for; with keys, for the key used last. */
     String reason() {
         return latest.reason();
     }
 
-    /** What larger batches cost; where there are keys, those of that key which was used last. */
+    /** The learned cost of larger batches; with keys, for the key used last. */
     String cost() {
         return latest.cost();
     }
 
     void drain() {
         draining = true;
-        forAll.drain();
+        shared.drain();
         byKey.values().forEach(Batcher::drain);
     }
 }

@@ -2,23 +2,23 @@ package dev.penstock.collapse;
 
 import java.util.Locale;
 
-/** What a collapse is for: fewer calls, shorter times, or whichever pays. */
+/** The objective of a collapse: fewer calls, lower latency, or a balance of both. */
 public enum Prefer {
     /**
-     * The fewest calls at which the mean time of a caller stays within the budget of the shortest possible one. Items that
-     * make a call slower are counted, and so are calls that wait for each other: at a target, or a limit, that is saturated,
-     * batches become larger. The default.
+     * The fewest calls while the mean latency exceeds the shortest possible one by no more than the budget. The cost of
+     * items and of concurrent calls is taken into account: when the target or the limit is saturated, batches become larger.
+     * The default.
      */
     AUTO,
-    /** The fewest calls for which no caller waits longer than the budget, whatever a larger batch costs. */
+    /** The fewest calls for which no caller waits longer than the budget, regardless of the cost of larger batches. */
     CALLS,
     /**
-     * Short times for callers: nobody waits for others unless calls wait for each other. Where slots at the target are nearly
-     * saturated, {@link #AUTO} can be faster.
+     * The lowest latency: requests do not wait for others unless concurrent calls slow each other down. When the target is
+     * nearly saturated, {@link #AUTO} can be faster.
      */
     LATENCY;
 
-    /** The word for it in files and reports, in lower case. */
+    /** Its name in configuration files and reports, in lower case. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,20 +1,21 @@
 package dev.penstock.collapse;
 
 /**
- * Whether callers ask again as soon as they are answered, and how many of them are still to come.
+ * Detects closed-loop callers, which send their next request as soon as they are answered, and counts how many of them have
+ * not returned yet.
  *
  * <h2>Design note</h2>
  *
- * <p>When a call comes back for k callers, see how long it is until half as many requests have come. If callers do not care,
- * that is k/2 times the mean gap between requests; if they ask again at once, it is next to nothing. The ratio of the two,
- * 1 at most, averaged over calls by how many callers they had, tells one from the other within some 64 callers: it is 0.6
- * or more for random arrivals, and hardly above 0 for callers that come back. Between {@value #TOGETHER} and {@value
- * #APART} it stays with what it thought, for a mind that changes back and forth is worse than either.
+ * <p>When a call returns for k callers, measure the time until k/2 further requests have arrived. With independent arrivals
+ * that is k/2 times the mean gap between requests; with closed-loop callers it is almost 0. The ratio of measured to expected
+ * time, capped at 1 and averaged over calls weighted by their callers, separates the two within some 64 callers: it is 0.6 or
+ * more for random arrivals, and hardly above 0 for closed-loop callers. Between {@value #TOGETHER} and {@value #APART} the
+ * previous classification is kept (hysteresis), because alternating is worse than either.
  *
- * <p>While callers do come back, each call that returns makes known how many: so a batch need not wait for silence but
- * leaves with the last of them, at no cost. Only when some stay away is there a pause to be waited for: eight mean gaps
- * among those who came, or twice the gap after which a late one was seen to come after all. With that one the others who
- * were missing are expected again: whatever held up one of them, held up all.
+ * <p>With closed-loop callers, each returning call announces how many requests will arrive. So a batch need not wait for a
+ * silence: it is sent with the last of them, at no cost. Only when some do not return does the batch wait for a pause: eight
+ * mean gaps between those that returned, or twice the longest gap after which a late caller returned. When a late caller
+ * returns, the other missing ones are expected again, since the same delay probably affects all of them.
  *
  * <p>Not safe for many threads.
  */
@@ -39,7 +40,7 @@ final class ReturningCallers {
     private long callersWatched;
     private long cameSince;
 
-    /** A call is back, and with it so many callers. */
+    /** A call has returned for the given number of callers. */
     void returned(long now, int callers) {
         if (watching) {
             callersWatched += callers;
@@ -56,13 +57,13 @@ final class ReturningCallers {
     }
 
     /**
-     * Requests came.
+     * Records arrivals.
      *
-     * @param count how many
-     * @param before when the last one before them came
-     * @param last when the last of them came
-     * @param perNano the rate at which requests come by and by
-     * @return how many of them nobody expected
+     * @param count their number
+     * @param before when the last one before them arrived
+     * @param last when the last of them arrived
+     * @param perNano the average arrival rate
+     * @return how many of them were not expected
      */
     long arrived(long count, long before, long last, double perNano) {
         long unexpected = Math.max(0, count - due);
@@ -87,32 +88,32 @@ final class ReturningCallers {
         due = together ? due : 0;
     }
 
-    /** Whether callers ask again as soon as they are answered. */
+    /** Whether callers are classified as closed-loop. */
     boolean isTogether() {
         return together;
     }
 
-    /** How many callers were answered and have not asked again yet; 0 where they do not do so at once. */
+    /** The number of closed-loop callers that were answered and have not sent their next request yet. */
     long due() {
         return due;
     }
 
-    /** How long those who are due may stay away, as of some reading, after the last one came at {@code last}. */
+    /** How much longer to wait for callers that are due, in nanoseconds, when the last one arrived at {@code last}. */
     long patience(long now, long last) {
         return (long) pause - Math.min(now - last, now - lastReturn);
     }
 
-    /** Those who are due stay away: nobody waits for them any more. */
+    /** Stops expecting the callers that are due. */
     void giveUp() {
         missing = due;
         due = 0;
     }
 
     /**
-     * A first request comes after a silence.
+     * The first request after a silence has arrived.
      *
-     * @param silence how long it was
-     * @param atMost a longer one would not have been waited for
+     * @param silence its duration
+     * @param atMost the longest silence that a batch would wait for
      */
     void afterSilence(long silence, long atMost) {
         if (missing > 0 && silence <= atMost) {

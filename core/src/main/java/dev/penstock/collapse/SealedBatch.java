@@ -13,33 +13,32 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes to the target by one call: the requests, each with those who wait for its answer. Immutable.
+ * The content of one call to the target: the requests, each with the callers that wait for its answer. Immutable.
  *
- * @param items one for each request; others that ask for the same hang on it
- * @param later what travels by a call of its own, as it may not be together with these
+ * @param items one per request; merged requests are linked to it
+ * @param later requests that must not be in the same batch, and are sent in another call
  */
 record SealedBatch<Q, R>(List<BatchItem<Q, R>> items, List<BatchItem<Q, R>> later) {
     /**
-     * Takes along who is here.
+     * Seals the requests of a batch.
      *
-     * @param all who has joined, in their order
-     * @param max how many requests there may be at most
-     * @param callTime tells who cannot be answered any more: they stay behind, rejected
+     * @param all the requests that joined, in order of arrival
+     * @param max the maximum number of requests
+     * @param callTime decides which requests can no longer be answered in time; those are rejected
      */
     static <Q, R> SealedBatch<Q, R> of(List<BatchItem<Q, R>> all, int max, long now, CallTime callTime) {
         try {
             return gather(all, max, now, callTime);
         } catch (Throwable broken) {
-            return nobody(all, broken);
+            return failAll(all, broken);
         }
     }
 
-    /** Keys that cannot be compared must not take anybody's ending away. */
-    private static <Q, R> SealedBatch<Q, R> nobody(List<BatchItem<Q, R>> all, Throwable broken) {
+    /** A key whose equals or hashCode throws must not leave any caller without an ending. */
+    private static <Q, R> SealedBatch<Q, R> failAll(List<BatchItem<Q, R>> all, Throwable broken) {
         Failed ending = new Failed(
                 Failed.Cause.UNDONE,
-                "nothing of its batch was sent, as a key of a request threw " + broken
-                        + "; correct its equals and hashCode",
+                "its batch was not sent: a key of a request threw " + broken + "; correct its equals and hashCode",
                 broken);
         all.forEach(item -> item.end(ending));
         return new SealedBatch<>(List.of(), List.of());
@@ -51,18 +50,18 @@ record SealedBatch<Q, R>(List<BatchItem<Q, R>> items, List<BatchItem<Q, R>> late
         List<BatchItem<Q, R>> together = new ArrayList<>(all.size());
         List<BatchItem<Q, R>> later = new ArrayList<>();
         for (BatchItem<Q, R> item : all) {
-            Object asksFor = item.asksFor();
-            BatchItem<Q, R> leader = asksFor == null ? null : leaders.get(asksFor);
-            Object alone = leader == null ? item.alone() : null;
-            if (leader == null && (together.size() == max || unique.contains(alone))) {
+            Object mergeKey = item.mergeKey();
+            BatchItem<Q, R> leader = mergeKey == null ? null : leaders.get(mergeKey);
+            Object uniqueKey = leader == null ? item.uniqueKey() : null;
+            if (leader == null && (together.size() == max || unique.contains(uniqueKey))) {
                 later.add(item);
-            } else if (item.departs(now, callTime)) {
+            } else if (item.markSent(now, callTime)) {
                 if (leader == null) {
                     together.add(item);
-                    remember(leaders, asksFor, item);
-                    remember(unique, alone);
+                    remember(leaders, mergeKey, item);
+                    remember(unique, uniqueKey);
                 } else {
-                    item.joins(leader);
+                    item.mergeInto(leader);
                 }
             }
         }
@@ -85,12 +84,12 @@ record SealedBatch<Q, R>(List<BatchItem<Q, R>> items, List<BatchItem<Q, R>> late
         return items.size();
     }
 
-    /** The requests in their order, as the target sees them. */
+    /** The requests to send, in order. */
     List<Q> requests() {
         return new AbstractList<>() {
             @Override
-            public Q get(int place) {
-                return items.get(place).request();
+            public Q get(int index) {
+                return items.get(index).request();
             }
 
             @Override
@@ -100,7 +99,7 @@ record SealedBatch<Q, R>(List<BatchItem<Q, R>> items, List<BatchItem<Q, R>> late
         };
     }
 
-    /** The longest time that any of them has left; {@code Long.MAX_VALUE} for ever. */
+    /** The longest time left of any of them, in nanoseconds; {@code Long.MAX_VALUE} for no deadline. */
     long longestLeft(long now) {
         long longest = Long.MIN_VALUE;
         for (BatchItem<Q, R> item : items) {
@@ -110,30 +109,30 @@ record SealedBatch<Q, R>(List<BatchItem<Q, R>> items, List<BatchItem<Q, R>> late
     }
 
     /**
-     * Gives everybody the ending of the request.
+     * Gives every caller the ending of its request.
      *
-     * @param batch tells how they end who were not sent
+     * @param batch determines the ending of requests that were not sent
      */
     void end(BatchEndings<R> endings, Batch<Q, R> batch) {
-        for (int place = 0; place < items.size(); place++) {
-            Ending ending = endings.get(place);
-            end(items.get(place), ending instanceof Unanswered none ? batch.ending(none) : ending);
+        for (int index = 0; index < items.size(); index++) {
+            Ending ending = endings.get(index);
+            end(items.get(index), ending instanceof Unanswered none ? batch.ending(none) : ending);
         }
     }
 
-    /** Gives everybody the same ending. */
+    /** Gives every caller the same ending. */
     void end(Ending ending) {
         items.forEach(item -> end(item, ending));
     }
 
-    /** Gives an ending to all who wait for one request. */
+    /** Gives all callers of one request its ending. */
     static <Q, R> void end(BatchItem<Q, R> item, Ending ending) {
         for (BatchItem<Q, R> each = item; each != null; each = each.same()) {
             each.end(ending);
         }
     }
 
-    /** Those of one half who are still waited for. */
+    /** The first or the second half of the requests. */
     List<BatchItem<Q, R>> half(boolean first) {
         int middle = (items.size() + 1) / 2;
         return first ? items.subList(0, middle) : items.subList(middle, items.size());

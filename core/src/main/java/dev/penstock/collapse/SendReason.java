@@ -2,22 +2,22 @@ package dev.penstock.collapse;
 
 import java.util.Locale;
 
-/** Why a batch stopped to wait for more requests. */
+/** Why a batch was sent instead of waiting for more requests. */
 public enum SendReason {
-    /** No further request was to be expected soon enough, or those that were expected did not come. */
+    /** No further request was expected soon enough, or the expected ones did not arrive. */
     GAP,
-    /** It had as many requests, or bytes, as it may have, or as many as do not cost more than they save. */
+    /** It had the maximum number of requests or bytes, or more requests would have cost more than they save. */
     FULL,
-    /** Its first request had waited as long as the budget allows. */
+    /** Its first request had waited for the whole budget. */
     BUDGET,
-    /** One of its requests has to be answered soon. */
+    /** The deadline of one of its requests is near. */
     DEADLINE,
     /** The flow is shutting down. */
     DRAIN,
-    /** Its one request is not fit to travel with others, or has a key beyond those that can have batches of their own. */
+    /** Its only request is excluded from batches, or its key exceeds the number of keys with an open batch. */
     ALONE;
 
-    /** The word for it in metrics and reports, in lower case. */
+    /** Its name in metrics and reports, in lower case. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -6,40 +6,41 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Decides when an open batch leaves. Pure: arrivals, returns and times go in, a {@link WindowDecision} comes out.
+ * Decides when an open batch is sent. Pure: arrivals, returned calls and times go in, a {@link WindowDecision} comes out.
  *
  * <h2>Objective</h2>
  *
- * <p>The fewest calls at which the mean time of a caller is within the budget of the shortest possible one. That time is the
- * wait for others, plus the call, which is base + perItem * items + perCall * other calls ({@link CallTimeModel}).
- * Batches smaller than the best size are never sent by intent, since at a saturated target or limit small batches make
- * everybody slower (Nagle, RFC 896; Little's law); nor are batches beyond the size whose items cost more than the budget.
- * {@link Prefer#CALLS} leaves out the cost, {@link Prefer#LATENCY} the budget: see {@link BatchPlan}.
+ * <p>Make the fewest calls while the mean latency of a caller exceeds the shortest possible one by no more than the budget.
+ * The latency is the wait for other requests plus the call time, which is base + perItem * items + perCall * other calls
+ * ({@link CallTimeModel}). Batches smaller than the best size are avoided, because small batches at a saturated target or
+ * limit make every caller slower (Nagle, RFC 896; Little's law). Batches whose items cost more than the budget are avoided
+ * too. {@link Prefer#CALLS} ignores the cost of items, {@link Prefer#LATENCY} has no budget; see {@link BatchPlan}.
  *
  * <h2>Design note</h2>
  *
- * <p>Let requests come at random, at a rate r. Whoever sends with every n-th of them waits (n - 1) / 2r in the mean, and makes
- * r / n calls; no policy does better than that curve: a wait of w / 2 for 1 / (w + 1/r) calls. It is reached by leaving
- * <em>with a request</em>, never by a timer: the time from the last one to the timer's end is waited by all of them for
- * nothing. So a batch leaves with the n-th, where n is such that it seldom takes longer than the budget, and the budget is
- * only what ends the rare long wait. A rate that is measured is never sure, and a mind that wavers between n and n + 1 is off
- * the curve: n changes only when it is out by a sixth.
+ * <p>Let requests arrive at random at a rate r. Sending a batch with every n-th request costs a mean wait of (n - 1) / 2r and
+ * makes r / n calls per unit of time. No policy does better than that curve: a mean wait of w / 2 for 1 / (w + 1/r) calls.
+ * The curve is reached by sending <em>when a request arrives</em>, not when a timer expires: between the last arrival and
+ * the expiry, all requests wait for nothing. So a batch is sent with its n-th request, where n is chosen such that reaching
+ * it seldom takes longer than the budget. The budget only ends the rare long wait. The measured rate is noisy, and
+ * alternating between n and n + 1 is off the curve, so n changes only when it is wrong by a sixth.
  *
- * <p>Is the second request to be expected only beyond the budget, n is 1 and nobody waits at all. Is the budget shorter than
- * a timer can be trusted with, {@value #LEAST_WAIT_NANOS} ns, likewise.
+ * <p>When the second request is expected only after the budget, n is 1 and requests do not wait. The same holds when the
+ * budget is below {@value #MIN_WAIT_NANOS} ns, the shortest wait for which a timer is precise enough.
  *
- * <p>Callers who ask again at once are another matter: see {@link ReturningCallers} and {@link BatchMerging}.
+ * <p>{@link ReturningCallers} and {@link BatchMerging} handle closed-loop callers, which send their next request as soon as
+ * they are answered.
  *
  * <p>Not safe for many threads.
  */
 final class WindowController {
-    /** Shorter waits are none: a timer is late by about half of it. */
-    static final long LEAST_WAIT_NANOS = 100_000;
+    /** Shorter waits are treated as 0: a timer is late by about half of this. */
+    static final long MIN_WAIT_NANOS = 100_000;
 
-    private static final double SURE = 1.3;
+    private static final double SAFETY_FACTOR = 1.3;
     private static final double ROUNDING = 0.4;
-    private static final double SIXTH_LESS = 0.83;
-    private static final double SIXTH_MORE = 1.2;
+    private static final double HYSTERESIS_LOW = 0.83;
+    private static final double HYSTERESIS_HIGH = 1.2;
     private static final double SILENT_GAPS = 8;
     private static final double LATE_ARRIVALS = 2;
     private static final WindowDecision GAP = new WindowDecision.Closed(SendReason.GAP);
@@ -60,16 +61,16 @@ final class WindowController {
     private int wanted = 1;
     private int counted;
     private long openedAt;
-    private boolean anyCame;
-    private long lastCame;
+    private boolean anyArrived;
+    private long lastArrival;
 
     /**
-     * A controller that has seen nothing.
+     * Creates a controller.
      *
-     * @param prefer what batches are for
-     * @param share which part of the time of a call may be waited
-     * @param callTime how long calls take, fed by the one who makes them
-     * @param pinned how long may be waited, in nanoseconds, in place of that; negative for the share. May change
+     * @param prefer the objective
+     * @param share the maximum wait as a share of the mean call time
+     * @param callTime call times, recorded by the code that makes the calls
+     * @param pinned the maximum wait in nanoseconds, which replaces the share; negative: use the share. May change
      */
     WindowController(Prefer prefer, double share, CallTime callTime, LongSupplier pinned) {
         this.prefer = prefer;
@@ -79,32 +80,35 @@ final class WindowController {
         this.merging = new BatchMerging(callTime);
     }
 
-    /** With how many requests a batch is full, as of now; 1 or more. */
-    int most() {
-        return plan.most();
+    /** The current maximum number of requests per batch; 1 or more. */
+    int maxSize() {
+        return plan.maxSize();
     }
 
-    /** How long a request may wait, in nanoseconds; 0 for not at all. */
+    /** The maximum wait of a request for others, in nanoseconds; 0 for none. */
     long budget() {
         long given = pinned.getAsLong();
         long budget = given >= 0 ? given : (long) (share * callTime.mean());
-        return budget < LEAST_WAIT_NANOS ? 0 : budget;
+        return budget < MIN_WAIT_NANOS ? 0 : budget;
     }
 
-    /** As long as it takes to have the least that pays, but no longer than a call: what a given budget never allows. */
+    /**
+     * The maximum wait of the open batch. Without a pinned budget this is long enough to reach the minimum batch size, but at
+     * most one call time.
+     */
     private long patience() {
         long budget = budget();
-        if (plan.least() == 1 || pinned.getAsLong() >= 0 || share == 0) {
+        if (plan.minSize() == 1 || pinned.getAsLong() >= 0 || share == 0) {
             return budget;
         }
-        long needed = (long) Math.min(callTime.mean(), LATE_ARRIVALS * plan.least() / all.perNano());
-        return needed < LEAST_WAIT_NANOS ? budget : Math.max(budget, needed);
+        long needed = (long) Math.min(callTime.mean(), LATE_ARRIVALS * plan.minSize() / all.perNano());
+        return needed < MIN_WAIT_NANOS ? budget : Math.max(budget, needed);
     }
 
-    /** A batch was opened by a request that came at this time. There is no other open one. */
+    /** A request that arrived at this time opened a batch. No other batch is open. */
     void opened(long now) {
-        if (anyCame) {
-            returns.afterSilence(now - lastCame, budget());
+        if (anyArrived) {
+            returns.afterSilence(now - lastArrival, budget());
         }
         plan = BatchPlan.of(prefer, callTime.model().fit(), all.perNano(), share, pinned.getAsLong());
         merging.opened(now);
@@ -113,15 +117,15 @@ final class WindowController {
     }
 
     /**
-     * Whether the open batch leaves.
+     * Decides whether the open batch is sent now.
      *
-     * @param count how many requests it has; 1 or more
-     * @param last when the last of them came
-     * @param full whether it has room for no more
-     * @param slack how long the most pressing of them can still wait for an answer; {@code Long.MAX_VALUE} for ever
+     * @param count its number of requests; 1 or more
+     * @param last when the last of them arrived
+     * @param full whether no more requests fit
+     * @param slack the time until its earliest deadline, in nanoseconds; {@code Long.MAX_VALUE} for none
      */
     WindowDecision decide(long now, int count, long last, boolean full, long slack) {
-        note(count, last);
+        recordArrivals(count, last);
         if (full) {
             return FULL;
         }
@@ -143,147 +147,157 @@ final class WindowController {
     }
 
     private WindowDecision wait(long now, int count, long last, long left) {
-        boolean forOthers = prefer != Prefer.LATENCY || plan.least() > 1;
-        if (forOthers && returns.due() > 0) {
+        boolean mayWaitForReturns = prefer != Prefer.LATENCY || plan.minSize() > 1;
+        if (mayWaitForReturns && returns.due() > 0) {
             merging.stopWaiting(now);
             merging.met();
             long patience = Math.min(left, returns.patience(now, last));
             if (patience > 0) {
-                return new WindowDecision.Open(now + patience, (int) Math.min(Integer.MAX_VALUE, count + returns.due()));
+                return new WindowDecision.Open(
+                        now + patience, (int) Math.min(Integer.MAX_VALUE, count + returns.due()));
             }
             returns.giveUp();
         }
         long budget = budget();
-        double perNano = returns.isTogether() && plan.least() == 1 ? unexpected.perNano() : all.perNano();
-        wanted = random(perNano * budget);
+        double perNano = returns.isTogether() && plan.minSize() == 1 ? unexpected.perNano() : all.perNano();
+        wanted = targetSize(perNano * budget);
         long silence = count < wanted ? (long) (SILENT_GAPS / perNano) - (now - last) : 0;
         if (silence > 0) {
             return new WindowDecision.Open(now + Math.min(left, silence), wanted);
         }
-        long others = forOthers && returns.isTogether()
-                ? merging.wait(now, count, Math.min(left, budget), all.perNano(), plan.most())
+        long others = mayWaitForReturns && returns.isTogether()
+                ? merging.wait(now, count, Math.min(left, budget), all.perNano(), plan.maxSize())
                 : 0;
         return others > 0 ? new WindowDecision.Open(now + Math.min(left, others), count + 1) : GAP;
     }
 
-    /** How many to wait for, of requests that come at random, when so many are expected within the budget. */
-    private int random(double expected) {
-        enough = Math.clamp(enough, enoughOf(expected * SIXTH_LESS), enoughOf(expected * SIXTH_MORE));
-        return Math.clamp(enough, plan.least(), plan.waits());
+    /**
+     * The number of requests to wait for, with random arrivals.
+     *
+     * @param expected the mean number of arrivals within the budget
+     */
+    private int targetSize(double expected) {
+        enough = Math.clamp(enough, sizeFor(expected * HYSTERESIS_LOW), sizeFor(expected * HYSTERESIS_HIGH));
+        return Math.clamp(enough, plan.minSize(), plan.maxWaitSize());
     }
 
-    /** With how many requests a batch leaves when so many are expected within its budget: about one time in ten too many. */
-    private static int enoughOf(double expected) {
-        return 1 + Math.max(0, (int) Math.min(Collapse.MOST, expected - SURE * Math.sqrt(expected) + ROUNDING));
+    /** The batch size for an expected number of arrivals within the budget; about one batch in ten does not reach it in time. */
+    private static int sizeFor(double expected) {
+        return 1
+                + Math.max(0, (int) Math.min(Collapse.MOST, expected - SAFETY_FACTOR * Math.sqrt(expected) + ROUNDING));
     }
 
-    private void note(int count, long last) {
+    private void recordArrivals(int count, long last) {
         int more = count - counted;
         if (more <= 0) {
             return;
         }
         counted = count;
-        long before = anyCame ? lastCame : last;
+        long before = anyArrived ? lastArrival : last;
         double over = Math.max(0, last - before);
-        long nobodyExpected = returns.arrived(more, before, last, all.perNano());
+        long unexpectedCount = returns.arrived(more, before, last, all.perNano());
         all.add(more, more, over, callTime.mean());
-        unexpected.add(nobodyExpected, more, over, callTime.mean());
-        lastCame = anyCame && last - lastCame < 0 ? lastCame : last;
-        anyCame = true;
+        unexpected.add(unexpectedCount, more, over, callTime.mean());
+        lastArrival = anyArrived && last - lastArrival < 0 ? lastArrival : last;
+        anyArrived = true;
     }
 
-    /** The open batch has left with so many requests, the last of which came at {@code last}. */
+    /** The open batch was closed with {@code count} requests, the last of which arrived at {@code last}. */
     Call left(long now, int count, long last) {
-        note(count, last);
+        recordArrivals(count, last);
         return merging.left(now, count, callTime.model().begin());
     }
 
     /**
-     * A call is back.
+     * A call has returned.
      *
-     * @param answered whether it was answered, so that its time is that of a call
-     * @param count how many requests the open batch has; 0 when there is none
-     * @param last when the last of them came
+     * @param answered whether it was answered; only then its duration is a sample of the call time
+     * @param count the number of requests of the open batch; 0 when there is none
+     * @param last when the last of them arrived
      */
     void returned(long now, Call call, boolean answered, int count, long last) {
         callTime.model().end();
         if (answered) {
-            // With the size that it left with: it grows with the wait for its permit, which is no cost of items.
+            // The size at closing, not at sending: the batch also grows while it waits for its permit, and that wait
+            // must
+            // not be attributed to the number of items.
             callTime.model().sample(now, now - call.leftAt(), call.callers(), call.others());
         }
         if (count > 0) {
-            note(count, last);
+            recordArrivals(count, last);
         }
         merging.ended(call);
         returns.returned(now, call.callers());
     }
 
-    /** A batch that has left is not sent after all. */
+    /** A closed batch is not sent. */
     void notSent(Call call) {
         callTime.model().end();
         merging.ended(call);
     }
 
-    /** Whether a call that comes back changes what the open batch waits for. */
-    boolean goesByReturns() {
+    /** Whether a returning call can change the decision about the open batch. */
+    boolean dependsOnReturns() {
         return returns.isTogether();
     }
 
-    /** How many calls are out. */
+    /** The number of calls in progress. */
     int out() {
         return merging.out();
     }
 
-    /** One sentence on what a batch waits for, with its numbers. */
+    /** One sentence on what a batch waits for, with numbers. */
     String reason() {
         boolean given = pinned.getAsLong() >= 0;
         if (!given && !callTime.isKnown()) {
-            return "no call has come back yet, so nobody waits";
+            return "no call has returned yet, so requests do not wait";
         }
         String budget =
-                given ? "given" : "%.0f %% of the %s that calls take".formatted(100 * share, words(callTime.mean()));
-        return budget + "; " + habit();
+                given ? "fixed" : "%.0f %% of the mean call time of %s".formatted(100 * share, words(callTime.mean()));
+        return budget + "; " + behavior();
     }
 
-    private String habit() {
+    private String behavior() {
         if (patience() == 0) {
-            return "too short for a timer, so nobody waits";
+            return "too short for a timer, so requests do not wait";
         }
         double perSecond = all.perNano() * 1e9;
-        if (plan.least() > 1) {
-            return "at %.3g requests a second, batches of %d are the fastest".formatted(perSecond, plan.least());
+        if (plan.minSize() > 1) {
+            return "at %.3g requests/s, batches of %d are the fastest".formatted(perSecond, plan.minSize());
         }
         if (returns.isTogether()) {
-            return "callers ask again once they are answered, so a batch leaves when those of the last one are back";
+            return "callers send their next request once they are answered, so a batch is sent when the callers of the previous"
+                    + " batch have returned";
         }
         return wanted == 1
-                ? "at %.3g requests a second the next one is too far off, so nobody waits".formatted(perSecond)
-                : "at %.3g requests a second a batch leaves with %d".formatted(perSecond, wanted);
+                ? "at %.3g requests/s the next request is expected too late, so requests do not wait"
+                        .formatted(perSecond)
+                : "at %.3g requests/s, a batch is sent with %d requests".formatted(perSecond, wanted);
     }
 
-    /** One sentence on what larger batches cost, with its numbers. */
+    /** One sentence on what larger batches cost, with numbers. */
     String cost() {
         CallTimeModel.Fit fit = callTime.model().fit();
         if (prefer == Prefer.CALLS) {
-            return "as few calls as the budget allows, whatever a larger batch costs";
+            return "as few calls as the budget allows, regardless of the cost of larger batches";
         }
         if (!fit.isKnown()) {
-            return "no call has come back yet";
+            return "no call has returned yet";
         }
         String waits = fit.perCall() == 0
-                ? "calls do not wait for each other"
-                : "%s more for each other call that is out".formatted(words(fit.perCall()));
-        return "a call takes %s and %s an item, and %s: %s"
+                ? "concurrent calls do not slow each other down"
+                : "%s more per concurrent call".formatted(words(fit.perCall()));
+        return "a call takes %s plus %s per request, and %s: %s"
                 .formatted(words(fit.base()), words(fit.perItem()), waits, sizes());
     }
 
     private String sizes() {
-        if (plan.most() == 1) {
-            return "each request goes alone, as a second one would cost more than it saves";
+        if (plan.maxSize() == 1) {
+            return "each request is sent alone, since a second one would cost more than it saves";
         }
-        return plan.most() == Collapse.MOST
+        return plan.maxSize() == Collapse.MOST
                 ? "larger batches cost nothing"
-                : "batches of %d to %d".formatted(plan.least(), plan.most());
+                : "batches of %d to %d".formatted(plan.minSize(), plan.maxSize());
     }
 
     private static String words(double nanos) {

@@ -1,18 +1,18 @@
 package dev.penstock.collapse;
 
-/** What is to become of an open batch: it leaves, or waits for more. */
+/** The decision about an open batch: send it, or wait for more requests. */
 sealed interface WindowDecision {
     /**
-     * It leaves now.
+     * Send it now.
      *
-     * @param why for the record
+     * @param why the reason, for statistics
      */
     record Closed(SendReason why) implements WindowDecision {}
 
     /**
-     * It waits. To be looked at again when either comes true, and whenever a call comes back.
+     * Wait. Decide again at the given time or number of requests, whichever is first, and whenever a call returns.
      *
-     * @param until a reading of the clock
+     * @param until a time
      * @param atCount a number of requests
      */
     record Open(long until, int atCount) implements WindowDecision {}

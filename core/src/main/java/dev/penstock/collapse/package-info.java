@@ -1,24 +1,24 @@
 /**
- * Carries many requests to a target by one call, and lets none wait for nothing.
+ * Request collapsing: sends many requests to a target in one call.
  *
  * <pre>
  *   request --+
- *   request --+--> open Batch --------------------> breaker > limit --> Departure --> target
- *   request --+    leaves when no more are to       one permit for      sealed here:  List of requests in,
- *             |    be expected soon, when full,     all of them; until  until now it  one ending for each out
- *             |    or when the budget is spent      it has it, it grows grows             |
- *             +<------------------------------------ each its own ending --------------------+
+ *   request --+--> open Batch --------------------> breaker > limit --> BatchDispatch --> target
+ *   request --+    closed when no more requests     one permit for      seals the         takes a list of requests,
+ *             |    are expected soon, when full,    the batch, which    batch             returns one ending for each
+ *             |    or when the budget is spent      grows meanwhile                         |
+ *             +<------------------------------- each caller gets its ending -----------------+
  * </pre>
  *
- * <p>Use it where one call for a hundred requests costs the target hardly more than one for one of them. A request waits a
- * tenth of a call's time at the most, and not at all when nobody else is to be expected in that time. Equal requests stay
- * two unless they are said to be the {@linkplain dev.penstock.collapse.Collapse#same same}.
+ * <p>Use it when a call with a hundred requests costs the target hardly more than a call with one. By default a request waits
+ * for others for at most a tenth of the mean call time, and not at all when no other request is expected within that time.
+ * Equal requests are not merged unless declared the {@linkplain dev.penstock.collapse.Collapse#same same}.
  *
- * <p>The rooms: {@link dev.penstock.collapse.Collapse} says what is wanted, {@link dev.penstock.collapse.Collapser} is the
- * stage. Pure deciders: {@code WindowController} when a batch leaves, by {@code ArrivalRate} for those who come at random,
- * {@code ReturningCallers} and {@code BatchMerging} for those who ask again once they are answered, {@code CallTime} for all. Threads are in
- * {@code Batcher}; {@code Batch} and {@code BatchItem} are what callers and batches race for. {@link
- * dev.penstock.collapse.BatchEndings} is what a target answers, {@link dev.penstock.collapse.BatchCounts} what came of it all.
+ * <p>Where to find what: {@link dev.penstock.collapse.Collapse} is the configuration, {@link dev.penstock.collapse.Collapser}
+ * the stage. Decisions, without threads: {@code WindowController} decides when a batch is sent, using {@code ArrivalRate} for
+ * random arrivals, {@code ReturningCallers} and {@code BatchMerging} for closed-loop callers, and {@code CallTime} for all.
+ * Threads: {@code Batcher}; callers and batches race in {@code Batch} and {@code BatchItem}. {@link
+ * dev.penstock.collapse.BatchEndings} is the answer of a target, {@link dev.penstock.collapse.BatchCounts} the statistics.
  *
  * <p>The pattern is as old as group commit (DeWitt et al., Implementation techniques for main memory database systems, 1984);
  * Hystrix called it request collapsing.

@@ -1,32 +1,32 @@
 package dev.penstock.dedupe;
 
+import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Claims the keys of a batch, each on a thread of its own. Safe for many threads. */
-record BatchClaims(Errands errands, Ticker ticker) {
-    /** Finds who carries a request. */
-    interface Errands {
-        /** Null when it has no key. */
+/** Claims the keys of a batch concurrently, each on its own virtual thread. Safe for many threads. */
+record BatchClaims(KeyedCalls keyedCalls, Ticker ticker) {
+    /** Finds the call of a request. */
+    interface KeyedCalls {
+        /** Returns the call of a request; null when it has no key. */
         @Nullable
         KeyedCall<?, ?> of(Object request) throws Failed, Rejected;
     }
 
-    /** For each request null when it may be sent, and otherwise why not. */
+    /** Returns for each request null when it may be sent, and otherwise its ending. */
     @Nullable
     Unanswered[] claim(List<?> requests) {
         @Nullable Unanswered[] refused = new @Nullable Unanswered[requests.size()];
         List<Thread> claims = new ArrayList<>();
-        for (int place = 0; place < refused.length; place++) {
-            int at = place;
+        for (int index = 0; index < refused.length; index++) {
+            int at = index;
             try {
-                KeyedCall<?, ?> keyedCall = errands.of(requests.get(place));
+                KeyedCall<?, ?> keyedCall = keyedCalls.of(requests.get(index));
                 if (keyedCall == null || keyedCall.isClaimed()) {
                     continue;
                 }

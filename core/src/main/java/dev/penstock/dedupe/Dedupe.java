@@ -16,17 +16,19 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests are carried once, by what key, and what is kept of them. Immutable; each method gives a changed copy.
+ * Configures deduplication: which requests have a key and are sent only once, and how long their outcomes are kept.
+ * Immutable; each method returns a changed copy.
  *
- * <p>Requests without a key, and those that only read ({@link ReadOnly}), pass as if this were not there.
+ * <p>Requests without a key, and read-only requests ({@link ReadOnly}), are not affected.
  *
- * <p>Defaults: endings and answers are kept for 24 h, answers of up to 64 KB; every request of a key is taken for the same.
+ * <p>Defaults: endings and answers are kept for 24 h, answers of up to 64 KB; all requests with the same key are taken to be
+ * equal.
  *
- * <p>The functions that it is given are called by many threads. When one throws, nothing is sent, and that request is {@link
+ * <p>Many threads call the functions passed to this class. When one throws, the request is not sent and ends as {@link
  * dev.penstock.Failed}, cause undone.
  */
 public final class Dedupe {
-    /** For how long endings are kept, by default. */
+    /** The default time for which endings are kept. */
     public static final Duration DEFAULT_KEEP = Duration.ofHours(24);
 
     /** The shortest time for which endings can be kept. */
@@ -35,15 +37,15 @@ public final class Dedupe {
     /** The longest time for which endings can be kept. */
     public static final Duration LONGEST_KEEP = Duration.ofDays(366);
 
-    /** How many bytes an answer has at most that is kept, by default. */
+    /** The default maximum size of a kept answer, in bytes. */
     public static final int DEFAULT_MAX_ANSWER = 64 << 10;
 
-    /** How many bytes an answer that is kept can be allowed at most. */
+    /** The largest value that {@link #maxAnswer(int)} accepts, in bytes. */
     public static final int MOST_MAX_ANSWER = 16 << 20;
 
     private static final String NONE = "";
 
-    private final IdempotencyStore ledger;
+    private final IdempotencyStore store;
     private final AnswerCodec<?> codec;
     private final String by;
     private final Function<Object, @Nullable String> key;
@@ -53,7 +55,7 @@ public final class Dedupe {
     private final Origin storeOrigin;
 
     private Dedupe(
-            IdempotencyStore ledger,
+            IdempotencyStore store,
             AnswerCodec<?> codec,
             String by,
             Function<Object, @Nullable String> key,
@@ -61,7 +63,7 @@ public final class Dedupe {
             @Nullable Duration keep,
             @Nullable Integer maxAnswer,
             Origin storeOrigin) {
-        this.ledger = ledger;
+        this.store = store;
         this.codec = codec;
         this.by = by;
         this.key = key;
@@ -72,44 +74,45 @@ public final class Dedupe {
     }
 
     /**
-     * By a key that requests name themselves.
+     * Deduplicates requests that carry a key.
      *
-     * @param name the kind of key that a {@link Keyed} request is asked for, such as {@code Idempotency-Key}; others have none
-     * @param ledger where keys are kept. The flow does not close it
-     * @param codec how the answers of the flow are kept
+     * @param name the kind of key to read from a {@link Keyed} request, such as {@code Idempotency-Key}; requests that are
+     *     not keyed have no key
+     * @param store where keys are kept. The flow does not close it
+     * @param codec converts the answers of the flow to bytes and back
      */
-    public static Dedupe byKey(String name, IdempotencyStore ledger, AnswerCodec<?> codec) {
-        return with(ledger, codec, name, request -> request instanceof Keyed keyed ? keyed.key(name) : null);
+    public static Dedupe byKey(String name, IdempotencyStore store, AnswerCodec<?> codec) {
+        return with(store, codec, name, request -> request instanceof Keyed keyed ? keyed.key(name) : null);
     }
 
     /**
-     * By a key that a function finds.
+     * Deduplicates requests by a key that a function computes.
      *
-     * @param kind the kind of request that the function knows; others have no key
-     * @param key finds a request's key; null when it has none
-     * @param ledger where keys are kept. The flow does not close it
-     * @param codec how the answers of the flow are kept
+     * @param kind the type of request that the function accepts; other requests have no key
+     * @param key returns a request's key; null when it has none
+     * @param store where keys are kept. The flow does not close it
+     * @param codec converts the answers of the flow to bytes and back
      */
     public static <Q> Dedupe byKey(
-            Class<Q> kind, Function<? super Q, @Nullable String> key, IdempotencyStore ledger, AnswerCodec<?> codec) {
-        return with(ledger, codec, "a key", request -> kind.isInstance(request) ? key.apply(kind.cast(request)) : null);
+            Class<Q> kind, Function<? super Q, @Nullable String> key, IdempotencyStore store, AnswerCodec<?> codec) {
+        return with(store, codec, "a key", request -> kind.isInstance(request) ? key.apply(kind.cast(request)) : null);
     }
 
     private static Dedupe with(
-            IdempotencyStore ledger, AnswerCodec<?> codec, String by, Function<Object, @Nullable String> key) {
-        return new Dedupe(ledger, codec, by, key, request -> NONE, null, null, Origin.FILE);
+            IdempotencyStore store, AnswerCodec<?> codec, String by, Function<Object, @Nullable String> key) {
+        return new Dedupe(store, codec, by, key, request -> NONE, null, null, Origin.FILE);
     }
 
     /**
-     * Tells requests apart that have the same key: one with another fingerprint than the first of its key is refused, and
-     * never sent. Default: none is refused.
+     * Detects different requests with the same key: a request whose fingerprint differs from that of the first request with
+     * its key is refused and never sent. Default: none is refused.
      *
-     * @param kind the kind of request that the function knows
-     * @param of all that has to be the same, as bytes; only a digest of them is kept
+     * @param kind the type of request that the function accepts
+     * @param of returns everything that must be equal, as bytes; only a digest is kept
      */
     public <Q> Dedupe fingerprint(Class<Q> kind, Function<? super Q, byte[]> of) {
         return new Dedupe(
-                ledger,
+                store,
                 codec,
                 by,
                 key,
@@ -120,16 +123,16 @@ public final class Dedupe {
     }
 
     /**
-     * What the key is, as settings shall say. Default: its name, or a key.
+     * Sets the description of the key that settings show. Default: the key's name, or "a key".
      *
      * @param what a few words
      */
     public Dedupe by(String what) {
-        return new Dedupe(ledger, codec, what, key, fingerprint, keep, maxAnswer, storeOrigin);
+        return new Dedupe(store, codec, what, key, fingerprint, keep, maxAnswer, storeOrigin);
     }
 
     /**
-     * For how long an ending is kept, and with it the answer. The same key is a new one after that.
+     * Sets how long an ending is kept, including its answer. After that, the same key counts as new. Default: 24 h.
      *
      * @param time 1 s to 366 days
      * @throws IllegalArgumentException when out of range
@@ -138,12 +141,12 @@ public final class Dedupe {
         if (time.compareTo(SHORTEST_KEEP) < 0 || time.compareTo(LONGEST_KEEP) > 0) {
             throw new IllegalArgumentException("dedupe.keep is 1 s to 366 d, not " + Durations.words(time));
         }
-        return new Dedupe(ledger, codec, by, key, fingerprint, time, maxAnswer, storeOrigin);
+        return new Dedupe(store, codec, by, key, fingerprint, time, maxAnswer, storeOrigin);
     }
 
     /**
-     * How many bytes an answer has at most that is kept. Of a larger one it is kept only that there was one: the same key
-     * again is {@link dev.penstock.Unknown}, cause garbled, and never sent.
+     * Sets the maximum size of a kept answer, in bytes. Of a larger answer only the fact that there was one is kept: a repeat
+     * with the same key ends as {@link dev.penstock.Unknown}, cause garbled, and is never sent. Default: 64 KB.
      *
      * @param bytes 0 to 16 MB
      * @throws IllegalArgumentException when out of range
@@ -152,19 +155,19 @@ public final class Dedupe {
         if (bytes < 0 || bytes > MOST_MAX_ANSWER) {
             throw new IllegalArgumentException("dedupe.max_answer is 0 to 16 MB, not " + bytes + " bytes");
         }
-        return new Dedupe(ledger, codec, by, key, fingerprint, keep, bytes, storeOrigin);
+        return new Dedupe(store, codec, by, key, fingerprint, keep, bytes, storeOrigin);
     }
 
     /**
-     * Who chose where keys are kept, as settings shall say.
+     * Sets the origin of the store that settings show.
      *
-     * @param who {@link Origin#FILE} (the default), or {@link Origin#DEFAULT} where the user was not asked
+     * @param who {@link Origin#FILE} (the default), or {@link Origin#DEFAULT} when the user did not choose the store
      */
     public Dedupe storeOrigin(Origin who) {
-        return new Dedupe(ledger, codec, by, key, fingerprint, keep, maxAnswer, who);
+        return new Dedupe(store, codec, by, key, fingerprint, keep, maxAnswer, who);
     }
 
-    /** The key of a request as it was given; null when it has none, or only reads. */
+    /** The key of a request; null when it has none, or is read-only. */
     @Nullable
     String keyOf(Object request) {
         return ReadOnly.is(request) ? null : key.apply(request);
@@ -182,55 +185,55 @@ public final class Dedupe {
         }
     }
 
-    IdempotencyStore ledger() {
-        return ledger;
+    IdempotencyStore store() {
+        return store;
     }
 
     AnswerCodec<?> codec() {
         return codec;
     }
 
-    /** What the key is. */
+    /** The description of the key. */
     public String by() {
         return by;
     }
 
-    /** For how long endings are kept. */
+    /** How long endings are kept. */
     public Duration keep() {
         return keep == null ? DEFAULT_KEEP : keep;
     }
 
-    /** How many bytes an answer has at most that is kept. */
+    /** The maximum size of a kept answer, in bytes. */
     public int maxAnswer() {
         return maxAnswer == null ? DEFAULT_MAX_ANSWER : maxAnswer;
     }
 
-    /** Where keys are kept, in one short line without secrets. */
+    /** The location of the store, in one short line without secrets. */
     public String where() {
-        return ledger.where();
+        return store.where();
     }
 
     /**
-     * All of this as settings.
+     * This configuration as settings.
      *
-     * @param since when they took their values
+     * @param since when the settings took their values
      */
     public List<Setting> settings(Instant since) {
         return List.of(
-                new Setting("dedupe.key", by, "a key", "one transaction for each is sent", since, Origin.FILE),
-                new Setting("dedupe.store", where(), "a ledger", "where keys and endings are kept", since, storeOrigin),
+                new Setting("dedupe.key", by, "a key", "one transaction per key is sent", since, Origin.FILE),
+                new Setting("dedupe.store", where(), "a store", "where keys and endings are kept", since, storeOrigin),
                 new Setting(
                         "dedupe.keep",
                         Durations.words(keep()),
                         "1 s..366 d",
-                        "the same key again gets the first ending for so long, and is new after that",
+                        "how long a repeated key gets the first ending; after that it counts as new",
                         since,
                         origin(keep)),
                 new Setting(
                         "dedupe.max_answer",
                         Sizes.words(maxAnswer()),
                         "0..16 MB",
-                        "bytes of an answer that are kept; of a larger one only that there was one",
+                        "largest answer that is kept; of larger ones only the fact that there was one",
                         since,
                         origin(maxAnswer)));
     }

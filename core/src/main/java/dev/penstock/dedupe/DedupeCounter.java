@@ -4,7 +4,7 @@ import dev.penstock.meter.RecentCount;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what came of requests that bore a key. Safe for many threads. */
+/** Counts requests with a key, by outcome. Safe for many threads. */
 final class DedupeCounter {
     final LongAdder first = new LongAdder();
     final LongAdder repeated = new LongAdder();
@@ -14,22 +14,22 @@ final class DedupeCounter {
     final LongAdder unavailable = new LongAdder();
     final LongAdder unwritten = new LongAdder();
     final LongAdder waiting = new LongAdder();
-    private final RecentCount came;
+    private final RecentCount requests;
 
     DedupeCounter(long now) {
-        came = new RecentCount(Duration.ofSeconds(10), now);
+        requests = new RecentCount(Duration.ofSeconds(10), now);
     }
 
-    void came(long now) {
-        came.add(now);
+    void requests(long now) {
+        requests.add(now);
     }
 
-    long came() {
-        return came.total();
+    long requests() {
+        return requests.total();
     }
 
     double perSecond(long now) {
-        return came.perSecond(now);
+        return requests.perSecond(now);
     }
 
     DedupeCounts report() {

@@ -1,16 +1,16 @@
 package dev.penstock.dedupe;
 
 /**
- * What came of the requests that bore a key. A copy that does not change.
+ * Counts of requests with a key, by outcome. An immutable snapshot.
  *
- * @param first how many were the first of their key, and were let through to the target
- * @param repeated how many were answered, or ended, from the ledger; nothing was sent for them
- * @param waited how many waited for the first of their key, in this process, and ended as it did
- * @param settled how many were let through, or asked for, because what became of an earlier one was unknown
- * @param refused how many had a key that another request has
- * @param unavailable how many were rejected because the ledger could not be asked
- * @param unwritten how many endings the ledger could not be told at once
- * @param waiting how many wait now
+ * @param first requests that were the first with their key and claimed it
+ * @param repeated requests that got their ending from the store, without being sent
+ * @param waited requests that waited for the first one with their key in this process, and ended as it did
+ * @param settled requests that were sent, or whose status was asked, because an earlier one with their key ended as unknown
+ * @param refused requests whose key was used for a different request
+ * @param unavailable requests that were rejected because the store could not be reached
+ * @param unwritten endings that could not be written to the store at once
+ * @param waiting requests that wait now
  */
 public record DedupeCounts(
         long first,
@@ -21,9 +21,9 @@ public record DedupeCounts(
         long unavailable,
         long unwritten,
         long waiting) {
-    /** All of it in one sentence. */
+    /** The counts in one sentence. */
     public String sentence() {
-        return "%d first of their key, %d repeats from the ledger, %d waited for a first, %d refused, %d wait"
+        return "%d first requests of a key, %d repeats ended from the store, %d waited for the first, %d refused, %d waiting"
                 .formatted(first, repeated, waited, refused, waiting);
     }
 }

@@ -1,15 +1,15 @@
 package dev.penstock.dedupe;
 
 import dev.penstock.Answered;
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.dedupe.KeyedCall.Means;
+import dev.penstock.dedupe.KeyedCall.Dependencies;
 import dev.penstock.dedupe.KeyedCall.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,24 +18,27 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets one transaction of each key through, as a {@link Dedupe} says.
+ * Sends one transaction per key, as configured by a {@link Dedupe}.
  *
  * <h2>Design note</h2>
  *
- * <p>Keys are those of a flow: its name stands before each, so that flows may share a ledger.
+ * <p>Keys are prefixed with the name of the flow, so flows can share a store.
  *
- * <p>In this process the first of a key goes on, and the others wait for it without a word to the ledger. They end as it
- * does, unless it was never sent: then the next one is the first. Who finds a key under way in another process looks again,
- * 20 ms later, then 40, up to 640.
+ * <p>Within this process, the first request with a key proceeds, and the others wait for it without using the store. They end
+ * as it does, unless it was never sent: then the next one becomes the first. A request whose key is in progress in another
+ * process polls the store after 20 ms, then 40 ms, up to 640 ms.
  *
- * <p>Whoever comes again while one of its key is under way and runs out of time, is unknown, not rejected: what its key
- * names may be taking effect. Rejected is only what was sent by nobody here and nobody known.
+ * <p>A repeat that runs out of time while another request with its key is in progress ends as unknown, not as rejected,
+ * because the transaction of its key may be taking effect. It ends as rejected only if no request with its key is known to
+ * have been sent.
  *
- * <p>Who comes looks its key up, which costs no commit. It is claimed when the permit has been taken, right before the first
- * byte may be sent. So a claim says "may have been sent", and what is rejected, or killed while it waits, leaves no trace.
+ * <p>A request first looks its key up, which costs no commit. The key is claimed once the permit is taken, right before the
+ * first byte may be sent. So a claim means "may have been sent", and a request that is rejected, or whose process is killed
+ * while it waits, leaves no trace.
  *
- * <p>A claim has a lease, the time that its transaction has left and 10 s. A process that dies leaves a claim that nobody
- * ends; from then on the key is unknown. It is never sent again because a lease is up, so clocks need not be right.
+ * <p>The lease of a claim is the time left of its transaction plus 10 s. A process that dies leaves a claim without an
+ * outcome; once its lease has ended, the ending of the key is unknown. The end of a lease never causes a request to be sent
+ * again, so clocks need not be accurate.
  *
  * <p>Safe for many threads.
  */
@@ -47,51 +50,54 @@ public final class DedupeFilter {
     private final Ticker ticker;
     private final RandomGenerator random;
     private final InFlightKeys inFlightKeys = new InFlightKeys();
-    private final DedupeCounter tally;
+    private final DedupeCounter counter;
     private final StoreClient storeClient;
 
     /**
-     * A filter that has let nothing through.
+     * Creates a filter.
      *
-     * @param dedupe which requests are carried once
-     * @param flow the name of the flow that it stands in, which its keys are of
-     * @param ticker the clock that waits go by
-     * @param random where the numbers of owners come from; safe for many threads
+     * @param dedupe its configuration
+     * @param flow the name of the flow, which is the prefix of its keys
+     * @param ticker the clock for all waits
+     * @param random the source of owner numbers; safe for many threads
      */
     public DedupeFilter(Dedupe dedupe, String flow, Ticker ticker, RandomGenerator random) {
         this.dedupe = dedupe;
         this.flow = flow;
         this.ticker = ticker;
         this.random = random;
-        this.tally = new DedupeCounter(ticker.nanos());
-        this.storeClient = new StoreClient(dedupe.ledger(), dedupe.keep(), ticker, tally);
+        this.counter = new DedupeCounter(ticker.nanos());
+        this.storeClient = new StoreClient(dedupe.store(), dedupe.keep(), ticker, counter);
     }
 
     /**
-     * Puts this filter around a service.
+     * Wraps a service in this filter.
      *
-     * @param doubt what can be done about what is unknown when its key comes again
+     * @param resolver resolves unknown endings when a request with the same key arrives again
      */
-    public <Q, R> Service<Q, R> around(Service<Q, R> next, UnknownResolver<Q, R> doubt) {
-        OutcomeCodec kept = new OutcomeCodec(dedupe.codec(), dedupe.maxAnswer());
+    public <Q, R> Service<Q, R> around(Service<Q, R> next, UnknownResolver<Q, R> resolver) {
+        OutcomeCodec codec = new OutcomeCodec(dedupe.codec(), dedupe.maxAnswer());
         return new Deduped<>(
-                this, next, new Means<>(storeClient, kept, dedupe.keep(), tally, ticker, random::nextLong, next, doubt));
+                this,
+                next,
+                new Dependencies<>(
+                        storeClient, codec, dedupe.keep(), counter, ticker, random::nextLong, next, resolver));
     }
 
     /**
-     * Puts the claiming of keys around the target, inside of the limit: so a key that only waits for a permit is nobody's.
+     * Wraps the target so that keys are claimed inside the limit: a request that waits for a permit has no claim.
      *
-     * @param target what a request goes to when its key is claimed
+     * @param target called once the key is claimed
      */
     public <Q, R> Service<Q, R> claiming(Service<Q, R> target) {
         return new Claiming<>(this, target);
     }
 
     /**
-     * Claims the keys of a batch, for a target that takes batches: as {@link #claiming} does, all at the same time, so that the
-     * ledger can put them into one commit.
+     * Claims the keys of a batch, as {@link #claiming} does for single requests, but concurrently, so that the store can use
+     * one commit for all.
      *
-     * @return for each request null when it may be sent, and otherwise why not
+     * @return for each request null when it may be sent, and otherwise its ending
      */
     public @Nullable Unanswered[] claim(List<?> requests) {
         return new BatchClaims(this::keyedCall, ticker).claim(requests);
@@ -113,22 +119,23 @@ public final class DedupeFilter {
         }
     }
 
-    /** Who carries a request; null when it has no key. */
+    /** The call of a request; null when it has no key. */
     private @Nullable KeyedCall<?, ?> keyedCall(Object request) throws Failed, Rejected {
         String key = keyOf(request);
         KeyedCall<?, ?> keyedCall = key == null ? null : inFlightKeys.keyedCall(key);
-        if (key != null && (keyedCall == null || !keyedCall.carries(request))) {
-            throw KeyedCall.gone();
+        if (key != null && (keyedCall == null || !keyedCall.isFor(request))) {
+            throw KeyedCall.callerLeft();
         }
         return keyedCall;
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Deduped<Q, R>(DedupeFilter filter, Service<Q, R> next, Means<Q, R> means) implements Service<Q, R> {
+    private record Deduped<Q, R>(DedupeFilter filter, Service<Q, R> next, Dependencies<Q, R> deps)
+            implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
             String key = filter.keyOf(request);
-            return key == null ? next.call(request) : answer(filter.carry(request, key, means));
+            return key == null ? next.call(request) : answer(filter.callOnce(request, key, deps));
         }
 
         @SuppressWarnings("unchecked") // only answers of this kind come in
@@ -168,25 +175,25 @@ public final class DedupeFilter {
     private static Failed broken(String function, Throwable thrown) {
         return new Failed(
                 Failed.Cause.UNDONE,
-                "nothing was sent, as the " + function + " function of its dedupe threw " + thrown
-                        + "; mend it so that it takes every request",
+                "not sent: the " + function + " function of the dedupe threw " + thrown
+                        + "; correct it so that it accepts every request",
                 thrown);
     }
 
-    private <Q, R> Ending carry(Q request, String key, Means<Q, R> means) throws Exception {
+    private <Q, R> Ending callOnce(Q request, String key, Dependencies<Q, R> deps) throws Exception {
         String fingerprint = fingerprint(request);
         CallContext callContext = CallContext.required();
-        tally.came(callContext.now());
+        counter.requests(callContext.now());
         while (true) {
             InFlightKey mine = new InFlightKey(fingerprint);
             InFlightKey first = inFlightKeys.enter(key, mine);
             if (first == mine) {
-                KeyedCall<Q, R> keyedCall = new KeyedCall<>(means, request, key, fingerprint, callContext);
-                mine.carriedBy(keyedCall);
+                KeyedCall<Q, R> keyedCall = new KeyedCall<>(deps, request, key, fingerprint, callContext);
+                mine.setKeyedCall(keyedCall);
                 return lead(mine, keyedCall, key);
             }
             if (!first.isSame(fingerprint)) {
-                tally.refused.increment();
+                counter.refused.increment();
                 return KeyedCall.refusal();
             }
             Ending ending = follow(first, callContext);
@@ -195,57 +202,57 @@ public final class DedupeFilter {
             }
             if (callContext.timeLeft() <= 0) {
                 return new Rejected(
-                        Rejected.Cause.DEADLINE, "the first one of its key was never sent, and the time is up");
+                        Rejected.Cause.DEADLINE, "the deadline passed; the first request with this key was not sent");
             }
         }
     }
 
     private Ending lead(InFlightKey mine, KeyedCall<?, ?> keyedCall, String key) throws Exception {
-        Ending forAll = new Unknown(Unknown.Cause.ERROR, "what the target threw does not tell what became of it");
+        Ending shared = new Unknown(Unknown.Cause.ERROR, "the target threw an exception that is not an ending");
         try {
             Outcome outcome = keyedCall.run();
-            forAll = outcome.forAll() ? outcome.ending() : null;
+            shared = outcome.shared() ? outcome.ending() : null;
             return outcome.ending();
         } finally {
-            inFlightKeys.leave(key, mine, forAll);
+            inFlightKeys.leave(key, mine, shared);
         }
     }
 
     private @Nullable Ending follow(InFlightKey first, CallContext callContext) {
-        tally.waiting.increment();
+        counter.waiting.increment();
         try {
             Ending ending = first.await(callContext, ticker);
             if (ending != null) {
-                tally.waited.increment();
+                counter.waited.increment();
             }
             return ending;
         } finally {
-            tally.waiting.decrement();
+            counter.waiting.decrement();
             callContext.tick();
         }
     }
 
-    /** What came of it all so far. */
+    /** The counts so far. */
     public DedupeCounts dedupeCounts() {
-        return tally.report();
+        return counter.report();
     }
 
-    /** How many requests with a key have come in. */
+    /** The number of requests with a key so far. */
     public long came() {
-        return tally.came();
+        return counter.requests();
     }
 
-    /** How many requests with a key came in each second, over the last 10 s. */
+    /** Requests with a key per second, averaged over the last 10 s. */
     public double perSecond() {
-        return tally.perSecond(ticker.nanos());
+        return counter.perSecond(ticker.nanos());
     }
 
-    /** How long it took to claim keys, in nanoseconds. */
+    /** The times to claim a key, in nanoseconds. */
     public Histogram times() {
         return storeClient.times();
     }
 
-    /** Which requests are carried once. */
+    /** The configuration. */
     public Dedupe dedupe() {
         return dedupe;
     }

@@ -4,74 +4,76 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where keys of transactions are written down, with what became of them. All who share it, other processes included, agree on
- * who may send the transaction of a key.
+ * Stores the keys of transactions with their outcomes. All processes that share a store agree on which of them may send the
+ * transaction of a key.
  *
- * <p>Each method returns when what it says would outlive the process, as far as this ledger outlives one, and throws when
- * that is not sure. The time left of the calling thread ({@link dev.penstock.Deadline#current()}) bounds it. Safe for many
- * threads.
+ * <p>A method returns once its effect is durable, to the extent that this store survives the process, and throws when that is
+ * uncertain. The deadline of the calling thread ({@link dev.penstock.Deadline#current()}) limits the time of each method.
+ * Safe for many threads.
  */
 public interface IdempotencyStore extends AutoCloseable {
     /**
-     * Asks for a key. It is granted when nobody has it, when it was kept as long as was asked for, and when it is the
-     * asking owner's already and has not ended: so an ask of which nobody knows whether it was granted may be repeated.
+     * Claims a key. The claim is granted when the key is new, when its retention time has passed, or when the same owner has
+     * claimed it already and it has not ended. So a claim whose result is uncertain may be repeated.
      *
-     * @throws Exception nobody knows whether it was granted
+     * @return {@link Claim.Claimed} when granted, otherwise the state of the key
+     * @throws Exception it is uncertain whether the claim was granted
      */
     Claim claim(KeyRequest ask) throws Exception;
 
     /**
-     * Asks for a key that {@linkplain Claim.Ended has ended} or {@linkplain Claim.Lapsed lapsed}, in place of its owner so
-     * far. Granted when it is still that owner's and is not under way; else says as {@link #claim} how it stands.
+     * Claims a key that {@linkplain Claim.Ended has ended} or {@linkplain Claim.Lapsed lapsed}, in place of its previous
+     * owner. The claim is granted when the key still belongs to that owner and is not in progress.
      *
-     * @param before whose it was
-     * @throws Exception nobody knows whether it was granted
+     * @param before the previous owner
+     * @return {@link Claim.Claimed} when granted, otherwise the result of {@link #claim}
+     * @throws Exception it is uncertain whether the claim was granted
      */
     Claim takeOver(KeyRequest ask, long before) throws Exception;
 
     /**
-     * Tells how a transaction ended, also when its lease is up. Changes nothing when the key is not this owner's any more.
+     * Records how a transaction ended, even if its lease has ended. Changes nothing when the key has another owner.
      *
-     * @param key as it was asked for
-     * @param owner whose it is
-     * @param ending what those get who ask for the key from now on; not to be changed
-     * @param keep for how long
-     * @return whether it is written down; false when the key is not this owner's any more, or is not there
-     * @throws Exception nobody knows whether it is written down; may be told again
+     * @param key the key as it was claimed
+     * @param owner its owner
+     * @param ending the ending that later claims of the key return; must not be modified
+     * @param keep how long to keep it
+     * @return whether it was recorded; false when the key has another owner, or does not exist
+     * @throws Exception it is uncertain whether the ending was recorded; the call may be repeated
      */
     boolean end(String key, long owner, byte[] ending, Duration keep) throws Exception;
 
     /**
-     * Gives a key back as if it had never been asked for. Does nothing when it is not this owner's any more, or has ended.
+     * Releases a key as if it had never been claimed. Does nothing when it has another owner, or has ended.
      *
-     * @param key as it was asked for
-     * @param owner whose it is
-     * @throws Exception nobody knows whether it is written down; may be told again
+     * @param key the key as it was claimed
+     * @param owner its owner
+     * @throws Exception it is uncertain whether the key was released; the call may be repeated
      */
     void release(String key, long owner) throws Exception;
 
     /**
-     * How a key stands, without asking for it: {@link Claim.Running}, {@link Claim.Ended} or {@link Claim.Lapsed}. Changes
-     * nothing.
+     * Returns the state of a key without claiming it. Changes nothing.
      *
-     * @param key as it was asked for
-     * @return null when nobody has it, or it was kept as long as was asked for
-     * @throws Exception it could not be looked up
+     * @param key the key as it would be claimed
+     * @return {@link Claim.Running}, {@link Claim.Ended} or {@link Claim.Lapsed}; null when the key is new, or its retention
+     *     time has passed
+     * @throws Exception the lookup failed
      */
     @Nullable
     Claim find(String key) throws Exception;
 
     /**
-     * Connects to what it is kept in, so that what is wrong is seen now and not at the first claim. Default: nothing to do.
+     * Connects to the underlying storage, so that a problem shows now and not at the first claim. Default: does nothing.
      *
-     * @throws Exception it cannot be used; the message says why
+     * @throws Exception the store cannot be used; the message states why
      */
     default void open() throws Exception {}
 
-    /** Where it is, in one short line without secrets, for people to read. */
+    /** The location of this store, in one short line without secrets, for display. */
     String where();
 
-    /** Closes what it holds open. What it was told is kept. Does nothing the second time. */
+    /** Releases resources. Recorded keys are kept. Idempotent. */
     @Override
     void close();
 }

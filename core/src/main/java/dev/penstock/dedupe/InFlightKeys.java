@@ -6,16 +6,16 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions with a key that are under way in this process, one for each key. As many as are in flight, so it needs no
- * bound of its own. Safe for many threads.
+ * The requests with a key that are in progress in this process, one per key. There are no more entries than transactions in
+ * flight, so it needs no limit of its own. Safe for many threads.
  */
 final class InFlightKeys {
     private final ConcurrentMap<String, InFlightKey> byKey = new ConcurrentHashMap<>();
 
     /**
-     * Comes in.
+     * Registers a request.
      *
-     * @return the newcomer itself when it is the first, else who was there before
+     * @return {@code newcomer} if it is the first of its key, otherwise the entry registered before
      */
     InFlightKey enter(String key, InFlightKey newcomer) {
         InFlightKey before = byKey.putIfAbsent(key, newcomer);
@@ -23,16 +23,17 @@ final class InFlightKeys {
     }
 
     /**
-     * The first is over. Its place is free before anybody is woken, so that one of those can take it.
+     * Removes and completes the first request of a key. The entry is removed before waiting threads are woken, so that one of
+     * them can register.
      *
-     * @param ending for all who waited; null when it was never sent
+     * @param ending the ending for all waiting requests; null when it was never sent
      */
     void leave(String key, InFlightKey first, @Nullable Ending ending) {
         byKey.remove(key, first);
-        first.over(ending);
+        first.complete(ending);
     }
 
-    /** Who carries the transaction of a key; null for nobody. */
+    /** The call that executes the transaction of a key; null for none. */
     @Nullable
     KeyedCall<?, ?> keyedCall(String key) {
         InFlightKey first = byKey.get(key);

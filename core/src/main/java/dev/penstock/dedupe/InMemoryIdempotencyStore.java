@@ -8,47 +8,47 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys in the memory of this process: for tests, and for who wants no more than that the same key does not go twice while the
- * process lives. Holds a bounded number of keys; when it is full of keys that are still to be kept, it grants no new ones, so
- * that nothing goes unprotected.
+ * A store in the memory of this process, for tests and for deduplication that need not survive a restart. The number of keys
+ * is limited. When the store is full of keys whose retention time has not passed, {@link #claim} throws, so no transaction
+ * is sent unprotected.
  *
  * <p>Safe for many threads.
  */
 public final class InMemoryIdempotencyStore implements IdempotencyStore {
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Row(String fingerprint, long owner, long leaseUntil, long keptUntil, byte @Nullable [] ending) {}
 
-    private final int most;
+    private final int maxKeys;
     private final Ticker ticker;
     private final Map<String, Row> rows = new HashMap<>();
 
-    private InMemoryIdempotencyStore(int most, Ticker ticker) {
-        if (most < 1) {
-            throw new IllegalArgumentException("a ledger holds 1 key or more, not " + most);
+    private InMemoryIdempotencyStore(int maxKeys, Ticker ticker) {
+        if (maxKeys < 1) {
+            throw new IllegalArgumentException("a store holds 1 key or more, not " + maxKeys);
         }
-        this.most = most;
+        this.maxKeys = maxKeys;
         this.ticker = ticker;
     }
 
     /**
-     * An empty ledger.
+     * Creates an empty store.
      *
-     * @param most how many keys it holds at most; 1 or more
+     * @param maxKeys the maximum number of keys; 1 or more
      * @throws IllegalArgumentException when out of range
      */
-    public static InMemoryIdempotencyStore of(int most) {
-        return of(most, Ticker.SYSTEM);
+    public static InMemoryIdempotencyStore of(int maxKeys) {
+        return of(maxKeys, Ticker.SYSTEM);
     }
 
     /**
-     * An empty ledger.
+     * Creates an empty store.
      *
-     * @param most how many keys it holds at most; 1 or more
-     * @param ticker the clock that leases go by
+     * @param maxKeys the maximum number of keys; 1 or more
+     * @param ticker the clock for leases and retention
      * @throws IllegalArgumentException when out of range
      */
-    public static InMemoryIdempotencyStore of(int most, Ticker ticker) {
-        return new InMemoryIdempotencyStore(most, ticker);
+    public static InMemoryIdempotencyStore of(int maxKeys, Ticker ticker) {
+        return new InMemoryIdempotencyStore(maxKeys, ticker);
     }
 
     @Override
@@ -57,10 +57,10 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
         Row row = rows.get(ask.key());
         boolean mine = row != null && row.owner() == ask.owner() && row.ending() == null;
         if (row != null && !mine && now - row.keptUntil() < 0) {
-            return stands(row, now);
+            return toClaim(row, now);
         }
-        if (row == null && rows.size() >= most) {
-            makeRoom(now);
+        if (row == null && rows.size() >= maxKeys) {
+            evictExpired(now);
         }
         return grant(ask, now);
     }
@@ -69,7 +69,7 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
     public synchronized Claim takeOver(KeyRequest ask, long before) {
         long now = ticker.nanos();
         Row row = rows.get(ask.key());
-        if (row == null || row.owner() != before || stands(row, now) instanceof Claim.Running) {
+        if (row == null || row.owner() != before || toClaim(row, now) instanceof Claim.Running) {
             return claim(ask);
         }
         return grant(ask, now);
@@ -83,7 +83,7 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
         return new Claim.Claimed();
     }
 
-    private static Claim stands(Row row, long now) {
+    private static Claim toClaim(Row row, long now) {
         byte[] ending = row.ending();
         if (ending != null) {
             return new Claim.Ended(row.fingerprint(), row.owner(), ending);
@@ -94,11 +94,11 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
                 : new Claim.Lapsed(row.fingerprint(), row.owner());
     }
 
-    private void makeRoom(long now) {
+    private void evictExpired(long now) {
         rows.values().removeIf(row -> now - row.keptUntil() >= 0);
-        if (rows.size() >= most) {
-            throw new IllegalStateException("it holds " + most
-                    + " keys, as many as it may; keep them for a shorter time, or give it room for more");
+        if (rows.size() >= maxKeys) {
+            throw new IllegalStateException("the store holds " + maxKeys
+                    + " keys, its maximum; keep keys for a shorter time, or raise the maximum");
         }
     }
 
@@ -122,17 +122,17 @@ public final class InMemoryIdempotencyStore implements IdempotencyStore {
     public synchronized @Nullable Claim find(String key) {
         long now = ticker.nanos();
         Row row = rows.get(key);
-        return row == null || now - row.keptUntil() >= 0 ? null : stands(row, now);
+        return row == null || now - row.keptUntil() >= 0 ? null : toClaim(row, now);
     }
 
-    /** How many keys it holds, also those whose time is up. */
+    /** The number of keys held, including expired ones. */
     public synchronized int size() {
         return rows.size();
     }
 
     @Override
     public String where() {
-        return "memory, at most " + most + " keys";
+        return "memory, at most " + maxKeys + " keys";
     }
 
     @Override

@@ -3,21 +3,21 @@ package dev.penstock.dedupe;
 import java.time.Duration;
 
 /**
- * What is asked of a {@link IdempotencyStore}: a key for one transaction.
+ * A request to claim a key in an {@link IdempotencyStore}.
  *
- * @param key the key with the flow that it is of; at most {@value #LONGEST_KEY} characters, all of them printable ASCII
- * @param fingerprint tells requests apart that have the same key; at most 64 characters
- * @param owner a random number that no other transaction of this key has
- * @param lease how long the transaction may take; when it is up and no ending was told, nobody can tell what became of it
- * @param keep how long the key is kept once it has ended, or its lease is up
+ * @param key the key with the prefix of its flow; at most {@value #LONGEST_KEY} characters of printable ASCII
+ * @param fingerprint distinguishes different requests with the same key; at most 64 characters
+ * @param owner a random number that identifies the transaction among those with this key
+ * @param lease how long the transaction may take; if it passes without a recorded ending, the outcome is unknown
+ * @param keep how long the key is kept once it has ended, or its lease has passed
  */
 public record KeyRequest(String key, String fingerprint, long owner, Duration lease, Duration keep) {
-    /** How many characters a key has at most. */
+    /** The maximum length of a key, in characters. */
     public static final int LONGEST_KEY = 255;
 
-    /** Names the key, not what the request was. */
+    /** Contains the key, but nothing else of the request. */
     @Override
     public String toString() {
-        return "ask for " + key;
+        return "claim of " + key;
     }
 }

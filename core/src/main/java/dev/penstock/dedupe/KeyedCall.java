@@ -1,32 +1,33 @@
 package dev.penstock.dedupe;
 
 import dev.penstock.Answered;
+import dev.penstock.CallContext;
 import dev.penstock.Ending;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
-import dev.penstock.dedupe.PendingWrites.Debt;
+import dev.penstock.dedupe.PendingWrites.PendingWrite;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first transaction of a key in this process: looks the key up, goes towards the target, claims the key when its permit is
- * taken, and tells the ledger what came of it. For one use, by the caller's thread, and by that of its batch for the claim.
+ * The first transaction of a key in this process: looks the key up, calls the next stage, claims the key once the permit is
+ * taken, and writes the outcome to the store. For one use, by the caller's thread; the thread of its batch may call {@link
+ * #claim}.
  *
  * <h2>Design note</h2>
  *
- * <p>Once one of a key ended as unknown, only an answer, or the word that it is not there, ends the doubt, as in the retry:
- * whatever comes of sending it again, the first may have taken effect. So the key is taken over from its owner, which only
- * one of all can, and the doubt is written down again unless it is resolved.
+ * <p>Once a transaction of a key has ended as unknown, only an answer, or the status "not there", resolves it, as in the
+ * retry: however a repeat ends, the first attempt may have taken effect. So the key is taken over from its owner, which only
+ * one process can do, and the unknown ending is written again unless it was resolved.
  *
- * <p>Caller and batch race for the state. A caller who leaves closes it, unless the key is claimed: then nothing is sent any
- * more, and a claim that is granted later is given back. Only what is CLAIMED may be sent.
+ * <p>Caller and batch race for the state. A caller that leaves sets it to CLOSED, unless the key is claimed: then nothing is
+ * sent any more, and a claim that is granted later is released. A request is sent only in state CLAIMED.
  *
  * @param <Q> the request
  * @param <R> the answer
@@ -34,40 +35,40 @@ import org.jspecify.annotations.Nullable;
 final class KeyedCall<Q, R> {
     private static final Duration MARGIN = Duration.ofSeconds(10);
     private static final Duration LEASE_WITHOUT_DEADLINE = Duration.ofMinutes(5);
-    private static final long FIRST_LOOK_NANOS = 20_000_000;
-    private static final int MOST_DOUBLINGS = 5;
+    private static final long FIRST_POLL_NANOS = 20_000_000;
+    private static final int MAX_DOUBLINGS = 5;
 
-    /** What it is asked for with, the same for all of a flow. */
-    record Means<Q, R>(
+    /** Collaborators and settings, shared by all calls of a flow. */
+    record Dependencies<Q, R>(
             StoreClient storeClient,
-            OutcomeCodec kept,
+            OutcomeCodec codec,
             Duration keep,
-            DedupeCounter tally,
+            DedupeCounter counter,
             Ticker ticker,
-            LongSupplier owners,
+            LongSupplier ownerIds,
             Service<Q, R> next,
-            UnknownResolver<Q, R> doubt) {}
+            UnknownResolver<Q, R> resolver) {}
 
     private enum State {
-        /** Nothing is claimed. */
+        /** The key is not claimed. */
         WAITING,
-        /** The ledger has not granted or refused the key yet. */
+        /** The store has been asked for the key and has not answered. */
         CLAIMING,
-        /** The key is its own: it may be sent, and may have been. */
+        /** The key is claimed: the request may be sent, and may have been sent. */
         CLAIMED,
-        /** The caller has left before the key was claimed. */
+        /** The caller left before the key was claimed. */
         CLOSED
     }
 
     /**
-     * How it went.
+     * The result of a call.
      *
      * @param ending its ending
-     * @param forAll whether it is the ending of all that wait for it; else each may try for himself
+     * @param shared whether waiting requests with the same key get this ending too; otherwise each may try itself
      */
-    record Outcome(Ending ending, boolean forAll) {}
+    record Outcome(Ending ending, boolean shared) {}
 
-    private final Means<Q, R> means;
+    private final Dependencies<Q, R> deps;
     private final Q request;
     private final String key;
     private final String fingerprint;
@@ -79,20 +80,20 @@ final class KeyedCall<Q, R> {
     private volatile @Nullable Claim conflict;
     private volatile @Nullable Rejected refused;
 
-    KeyedCall(Means<Q, R> means, Q request, String key, String fingerprint, CallContext callContext) {
-        this.means = means;
+    KeyedCall(Dependencies<Q, R> deps, Q request, String key, String fingerprint, CallContext callContext) {
+        this.deps = deps;
         this.request = request;
         this.key = key;
         this.fingerprint = fingerprint;
         this.callContext = callContext;
         this.hasDeadline = callContext.hasDeadline();
         this.deadline = callContext.deadline();
-        this.owner = means.owners.getAsLong();
+        this.owner = deps.ownerIds.getAsLong();
     }
 
-    /** Whether this is the request itself, and not an older one of its key whose caller has left. */
-    @SuppressWarnings("ReferenceEquality") // an equal one may be that older one
-    boolean carries(Object other) {
+    /** Whether this is the call of the given request, and not of an older request with its key whose caller has left. */
+    @SuppressWarnings("ReferenceEquality") // an equal request may be that older one
+    boolean isFor(Object other) {
         return request == other;
     }
 
@@ -101,17 +102,17 @@ final class KeyedCall<Q, R> {
     }
 
     /**
-     * Claims the key, unless it is claimed already. To be called when the permit is taken; then it may be sent.
+     * Claims the key, unless it is claimed already. Call it once the permit is taken; after it the request may be sent.
      *
-     * @param now the transit of the calling thread
-     * @throws Rejected it must not be sent
+     * @param now the context of the calling thread
+     * @throws Rejected the request must not be sent
      */
     void claim(CallContext now) throws Rejected {
         if (isClaimed()) {
             return;
         }
         if (!state.compareAndSet(State.WAITING, State.CLAIMING)) {
-            throw gone();
+            throw callerLeft();
         }
         refused = null;
         boolean granted = false;
@@ -129,31 +130,31 @@ final class KeyedCall<Q, R> {
             }
         }
         if (!state.compareAndSet(State.CLAIMING, State.CLAIMED)) {
-            means.storeClient.tell(new Debt(key, fingerprint, owner, null));
-            throw gone();
+            deps.storeClient.write(new PendingWrite(key, fingerprint, owner, null));
+            throw callerLeft();
         }
-        means.tally.first.increment();
+        deps.counter.first.increment();
         if (hasDeadline && now.now() - deadline >= 0) {
-            throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before it was sent, with its key");
+            throw new Rejected(Rejected.Cause.DEADLINE, "the deadline passed before the request was sent");
         }
     }
 
     private boolean isGranted(CallContext now) throws Rejected {
-        Debt debt = means.storeClient.debt(key);
-        // The pending write of an earlier try, if sent just now, must not take the key from this one.
-        owner = debt == null ? means.owners.getAsLong() : debt.owner();
-        Claim claim = means.storeClient.claim(ask(now), now);
+        PendingWrite pending = deps.storeClient.takePending(key);
+        // Reuse the owner of a pending write for this key: if that write arrives now, it must not release this claim.
+        owner = pending == null ? deps.ownerIds.getAsLong() : pending.owner();
+        Claim claim = deps.storeClient.claim(keyRequest(now), now);
         if (claim instanceof Claim.Claimed) {
             return true;
         }
         conflict = claim;
-        // No repeat inside of the flow: what to do is decided by what the ledger said.
-        throw new Rejected(Rejected.Cause.DEADLINE, "its key is that of another process");
+        // Cause DEADLINE prevents a retry inside the flow: the state of the key in the store decides what to do.
+        throw new Rejected(Rejected.Cause.DEADLINE, "another process has claimed the key");
     }
 
-    /** The ending of what is not sent since its caller has left. */
-    static Rejected gone() {
-        return new Rejected(Rejected.Cause.DEADLINE, "its caller left before its key was claimed; nothing was sent");
+    /** The ending of a request that is not sent because its caller has left. */
+    static Rejected callerLeft() {
+        return new Rejected(Rejected.Cause.DEADLINE, "the caller left before the key was claimed; nothing was sent");
     }
 
     static Rejected notClaimed(Throwable broken) {
@@ -165,10 +166,10 @@ final class KeyedCall<Q, R> {
     }
 
     Outcome run() throws Exception {
-        Outcome known = settleDebt();
+        Outcome known = writePending();
         try {
-            for (int look = 0; known == null; look++) {
-                known = look(look);
+            for (int attempt = 0; known == null; attempt++) {
+                known = check(attempt);
             }
         } catch (Rejected never) {
             return new Outcome(never, false);
@@ -176,29 +177,33 @@ final class KeyedCall<Q, R> {
         return known;
     }
 
-    /** Pays what is owed for the key; what was known and not written down is told even if it still cannot be. */
-    private @Nullable Outcome settleDebt() {
-        Debt debt = means.storeClient.debt(key);
-        if (debt == null) {
+    /**
+     * Writes a pending outcome of the key to the store.
+     *
+     * @return that outcome if the write failed again; otherwise null
+     */
+    private @Nullable Outcome writePending() {
+        PendingWrite pending = deps.storeClient.takePending(key);
+        if (pending == null) {
             return null;
         }
-        byte[] ending = debt.ending();
-        boolean told = means.storeClient.tell(debt);
-        return told || ending == null
+        byte[] ending = pending.ending();
+        boolean written = deps.storeClient.write(pending);
+        return written || ending == null
                 ? null
-                : isSame(debt.fingerprint()) ? repeat(means.kept.ending(ending)) : refuse();
+                : isSame(pending.fingerprint()) ? repeat(deps.codec.ending(ending)) : refuse();
     }
 
-    /** Looks how the key stands, and does what is to be done; null to look again. */
-    private @Nullable Outcome look(int look) throws Exception {
+    /** Looks the key up in the store and acts on its state; null to look it up again. */
+    private @Nullable Outcome check(int attempt) throws Exception {
         Claim known = conflict;
         conflict = null;
-        return switch (known == null ? means.storeClient.find(key, callContext) : known) {
+        return switch (known == null ? deps.storeClient.find(key, callContext) : known) {
             case null -> send(null);
             case Claim.Claimed() -> send(null);
-            case Claim.Running(String other, Duration left) -> isSame(other) ? awaitElsewhere(look, left) : refuse();
+            case Claim.Running(String other, Duration left) -> isSame(other) ? awaitElsewhere(attempt, left) : refuse();
             case Claim.Ended(String other, long before, byte[] ending) -> {
-                Ending kept = means.kept.ending(ending);
+                Ending kept = deps.codec.ending(ending);
                 yield !isSame(other)
                         ? refuse()
                         : kept instanceof Unknown unknown ? resolve(unknown, before, ending) : repeat(kept);
@@ -206,17 +211,17 @@ final class KeyedCall<Q, R> {
             case Claim.Lapsed(String other, long before) -> {
                 Unknown lost = new Unknown(
                         Unknown.Cause.ERROR,
-                        "the first one of this key was sent, and its process told nobody what became of it; not sent again");
+                        "the first request with this key was sent, and its process did not record the outcome; not sent again");
                 yield isSame(other) ? resolve(lost, before, OutcomeCodec.bytes(lost)) : refuse();
             }
         };
     }
 
-    private KeyRequest ask(CallContext now) {
+    private KeyRequest keyRequest(CallContext now) {
         Duration lease = hasDeadline
                 ? Duration.ofNanos(Math.max(0, deadline - now.now())).plus(MARGIN)
                 : LEASE_WITHOUT_DEADLINE;
-        return new KeyRequest(key, fingerprint, owner, lease, means.keep);
+        return new KeyRequest(key, fingerprint, owner, lease, deps.keep);
     }
 
     private boolean isSame(String other) {
@@ -224,138 +229,140 @@ final class KeyedCall<Q, R> {
     }
 
     private Outcome refuse() {
-        means.tally.refused.increment();
+        deps.counter.refused.increment();
         return new Outcome(refusal(), true);
     }
 
     static Failed refusal() {
         return new Failed(
                 Failed.Cause.REFUSED,
-                "its key belongs to another request, so it was not sent; give each transaction a key of its own");
+                "the key was used for a different request, so this one was not sent; use a new key for each transaction");
     }
 
     private Outcome repeat(Ending ending) {
-        means.tally.repeated.increment();
+        deps.counter.repeated.increment();
         return new Outcome(ending, true);
     }
 
-    /** Waits a little, and longer each time, for one in another process; null when it may have ended. */
-    private @Nullable Outcome awaitElsewhere(int look, Duration left) {
-        long most = FIRST_LOOK_NANOS << Math.min(look, MOST_DOUBLINGS);
+    /** Waits for a transaction in another process, longer each time; null when it may have ended. */
+    private @Nullable Outcome awaitElsewhere(int attempt, Duration left) {
+        long most = FIRST_POLL_NANOS << Math.min(attempt, MAX_DOUBLINGS);
         long until = callContext.now() + Math.max(1, Math.min(most, Math.min(left.toNanos(), callContext.timeLeft())));
-        means.tally.waiting.increment();
+        deps.counter.waiting.increment();
         try {
             while (callContext.tick() - until < 0) {
                 if (Thread.currentThread().isInterrupted()) {
                     return new Outcome(
                             new Unknown(
                                     Unknown.Cause.INTERRUPTED,
-                                    "the caller was interrupted while one of its key was under way elsewhere"),
+                                    "the caller was interrupted while a request with the same key was in progress in another"
+                                            + " process"),
                             false);
                 }
-                means.ticker.parkUntil(until);
+                deps.ticker.parkUntil(until);
             }
         } finally {
-            means.tally.waiting.decrement();
+            deps.counter.waiting.decrement();
         }
         return callContext.timeLeft() > 0
                 ? null
                 : new Outcome(
                         new Unknown(
                                 Unknown.Cause.TIMEOUT,
-                                "one of its key is under way in another process, and did not end in time"),
+                                "a request with the same key is in progress in another process and did not end in time"),
                         false);
     }
 
-    /** Does what can be done about an ending that is unknown; null when somebody else does. */
+    /** Tries to resolve an unknown ending; null when another process took the key over. */
     private @Nullable Outcome resolve(Unknown unknown, long before, byte[] bytes) throws Exception {
-        boolean again = means.doubt.maySendAgain(request);
-        if (!again && !means.doubt.canAsk(request)) {
+        boolean again = deps.resolver.maySendAgain(request);
+        if (!again && !deps.resolver.canAsk(request)) {
             return repeat(unknown);
         }
-        Claim claim = means.storeClient.takeOver(ask(callContext), before, bytes, callContext);
+        Claim claim = deps.storeClient.takeOver(keyRequest(callContext), before, bytes, callContext);
         if (!(claim instanceof Claim.Claimed)) {
             return claim == null ? repeat(unknown) : null;
         }
         state.set(State.CLAIMED);
-        means.tally.settled.increment();
+        deps.counter.settled.increment();
         if (again) {
             return send(unknown);
         }
         try {
-            return over(new Answered<>(means.doubt.ask(request, unknown)), unknown);
+            return finish(new Answered<>(deps.resolver.ask(request, unknown)), unknown);
         } catch (Failed notThere) {
             return send(null);
         } catch (Unknown still) {
-            return over(still, unknown);
+            return finish(still, unknown);
         }
     }
 
     /**
-     * Sends it.
+     * Sends the request.
      *
-     * @param unknown the ending of an earlier one that stays in doubt unless this one resolves it; null for none
-     * @return null when its key turned out to be that of another process, so that nothing was sent
+     * @param unknown the unknown ending of an earlier request, which stands unless this call resolves it; null for none
+     * @return null when another process had claimed the key, so nothing was sent
      */
     private @Nullable Outcome send(@Nullable Unknown unknown) throws Exception {
         if (callContext.timeLeft() <= 0) {
-            Rejected late = new Rejected(Rejected.Cause.DEADLINE, "the time was up before it was sent, with its key");
-            return isClaimed() ? over(unknown == null ? late : unknown, unknown) : new Outcome(late, false);
+            Rejected late = new Rejected(Rejected.Cause.DEADLINE, "the deadline passed before the request was sent");
+            return isClaimed() ? finish(unknown == null ? late : unknown, unknown) : new Outcome(late, false);
         }
         boolean ended = false;
         try {
             Ending ending = call();
             ended = true;
-            State then = leave();
-            return then == State.CLAIMED
-                    ? over(unknown == null || resolves(ending) ? ending : still(unknown, ending), unknown)
-                    : unclaimed(ending, then);
+            State before = closeUnlessClaimed();
+            return before == State.CLAIMED
+                    ? finish(unknown == null || resolves(ending) ? ending : stillUnknown(unknown, ending), unknown)
+                    : unclaimed(ending, before);
         } finally {
-            if (!ended && leave() == State.CLAIMED) {
-                Unknown thrown = new Unknown(Unknown.Cause.ERROR, "what the target threw tells nothing");
-                means.storeClient.tell(new Debt(key, fingerprint, owner, OutcomeCodec.bytes(thrown)));
+            if (!ended && closeUnlessClaimed() == State.CLAIMED) {
+                Unknown thrown =
+                        new Unknown(Unknown.Cause.ERROR, "the target threw an exception that is not an ending");
+                deps.storeClient.write(new PendingWrite(key, fingerprint, owner, OutcomeCodec.bytes(thrown)));
             }
         }
     }
 
-    /** Sees to it that nothing is sent any more unless its key is claimed; tells the state before. */
-    private State leave() {
+    /** Prevents sending from now on, unless the key is claimed; returns the previous state. */
+    private State closeUnlessClaimed() {
         if (conflict != null && state.get() == State.WAITING) {
             return State.WAITING;
         }
         return state.getAndUpdate(now -> now == State.CLAIMED ? now : State.CLOSED);
     }
 
-    /** What came of it when its key was never claimed. */
-    private @Nullable Outcome unclaimed(Ending ending, State then) {
-        if (then == State.WAITING && conflict != null) {
+    /** The outcome when the key was never claimed. */
+    private @Nullable Outcome unclaimed(Ending ending, State before) {
+        if (before == State.WAITING && conflict != null) {
             return null;
         }
         Rejected none = refused;
-        if (then == State.CLAIMING || none != null) {
-            return new Outcome(none == null ? gone() : none, false);
+        if (before == State.CLAIMING || none != null) {
+            return new Outcome(none == null ? callerLeft() : none, false);
         }
-        byte[] bytes = means.kept.bytes(ending);
+        byte[] bytes = deps.codec.bytes(ending);
         if (bytes != null) {
-            keepAnyway(bytes);
+            storeUnclaimed(bytes);
         }
         return new Outcome(ending, !(ending instanceof Rejected));
     }
 
-    /** It was not sent itself, and yet it has an ending to keep: that of another one which asks for the same. */
-    private void keepAnyway(byte[] bytes) {
+    /** Stores the ending of a request that was merged with another one, so it ended without being sent. */
+    private void storeUnclaimed(byte[] bytes) {
         try {
-            if (means.storeClient.claim(ask(callContext), callContext) instanceof Claim.Claimed) {
-                means.storeClient.tell(new Debt(key, fingerprint, owner, bytes));
+            if (deps.storeClient.claim(keyRequest(callContext), callContext) instanceof Claim.Claimed) {
+                deps.storeClient.write(new PendingWrite(key, fingerprint, owner, bytes));
             }
         } catch (Rejected cannot) {
-            means.tally.unwritten.increment();
+            deps.counter.unwritten.increment();
         }
     }
 
     private Ending call() throws Exception {
         try {
-            return new Answered<>(means.next.call(request));
+            return new Answered<>(deps.next.call(request));
         } catch (Unanswered ending) {
             return ending;
         }
@@ -366,22 +373,22 @@ final class KeyedCall<Q, R> {
                 || (ending instanceof Failed failed && failed.why() == Failed.Cause.NOT_THERE);
     }
 
-    private static Unknown still(Unknown unknown, Ending later) {
+    private static Unknown stillUnknown(Unknown unknown, Ending later) {
         Unanswered ending = later instanceof Unanswered unanswered ? unanswered : null;
         String what = ending == null ? "" : ending.ending() + ": " + ending.getMessage();
         return new Unknown(
                 unknown.why(),
-                unknown.getMessage() + " but once, which " + what,
+                unknown.getMessage() + " except for one repeat, which ended as " + what,
                 ending == null ? unknown.getCause() : ending.getCause());
     }
 
-    private Outcome over(Ending ending, @Nullable Unknown unknown) {
-        byte[] bytes = means.kept.bytes(ending);
+    private Outcome finish(Ending ending, @Nullable Unknown unknown) {
+        byte[] bytes = deps.codec.bytes(ending);
         boolean notThere = ending instanceof Failed failed && failed.why() == Failed.Cause.NOT_THERE;
         if (bytes == null && unknown != null && !notThere) {
             bytes = OutcomeCodec.bytes(unknown);
         }
-        means.storeClient.tell(new Debt(key, fingerprint, owner, bytes));
+        deps.storeClient.write(new PendingWrite(key, fingerprint, owner, bytes));
         callContext.tick();
         return new Outcome(ending, !(ending instanceof Rejected));
     }

@@ -10,18 +10,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Endings as the bytes that a ledger keeps, and back. Pure.
+ * Converts endings to the bytes that a store keeps, and back. Pure.
  *
  * <h2>Design note</h2>
  *
- * <p>Kept is what tells what became of the request: an answer, and a refusal for good. An unknown ending is kept too, so that
- * its key is never sent again as if nothing had been. What is known not to have taken effect is not kept: the same key may be
- * sent again, as it may be without any key.
+ * <p>Final outcomes are kept: answers and permanent refusals. Unknown endings are kept too, so that the key is never sent
+ * again as if it were new. Endings of requests that are known to have had no effect are not kept: the same key may be sent
+ * again, as any request without a key may be.
  *
  * <p>The first byte is the version of this format, the second the kind of ending.
  *
- * @param codec turns answers into bytes
- * @param maxAnswer how many bytes of an answer at most
+ * @param codec converts answers to bytes and back
+ * @param maxAnswer the maximum size of a kept answer, in bytes
  */
 record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
     private static final byte VERSION = 1;
@@ -32,7 +32,7 @@ record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
     private static final int HEAD = 2;
     private static final int LONGEST_MESSAGE = 500;
 
-    /** The bytes of an ending; null for one that is not to be kept. */
+    /** The bytes of an ending; null when it is not kept. */
     byte @Nullable [] bytes(Ending ending) {
         return switch (ending) {
             case Answered<?>(Object answer) -> answer(answer);
@@ -51,18 +51,18 @@ record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
         byte[] encoded;
         try {
             if (!codec.kind().isInstance(answer)) {
-                return text(ANSWER_LOST, "is of a kind that is not kept");
+                return text(ANSWER_LOST, "has a type that is not kept");
             }
             encoded = encodeIfKept(codec, answer);
         } catch (RuntimeException | Error broken) {
-            return text(ANSWER_LOST, "could not be turned into bytes (" + broken + ")");
+            return text(ANSWER_LOST, "could not be converted to bytes (" + broken + ")");
         }
         if (encoded == null || encoded.length <= maxAnswer) {
             return encoded == null ? null : of(ANSWER, encoded);
         }
         return text(
                 ANSWER_LOST,
-                "is of " + encoded.length + " bytes, and no more than " + maxAnswer + " are kept (dedupe.max_answer)");
+                "has " + encoded.length + " bytes, above the maximum of " + maxAnswer + " to keep (dedupe.max_answer)");
     }
 
     private static <R> byte @Nullable [] encodeIfKept(AnswerCodec<R> codec, Object answer) {
@@ -85,10 +85,10 @@ record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
         return all;
     }
 
-    /** The ending that these bytes are, for another request of the same key. Never rejected. */
+    /** The ending of these bytes, for another request with the same key. Never rejected. */
     Ending ending(byte[] bytes) {
         if (bytes.length < HEAD || bytes[0] != VERSION) {
-            return unreadable("it was kept by another version of Penstock");
+            return unreadable("it was written by another version of Penstock");
         }
         byte[] rest = Arrays.copyOfRange(bytes, HEAD, bytes.length);
         return switch (bytes[1]) {
@@ -96,11 +96,12 @@ record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
             case ANSWER_LOST ->
                 new Unknown(
                         Unknown.Cause.GARBLED,
-                        "the first one of this key was answered, but its answer " + utf8(rest) + "; not sent again");
+                        "the first request with this key was answered, but its answer " + utf8(rest)
+                                + "; not sent again");
             case REFUSED ->
-                new Failed(Failed.Cause.REFUSED, "the first one of this key was refused for good: " + utf8(rest));
+                new Failed(Failed.Cause.REFUSED, "the first request with this key was refused: " + utf8(rest));
             case UNKNOWN -> unknown(utf8(rest));
-            default -> unreadable("it was kept by another version of Penstock");
+            default -> unreadable("it was written by another version of Penstock");
         };
     }
 
@@ -115,29 +116,29 @@ record OutcomeCodec(AnswerCodec<?> codec, int maxAnswer) {
     private static Unknown unreadable(String why) {
         return new Unknown(
                 Unknown.Cause.GARBLED,
-                "what became of the first one of this key cannot be read: " + why + "; not sent again");
+                "the outcome of the first request with this key cannot be read: " + why + "; not sent again");
     }
 
     private static Unknown unknown(String text) {
         int end = Math.max(0, text.indexOf('\n'));
-        return told(text.substring(0, end), text.substring(Math.min(text.length(), end + 1)), null);
+        return firstUnknown(text.substring(0, end), text.substring(Math.min(text.length(), end + 1)), null);
     }
 
-    /** An ending as others have it who waited for it: nobody but its own caller was interrupted. */
+    /** An ending as waiting requests with the same key get it: not as interrupted, since only its own caller was. */
     static Ending forOthers(Ending ending) {
         return ending instanceof Unknown unknown
-                ? told(unknown.why().name(), unknown.getMessage(), unknown.getCause())
+                ? firstUnknown(unknown.why().name(), unknown.getMessage(), unknown.getCause())
                 : ending;
     }
 
-    private static Unknown told(String cause, @Nullable String message, @Nullable Throwable origin) {
+    private static Unknown firstUnknown(String cause, @Nullable String message, @Nullable Throwable origin) {
         Unknown.Cause why = Unknown.Cause.ERROR;
         for (Unknown.Cause known : Unknown.Cause.values()) {
             why = known.name().equals(cause) && known != Unknown.Cause.INTERRUPTED ? known : why;
         }
         return new Unknown(
                 why,
-                "the first one of this key ended as unknown, cause %s: %s; not sent again"
+                "the first request with this key ended as unknown, cause %s: %s; not sent again"
                         .formatted(cause.toLowerCase(Locale.ROOT), message),
                 origin);
     }

@@ -5,53 +5,54 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a ledger should have been told and could not be, or may not have heard. Bounded: of more than {@value #MOST} the
- * oldest are forgotten, and stay claimed until their leases are up; so a key that is forgotten is unknown, and never sent
- * twice. Safe for many threads.
+ * Writes to a store that failed or whose result is uncertain. At most {@value #MOST} are held; beyond that the oldest is
+ * dropped. The key of a dropped write stays claimed until its lease ends and is unknown then, so it is never sent twice. Safe
+ * for many threads.
  */
 final class PendingWrites {
     static final int MOST = 10_000;
 
     /**
-     * One of them.
+     * One write.
      *
-     * @param fingerprint that of the request
-     * @param owner whose the key is
-     * @param ending what to tell; null when nothing was sent, so that the key is to be given back
+     * @param fingerprint the fingerprint of the request
+     * @param owner the owner of the key
+     * @param ending the ending to record; null when nothing was sent, so the key must be released
      */
-    @SuppressWarnings("ArrayRecordComponent") // nobody compares them
-    record Debt(String key, String fingerprint, long owner, byte @Nullable [] ending) {}
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    record PendingWrite(String key, String fingerprint, long owner, byte @Nullable [] ending) {}
 
-    private final Map<String, Debt> byKey = new LinkedHashMap<>();
+    private final Map<String, PendingWrite> byKey = new LinkedHashMap<>();
     private volatile boolean none = true;
 
-    synchronized void owe(Debt debt) {
-        byKey.remove(debt.key());
-        byKey.put(debt.key(), debt);
+    synchronized void add(PendingWrite write) {
+        byKey.remove(write.key());
+        byKey.put(write.key(), write);
         if (byKey.size() > MOST) {
             byKey.remove(byKey.keySet().iterator().next());
         }
         none = false;
     }
 
-    /** Takes the debt of a key, for who settles it; null when there is none. */
+    /** Removes and returns the write of a key; null when there is none. */
     @Nullable
-    Debt take(String key) {
+    PendingWrite take(String key) {
         return none ? null : taken(key);
     }
 
-    /** Takes the oldest debt; null when there is none. */
+    /** Removes and returns the oldest write; null when there is none. */
     @Nullable
-    Debt takeAny() {
+    PendingWrite takeAny() {
         return none ? null : taken(null);
     }
 
-    private synchronized @Nullable Debt taken(@Nullable String key) {
+    private synchronized @Nullable PendingWrite taken(@Nullable String key) {
         if (byKey.isEmpty()) {
             return null;
         }
-        Debt debt = byKey.remove(key == null ? byKey.keySet().iterator().next() : key);
+        PendingWrite write =
+                byKey.remove(key == null ? byKey.keySet().iterator().next() : key);
         none = byKey.isEmpty();
-        return debt;
+        return write;
     }
 }

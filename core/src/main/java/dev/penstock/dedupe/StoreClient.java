@@ -1,10 +1,10 @@
 package dev.penstock.dedupe;
 
+import dev.penstock.CallContext;
 import dev.penstock.Durations;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
-import dev.penstock.dedupe.PendingWrites.Debt;
+import dev.penstock.dedupe.PendingWrites.PendingWrite;
 import dev.penstock.meter.Timings;
 import dev.penstock.supervise.Part;
 import dev.penstock.supervise.Supervisor;
@@ -16,78 +16,78 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks a ledger and tells it, and remembers what it could not be told.
+ * Reads from and writes to a store, and keeps failed writes to repeat them.
  *
  * <h2>Design note</h2>
  *
- * <p>When the ledger cannot be asked, nothing is sent. Then nobody knows whether the key was granted all the same, so the owner's
- * number is remembered: the next one of the key here asks by the same number, and a key that was granted in vain is given
- * back with the next word to the ledger.
+ * <p>When the store cannot be reached, nothing is sent. It is then uncertain whether the key was claimed, so the owner's
+ * number is remembered: the next request with the key in this process claims it with the same number, and a claim that is not
+ * used is released together with the next write.
  *
- * <p>An ending is told within a time of its own, whatever time its transaction has left, and also on a thread that was
- * interrupted: it is known, and only has to be written down. The caller waits for that, so that who has an answer can rely
- * on it that the same key will get it again. When it cannot be written down, the caller has his answer all the same.
+ * <p>An ending is written within a timeout of its own (5 s), whatever time its transaction has left, and also on an
+ * interrupted thread, because the outcome is known and only has to be recorded. The caller waits for the write, so a caller
+ * that has an answer can rely on getting it again for the same key. If the write fails, the caller gets its answer anyway.
  *
  * <p>Safe for many threads.
  */
 final class StoreClient {
     private static final Logger LOG = LoggerFactory.getLogger("penstock.keys");
-    private static final long TELLING_NANOS = Durations.nanos(Duration.ofSeconds(5));
+    private static final long WRITE_TIMEOUT_NANOS = Durations.nanos(Duration.ofSeconds(5));
 
-    private final IdempotencyStore ledger;
+    private final IdempotencyStore store;
     private final Duration keep;
     private final Ticker ticker;
-    private final DedupeCounter tally;
+    private final DedupeCounter counter;
     private final Part part;
     private final PendingWrites pendingWrites = new PendingWrites();
     private final Timings timings = new Timings();
 
-    StoreClient(IdempotencyStore ledger, Duration keep, Ticker ticker, DedupeCounter tally) {
-        this.ledger = ledger;
+    StoreClient(IdempotencyStore store, Duration keep, Ticker ticker, DedupeCounter counter) {
+        this.store = store;
         this.keep = keep;
         this.ticker = ticker;
-        this.tally = tally;
-        this.part = Supervisor.current().part("dedupe-store", ledger.where());
+        this.counter = counter;
+        this.part = Supervisor.current().part("dedupe-store", store.where());
     }
 
-    /** Asks for a key; what is not told for sure is not granted. */
+    /** Claims a key; an uncertain result counts as not granted. */
     Claim claim(KeyRequest ask, CallContext callContext) throws Rejected {
         try {
-            return timed(() -> ledger.claim(ask), callContext);
+            return timed(() -> store.claim(ask), callContext);
         } catch (Throwable cannot) {
             if (!(cannot instanceof Rejected)) {
-                pendingWrites.owe(new Debt(ask.key(), ask.fingerprint(), ask.owner(), null));
+                pendingWrites.add(new PendingWrite(ask.key(), ask.fingerprint(), ask.owner(), null));
             }
-            throw turnedAway(cannot, callContext);
+            throw rejection(cannot, callContext);
         }
     }
 
-    /** How a key stands; null when nobody has it. */
+    /** The state of a key; null when it is new. */
     @Nullable
     Claim find(String key, CallContext callContext) throws Rejected {
         try {
-            return ledger.find(key);
+            return store.find(key);
         } catch (Throwable cannot) {
-            throw turnedAway(cannot, callContext);
+            throw rejection(cannot, callContext);
         } finally {
             callContext.tick();
         }
     }
 
     /**
-     * Asks for a key in place of its owner so far.
+     * Claims a key in place of its previous owner.
      *
-     * @param doubt what stands of the key, and is to stand again if nobody hears whether it was granted
-     * @return null when nobody knows whether it was granted
+     * @param recordedEnding the recorded unknown ending, which is restored if the result is uncertain
+     * @return null when it is uncertain whether the claim was granted
      */
     @Nullable
-    Claim takeOver(KeyRequest ask, long before, byte[] doubt, CallContext callContext) {
+    Claim takeOver(KeyRequest ask, long before, byte[] recordedEnding, CallContext callContext) {
         try {
-            return timed(() -> ledger.takeOver(ask, before), callContext);
+            return timed(() -> store.takeOver(ask, before), callContext);
         } catch (Throwable cannot) {
             keepInterrupt(cannot);
             report(cannot);
-            pendingWrites.owe(new Debt(ask.key(), ask.fingerprint(), ask.owner(), doubt));
+            pendingWrites.add(new PendingWrite(ask.key(), ask.fingerprint(), ask.owner(), recordedEnding));
             return null;
         }
     }
@@ -101,21 +101,21 @@ final class StoreClient {
         }
     }
 
-    private Rejected turnedAway(Throwable cannot, CallContext callContext) {
+    private Rejected rejection(Throwable cannot, CallContext callContext) {
         keepInterrupt(cannot);
         report(cannot);
         if (Thread.currentThread().isInterrupted()) {
             return new Rejected(
-                    Rejected.Cause.QUEUE, "the caller was interrupted while its key was asked for; nothing was sent");
+                    Rejected.Cause.QUEUE, "the caller was interrupted while its key was claimed; nothing was sent");
         }
         boolean late = cannot instanceof Rejected rejected && rejected.why() == Rejected.Cause.DEADLINE;
         if (late || callContext.timeLeft() <= 0) {
-            return new Rejected(Rejected.Cause.DEADLINE, "the time was up before its key was claimed");
+            return new Rejected(Rejected.Cause.DEADLINE, "the deadline passed before its key was claimed");
         }
-        tally.unavailable.increment();
+        counter.unavailable.increment();
         return new Rejected(
                 Rejected.Cause.POOL,
-                "the key could not be claimed in " + ledger.where() + " ("
+                "the key could not be claimed in " + store.where() + " ("
                         + (cannot instanceof Error ? cannot : cannot.getMessage()) + "); nothing was sent",
                 Duration.ofSeconds(1),
                 cannot);
@@ -127,39 +127,43 @@ final class StoreClient {
         }
     }
 
-    /** What is owed for a key, which the caller settles; null for nothing. */
+    /** Removes and returns the pending write of a key, which the caller must complete; null for none. */
     @Nullable
-    Debt debt(String key) {
+    PendingWrite takePending(String key) {
         return pendingWrites.take(key);
     }
 
-    /** Tells what is to stand of a key, and something that is owed besides. What cannot be told is owed. */
-    boolean tell(Debt news) {
-        boolean told = tried(news);
-        Debt other = told ? pendingWrites.takeAny() : null;
+    /**
+     * Writes an outcome, and then one pending write, if any. A failed write becomes pending.
+     *
+     * @return whether the outcome was written
+     */
+    boolean write(PendingWrite write) {
+        boolean written = tryWrite(write);
+        PendingWrite other = written ? pendingWrites.takeAny() : null;
         if (other != null) {
-            tried(other);
+            tryWrite(other);
         }
-        return told;
+        return written;
     }
 
-    private boolean tried(Debt news) {
+    private boolean tryWrite(PendingWrite write) {
         boolean interrupted = Thread.interrupted();
         CallContext callContext = CallContext.begin(ticker);
-        callContext.allow(TELLING_NANOS);
+        callContext.allow(WRITE_TIMEOUT_NANOS);
         try {
-            byte[] ending = news.ending();
+            byte[] ending = write.ending();
             if (ending == null) {
-                ledger.release(news.key(), news.owner());
+                store.release(write.key(), write.owner());
             } else {
-                reportUnless(ledger.end(news.key(), news.owner(), ending, keep), news);
+                reportIfLost(store.end(write.key(), write.owner(), ending, keep), write);
             }
             return true;
         } catch (Throwable cannot) { // an Error too: the ending is known, and would be lost with it
             report(cannot);
             interrupted |= cannot instanceof InterruptedException;
-            tally.unwritten.increment();
-            pendingWrites.owe(news);
+            counter.unwritten.increment();
+            pendingWrites.add(write);
             return false;
         } finally {
             callContext.end();
@@ -169,26 +173,26 @@ final class StoreClient {
         }
     }
 
-    /** Callers have their endings in spite of an Error, so nobody else reports it. */
+    /** Callers get their endings despite an Error, so it is reported here. */
     private void report(Throwable cannot) {
         if (cannot instanceof Error) {
-            part.failedOnce("what was to be written down is tried again later", cannot);
+            part.failedOnce("the write is repeated later", cannot);
         }
     }
 
-    /** Telling it again would not help: the key is another owner's, or its row is gone. */
-    private void reportUnless(boolean written, Debt news) {
+    /** Logs a write that found the key with another owner or removed; repeating it would not help. */
+    private void reportIfLost(boolean written, PendingWrite write) {
         if (!written) {
-            tally.unwritten.increment();
+            counter.unwritten.increment();
             LOG.error(
-                    "the ending of key {} is not written down in {}: its claim is gone, taken over by another process or removed;"
-                            + " if nobody took it over, a repeat is sent again",
-                    news.key(),
-                    ledger.where());
+                    "the ending of key {} was not recorded in {}: its claim is gone, taken over by another process or removed;"
+                            + " if it was removed, a repeat with this key is sent again",
+                    write.key(),
+                    store.where());
         }
     }
 
-    /** How long it took to claim a key, in nanoseconds. */
+    /** The times to claim a key, in nanoseconds. */
     Histogram times() {
         return timings.snapshot();
     }

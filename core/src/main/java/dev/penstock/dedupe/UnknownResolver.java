@@ -4,29 +4,28 @@ import dev.penstock.Failed;
 import dev.penstock.Unknown;
 
 /**
- * What can be done about a transaction of which nobody knows what became of it, when its key comes again. Safe for many
- * threads.
+ * Resolves an unknown ending when another request with the same key arrives. Safe for many threads.
  *
  * @param <Q> the request
  * @param <R> the answer
  */
 public interface UnknownResolver<Q, R> {
-    /** Whether a request that may have taken effect may be sent again, as the target takes two of one key as one. */
+    /** Whether a request that may have taken effect may be sent again, because the target deduplicates by key. */
     boolean maySendAgain(Q request);
 
-    /** Whether there is somebody to ask what became of a request. */
+    /** Whether the status of a request can be asked. */
     boolean canAsk(Q request);
 
     /**
-     * Asks what became of it, on the thread of the transaction and within its time.
+     * Asks for the status of a request, on the thread of the transaction and within its deadline.
      *
      * @return the transaction's own answer
-     * @throws Failed it is not there, so it may be sent
-     * @throws Unknown there is no clear word
+     * @throws Failed the target does not have the transaction, so it may be sent
+     * @throws Unknown the status is still unknown
      */
-    R ask(Q request, Unknown doubt) throws Failed, Unknown;
+    R ask(Q request, Unknown unknown) throws Failed, Unknown;
 
-    /** Nothing can be done: it stays unknown. */
+    /** A resolver that leaves every ending unknown. */
     static <Q, R> UnknownResolver<Q, R> stays() {
         return new Stays<>();
     }
@@ -44,8 +43,8 @@ public interface UnknownResolver<Q, R> {
         }
 
         @Override
-        public R ask(Q request, Unknown doubt) throws Unknown {
-            throw doubt;
+        public R ask(Q request, Unknown unknown) throws Unknown {
+            throw unknown;
         }
     }
 }

@@ -1,30 +1,32 @@
 /**
- * Carries a transaction once for each key, however often its request comes: who comes again is told what became of the first.
+ * Deduplication by idempotency key: one transaction is sent per key, however often its request is repeated, and repeats get
+ * the outcome of the first.
  *
  * <pre>
- *   request --no key, or it only reads-----------------------------------------------> retry > ... > target
+ *   request --no key, or read-only---------------------------------------------------> retry > ... > target
  *      | key
  *      v
- *   one of this key under way here? --yes--> wait for it, and end as it does
+ *   key in progress in this process? --yes--> wait, and end as the first request does
  *      | no: this is the first here
  *      v
- *   look the key up in the IdempotencyStore --not there---> retry > ... > limit > claim the key in the IdempotencyStore > target
+ *   look the key up in the IdempotencyStore --new---------> retry > ... > limit > claim the key in the IdempotencyStore > target
  *      |        |        |     ^                                                                |
- *      |        |        |     +-- ending, and answer --------------------------- answered, refused, unknown
- *      |        |        |     +-- release: the key is as new ------------------- rejected, other failures, busy
+ *      |        |        |     +-- record ending and answer --------------------- answered, refused, unknown
+ *      |        |        |     +-- release: the key is new again ---------------- rejected, other failures, busy
  *      |        |        +--ended---> the same ending, the same answer; nothing is sent
- *      |        +--runs in another process---> wait for it
- *      +--its process died, or it ended as unknown---> unknown, unless a retry by key or a status probe can tell
+ *      |        +--in progress in another process---> wait for it
+ *      +--its process died, or it ended as unknown---> unknown, unless a retry by key or a status probe resolves it
  * </pre>
  *
- * <p>The key is claimed when the permit is taken, before anything is sent. When the ledger cannot be reached, nothing is sent:
- * rejected. Another request with a key that is taken is refused.
+ * <p>The key is claimed once the permit is taken, before anything is sent. When the store cannot be reached, the request is
+ * rejected and not sent. A different request with a key that is already used is refused.
  *
- * <p>The rooms: {@link dev.penstock.dedupe.Dedupe} is what users set, {@link dev.penstock.dedupe.IdempotencyStore} where keys are
- * kept ({@link dev.penstock.dedupe.InMemoryIdempotencyStore} in memory, others outside of this room), with {@link
- * dev.penstock.dedupe.KeyRequest} and {@link dev.penstock.dedupe.Claim} as its words; {@link dev.penstock.dedupe.DedupeFilter} is
- * the filter. Pure: {@code OutcomeCodec} turns endings into bytes and back, {@code PendingWrites} are what the ledger has still to be told.
- * {@code InFlightKeys} and {@code InFlightKey} are what threads race for. {@link dev.penstock.dedupe.DedupeCounts} tells what came of it all.
+ * <p>Where to find what: {@link dev.penstock.dedupe.Dedupe} is the configuration, {@link dev.penstock.dedupe.DedupeFilter} the
+ * filter. {@link dev.penstock.dedupe.IdempotencyStore} keeps the keys ({@link dev.penstock.dedupe.InMemoryIdempotencyStore} in
+ * memory; other implementations are in other modules); {@link dev.penstock.dedupe.KeyRequest} and {@link
+ * dev.penstock.dedupe.Claim} are its requests and results. {@code OutcomeCodec} converts endings to bytes and back, {@code
+ * PendingWrites} holds failed writes to the store. Threads race in {@code InFlightKeys} and {@code InFlightKey}. {@link
+ * dev.penstock.dedupe.DedupeCounts} has the statistics.
  *
  * <p>The idea is that of the Idempotency-Key header (IETF httpapi draft; Brandur Leach, "Implementing Stripe-like
  * Idempotency Keys in Postgres", 2017).

@@ -1,7 +1,7 @@
 package dev.penstock.flow;
 
-import dev.penstock.Failed;
 import dev.penstock.CallContext;
+import dev.penstock.Failed;
 import dev.penstock.Unknown;
 import dev.penstock.dedupe.UnknownResolver;
 import dev.penstock.retry.RetryFilter;
@@ -16,7 +16,7 @@ record FlowUnknownResolver<Q, R>(
         @Nullable RetryFilter retry, @Nullable Settler<Q, R> settler) implements UnknownResolver<Q, R> {
     @Override
     public boolean maySendAgain(Q request) {
-        return retry != null && retry.retry().takesTwiceAsOnce(request);
+        return retry != null && retry.retry().isIdempotent(request);
     }
 
     @Override

@@ -3,17 +3,18 @@ package dev.penstock.retry;
 import java.util.random.RandomGenerator;
 
 /**
- * How long to wait before an attempt: a random time between 0 and a ceiling that doubles each time (full jitter).
+ * Exponential backoff with full jitter: the wait before an attempt is a random time between 0 and a ceiling that doubles with
+ * each attempt.
  *
  * @param firstNanos the ceiling before the second attempt
- * @param mostNanos the ceiling that it never exceeds
+ * @param mostNanos the maximum of the ceiling
  */
 record Backoff(long firstNanos, long mostNanos) {
     /**
-     * The wait before a repeat.
+     * Returns the wait before a repeat, in nanoseconds.
      *
      * @param repeat 1 before the second attempt, 2 before the third, ...
-     * @param random where the jitter comes from
+     * @param random the source of the jitter
      */
     long wait(int repeat, RandomGenerator random) {
         long ceiling = ceiling(repeat);

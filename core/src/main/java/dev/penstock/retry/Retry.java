@@ -14,12 +14,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When to repeat an attempt, and how often. Immutable; each method gives a changed copy.
+ * Configures retries: which requests are repeated, how often and when. Immutable; each method returns a changed copy.
  *
- * <p>Whatever is chosen, requests that only read ({@link ReadOnly}) are repeated too.
+ * <p>With every configuration, read-only requests ({@link ReadOnly}) are repeated.
  *
- * <p>Defaults: 3 attempts in all, waits of up to 50 ms doubling up to 2 s, repeats of at most 20 % of the requests of the
- * last 10 s plus 2 a second.
+ * <p>Defaults: 3 attempts in total; random waits of up to 50 ms, doubling up to 2 s; repeats of at most 20 % of the requests
+ * of the last 10 s plus 2 per second.
  */
 public final class Retry {
     private static final int DEFAULT_ATTEMPTS = 3;
@@ -31,7 +31,7 @@ public final class Retry {
     private final Duration most;
     private final @Nullable String keyName;
     private final String what;
-    private final Predicate<Object> twiceAsOnce;
+    private final Predicate<Object> idempotent;
 
     private Retry(
             @Nullable Integer attempts,
@@ -39,25 +39,25 @@ public final class Retry {
             Duration most,
             @Nullable String keyName,
             String what,
-            Predicate<Object> twiceAsOnce) {
+            Predicate<Object> idempotent) {
         this.attempts = attempts;
         this.first = first;
         this.most = most;
         this.keyName = keyName;
         this.what = what;
-        this.twiceAsOnce = twiceAsOnce;
+        this.idempotent = idempotent;
     }
 
-    /** Repeats only what never reached the target: rejections and failures before anything was sent. */
+    /** Repeats only requests that did not reach the target: rejections, and failures before anything was sent. */
     public static Retry whenNotSent() {
         return with(null, "only what was not sent", request -> false);
     }
 
     /**
-     * Repeats also unknown endings of requests that bear a key, which makes the target take them once.
+     * Also repeats unknown endings of requests that carry a key, by which the target deduplicates them.
      *
-     * @param name the kind of key that a {@link Keyed} request is asked for, such as {@code Idempotency-Key}; a request
-     *     that is not keyed, or has no such key, is repeated only when it never reached the target
+     * @param name the kind of key to read from a {@link Keyed} request, such as {@code Idempotency-Key}; a request without
+     *     such a key is repeated only when it did not reach the target
      */
     public static Retry byKey(String name) {
         return with(
@@ -67,10 +67,10 @@ public final class Retry {
     }
 
     /**
-     * Repeats also unknown endings of requests for which a function finds a key.
+     * Also repeats unknown endings of requests for which a function returns a key.
      *
-     * @param kind the kind of request that the function knows; others have no key
-     * @param key finds a request's key; null when it has none
+     * @param kind the type of request that the function accepts; other requests have no key
+     * @param key returns a request's key; null when it has none
      */
     public static <Q> Retry byKey(Class<Q> kind, Function<? super Q, @Nullable String> key) {
         return with(
@@ -79,16 +79,16 @@ public final class Retry {
                 request -> kind.isInstance(request) && key.apply(kind.cast(request)) != null);
     }
 
-    /** Repeats also unknown endings, for every request is declared idempotent: taken twice, it takes effect once. */
+    /** Also repeats unknown endings of all requests, which are declared idempotent: sent twice, they take effect once. */
     public static Retry ofIdempotent() {
         return with(null, "unknown endings too, as requests are declared idempotent", request -> true);
     }
 
     /**
-     * Repeats also unknown endings of requests that are declared idempotent: taken twice, they take effect once.
+     * Also repeats unknown endings of requests that are declared idempotent: sent twice, they take effect once.
      *
-     * @param kind the kind of request that the function knows; others are not idempotent
-     * @param idempotent tells whether a request is
+     * @param kind the type of request that the predicate accepts; other requests are not idempotent
+     * @param idempotent whether a request is idempotent
      */
     public static <Q> Retry ofIdempotent(Class<Q> kind, Predicate<? super Q> idempotent) {
         return with(
@@ -97,41 +97,42 @@ public final class Retry {
                 request -> kind.isInstance(request) && idempotent.test(kind.cast(request)));
     }
 
-    private static Retry with(@Nullable String keyName, String what, Predicate<Object> twiceAsOnce) {
-        return new Retry(null, Duration.ofMillis(50), Duration.ofSeconds(2), keyName, what, twiceAsOnce);
+    private static Retry with(@Nullable String keyName, String what, Predicate<Object> idempotent) {
+        return new Retry(null, Duration.ofMillis(50), Duration.ofSeconds(2), keyName, what, idempotent);
     }
 
     /**
-     * How many attempts in all.
+     * Sets the maximum number of attempts in total. Default: 3.
      *
-     * @param count 1 to 10; 1 never repeats
+     * @param count 1 to 10; 1 turns retries off
      * @throws IllegalArgumentException when out of range
      */
     public Retry attempts(int count) {
         if (count < 1 || count > 10) {
             throw new IllegalArgumentException("attempts are 1 to 10, not " + count);
         }
-        return new Retry(count, first, most, keyName, what, twiceAsOnce);
+        return new Retry(count, first, most, keyName, what, idempotent);
     }
 
     /**
-     * How long to wait before repeats: a random time between 0 and a ceiling.
+     * Sets the wait before repeats: a random time between 0 and a ceiling, which doubles with each repeat. Default: 50 ms,
+     * up to 2 s.
      *
      * @param first the ceiling before the second attempt; 0 or more
-     * @param most what the ceiling doubles up to; at least {@code first}
+     * @param most the maximum of the ceiling; at least {@code first}
      * @throws IllegalArgumentException when out of range
      */
     public Retry backoff(Duration first, Duration most) {
         if (first.isNegative() || most.compareTo(first) < 0) {
-            throw new IllegalArgumentException("a backoff begins with 0 or more and ends no lower, not "
-                    + Durations.words(first) + " to " + Durations.words(most));
+            throw new IllegalArgumentException("the first backoff is 0 or more and at most the maximum, not "
+                    + Durations.words(first) + " with a maximum of " + Durations.words(most));
         }
-        return new Retry(attempts, first, most, keyName, what, twiceAsOnce);
+        return new Retry(attempts, first, most, keyName, what, idempotent);
     }
 
     /** Whether a request that may have taken effect may be sent again. */
-    public boolean takesTwiceAsOnce(Object request) {
-        return ReadOnly.is(request) || twiceAsOnce.test(request);
+    public boolean isIdempotent(Object request) {
+        return ReadOnly.is(request) || idempotent.test(request);
     }
 
     Backoff backoff() {
@@ -142,15 +143,15 @@ public final class Retry {
         return new RetryBudget(SHARE, RESERVE_PER_SECOND, requests, now);
     }
 
-    /** How many attempts in all. */
+    /** The maximum number of attempts in total. */
     public int attempts() {
         return attempts == null ? DEFAULT_ATTEMPTS : attempts;
     }
 
     /**
-     * All of this as settings.
+     * This configuration as settings.
      *
-     * @param since when they took their values
+     * @param since when the settings took their values
      */
     public List<Setting> settings(Instant since) {
         return List.of(new Setting(
@@ -162,7 +163,7 @@ public final class Retry {
                 attempts == null ? Origin.DEFAULT : Origin.FILE));
     }
 
-    /** The name of the key that makes an unknown ending repeatable; null when no key does. */
+    /** The name of the key that makes unknown endings repeatable; null for none. */
     public @Nullable String keyName() {
         return keyName;
     }

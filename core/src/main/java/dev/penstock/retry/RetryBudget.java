@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How many repeats are allowed: a share of the requests of the last 10 s, plus a small reserve for when there are few.
+ * Limits repeats to a share of the requests of the last 10 s, plus a small reserve for low rates.
  *
- * <p>Pure but for its counts: every time is given by the caller. Safe for many threads.
+ * <p>Reads no clock: callers pass the time. Safe for many threads.
  */
 final class RetryBudget {
     private static final Duration WINDOW = Duration.ofSeconds(10);
@@ -18,12 +18,12 @@ final class RetryBudget {
     private final RecentCount repeats;
 
     /**
-     * A budget that has seen nothing.
+     * Creates a budget.
      *
-     * @param share repeats allowed for each request
-     * @param reservePerSecond repeats allowed each second whatever the requests
-     * @param requests tells how many requests there were in the 10 s before a time
-     * @param now the current reading of the ticker that all later times come from
+     * @param share repeats allowed per request
+     * @param reservePerSecond repeats allowed per second, regardless of requests
+     * @param requests returns the number of requests in the 10 s before a time
+     * @param now the current time of the ticker that all later times come from
      */
     RetryBudget(double share, double reservePerSecond, LongUnaryOperator requests, long now) {
         this.share = share;
@@ -32,7 +32,7 @@ final class RetryBudget {
         this.repeats = new RecentCount(WINDOW, now);
     }
 
-    /** Takes one repeat out of the budget, if there is one. */
+    /** Takes one repeat from the budget; returns false when it is used up. */
     synchronized boolean tryRepeat(long now) {
         if (repeats.recent(now) + 1 > share * requests.applyAsLong(now) + reserve) {
             return false;
@@ -41,12 +41,12 @@ final class RetryBudget {
         return true;
     }
 
-    /** How many repeats there were each second, over the last 10 s. */
+    /** Repeats per second, averaged over the last 10 s. */
     double repeatsPerSecond(long now) {
         return repeats.perSecond(now);
     }
 
-    /** How many repeats there were ever. */
+    /** The number of repeats so far. */
     long repeats() {
         return repeats.total();
     }

@@ -1,10 +1,10 @@
 package dev.penstock.retry;
 
+import dev.penstock.CallContext;
 import dev.penstock.Failed;
 import dev.penstock.Rejected;
 import dev.penstock.Service;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.meter.Meter;
@@ -13,18 +13,18 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats attempts as a {@link Retry} says.
+ * Repeats attempts as configured by a {@link Retry}.
  *
  * <h2>Design note</h2>
  *
- * <p>Once an attempt has ended as {@link Unknown}, no later rejection or failure can make the transaction anything better
- * than unknown: the first attempt may have taken effect all the same. Only an answer ends the doubt, or a status probe that
- * says "not there", which speaks for all attempts so far, since all of them bear the same reference. So the first unknown
- * ending is kept, and thrown in place of a later one, until then.
+ * <p>Once an attempt has ended as {@link Unknown}, a later rejection or failure leaves the transaction unknown, because the
+ * first attempt may have taken effect. Only an answer resolves it, or a status probe that reports "not there", which covers
+ * all attempts so far, since they have the same reference. Until then, the first unknown ending is thrown in place of later
+ * endings.
  *
- * <p>The probe is asked last: when no repeat is allowed, for want of a key, of attempts, of time or of budget. What is not
- * there may be repeated like what was not sent, with the attempts and the budget that are left. It was sent, though, so a
- * rejection after it does not make the transaction one that was never sent.
+ * <p>The probe is called last: when no repeat is allowed, for lack of a key, attempts, time or budget. A transaction that is
+ * not there may be repeated like one that was not sent, with the remaining attempts and budget. It was sent, however, so a
+ * later rejection does not make it a transaction that was never sent.
  *
  * <p>Safe for many threads.
  */
@@ -37,12 +37,12 @@ public final class RetryFilter {
     private final LongAdder outOfBudget = new LongAdder();
 
     /**
-     * A filter that has repeated nothing.
+     * Creates a filter.
      *
-     * @param retry when to repeat
-     * @param meter the meter of the flow that it stands in: repeats are bounded by a share of what it counts as offered
-     * @param ticker the clock that waits go by
-     * @param random where the jitter of waits comes from; safe for many threads
+     * @param retry its configuration
+     * @param meter the meter of the flow; repeats are limited to a share of the requests it counts as offered
+     * @param ticker the clock for all waits
+     * @param random the source of the jitter; safe for many threads
      */
     public RetryFilter(Retry retry, Meter meter, Ticker ticker, RandomGenerator random) {
         this.retry = retry;
@@ -52,22 +52,22 @@ public final class RetryFilter {
         this.random = random;
     }
 
-    /** Puts this filter around a service, with nobody to ask about what is in doubt. */
+    /** Wraps a service in this filter, without a status probe. */
     public <Q, R> Service<Q, R> around(Service<Q, R> next) {
         return around(next, null);
     }
 
     /**
-     * Puts this filter around a service.
+     * Wraps a service in this filter.
      *
-     * @param settler asks about what is in doubt and not to be repeated; null for nobody
+     * @param settler resolves unknown endings that may not be repeated; null for none
      */
     public <Q, R> Service<Q, R> around(Service<Q, R> next, @Nullable Settler<Q, R> settler) {
-        return new Repeated<>(this, next, settler);
+        return new RetryService<>(this, next, settler);
     }
 
     /** A class, not a lambda: see the design note of {@code dev.penstock.flow}. */
-    private record Repeated<Q, R>(
+    private record RetryService<Q, R>(
             RetryFilter retry, Service<Q, R> next, @Nullable Settler<Q, R> settler) implements Service<Q, R> {
         @Override
         public R call(Q request) throws Exception {
@@ -83,21 +83,21 @@ public final class RetryFilter {
             Q request, Service<Q, R> next, @Nullable Settler<Q, R> settler, CallContext callContext, Unanswered first)
             throws Exception {
         Unanswered last = first;
-        // What a later ending does not undo: an unknown one, or a word that it is not there.
+        // An ending that later ones do not replace: the first unknown one, or "not there".
         @Nullable Unanswered sent = null;
         for (int repeat = 1; ; repeat++) {
             sent = !(sent instanceof Unknown) && last instanceof Unknown ? last : sent;
-            if (!again(repeat, request, last, callContext)) {
-                if (!(sent instanceof Unknown doubt) || settler == null) {
+            if (!mayTryAgain(repeat, request, last, callContext)) {
+                if (!(sent instanceof Unknown unknown) || settler == null) {
                     throw ending(sent, last);
                 }
                 try {
-                    return settler.settle(request, doubt, callContext);
+                    return settler.settle(request, unknown, callContext);
                 } catch (Failed notThere) {
                     last = notThere;
                     sent = notThere;
                 }
-                if (!again(repeat, request, last, callContext)) {
+                if (!mayTryAgain(repeat, request, last, callContext)) {
                     throw last;
                 }
             }
@@ -113,21 +113,21 @@ public final class RetryFilter {
         return sent instanceof Unknown || (sent != null && last instanceof Rejected) ? sent : last;
     }
 
-    private boolean again(int repeat, Object request, Unanswered last, CallContext callContext) {
-        return repeat < retry.attempts() && mayRepeat(request, last) && waitFor(repeat, callContext);
+    private boolean mayTryAgain(int repeat, Object request, Unanswered last, CallContext callContext) {
+        return repeat < retry.attempts() && isRepeatable(request, last) && waitForAttempt(repeat, callContext);
     }
 
-    private boolean mayRepeat(Object request, Unanswered last) {
+    private boolean isRepeatable(Object request, Unanswered last) {
         return switch (last) {
-            // An open breaker stays open for longer than we wait; trying it would only use up the budget.
+            // An open breaker stays open longer than the backoff; a repeat would only use up the budget.
             case Rejected rejected -> rejected.isRepeatable() && rejected.why() != Rejected.Cause.BREAKER;
             case Failed failed -> failed.isRepeatable();
-            case Unknown unknown -> unknown.why() != Unknown.Cause.INTERRUPTED && retry.takesTwiceAsOnce(request);
+            case Unknown unknown -> unknown.why() != Unknown.Cause.INTERRUPTED && retry.isIdempotent(request);
         };
     }
 
-    /** Waits for the next attempt; false when there is no time, no budget, or nobody left to wait for it. */
-    private boolean waitFor(int repeat, CallContext callContext) {
+    /** Waits for the next attempt; returns false when the time or budget does not suffice, or the caller is interrupted. */
+    private boolean waitForAttempt(int repeat, CallContext callContext) {
         long wait = backoff.wait(repeat, random);
         if (wait >= callContext.timeLeft() || Thread.currentThread().isInterrupted()) {
             return false;
@@ -144,26 +144,26 @@ public final class RetryFilter {
             ticker.parkUntil(until);
             callContext.tick();
         }
-        // It may have woken later than it meant to.
+        // The thread may have been woken too late.
         return callContext.timeLeft() > 0;
     }
 
-    /** How many attempts were repeats. */
+    /** The number of repeats so far. */
     public long repeated() {
         return budget.repeats();
     }
 
-    /** How many attempts were repeats each second, over the last 10 s. */
+    /** Repeats per second, averaged over the last 10 s. */
     public double repeatedPerSecond() {
         return budget.repeatsPerSecond(ticker.nanos());
     }
 
-    /** How many repeats the budget forbade. */
+    /** The number of repeats that the budget prevented. */
     public long outOfBudget() {
         return outOfBudget.sum();
     }
 
-    /** When it repeats. */
+    /** The configuration. */
     public Retry retry() {
         return retry;
     }

@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to settle what is in doubt: whom to ask what became of a transaction that ended as unknown, when, and how often.
- * Immutable; each method gives a changed copy.
+ * Configures how unknown endings are resolved by a status probe: when the probe asks the target for the outcome of a
+ * transaction, and how often. Immutable; each method returns a changed copy.
  *
- * <p>Defaults: the first question 1 s after the attempt has ended, and at most 3 questions, 1 s apart. Each wait is made
- * longer by a random part of up to a half, so that transactions that were lost together do not ask together.
+ * <p>Defaults: the first question 1 s after the attempt has ended, and at most 3 questions, 1 s apart. Each wait is extended
+ * by a random part of up to a half, so that transactions that were lost together do not ask at the same time.
  *
  * @param <Q> the request
  * @param <R> the answer
@@ -35,16 +35,17 @@ public final class Settle<Q, R> {
         this.questions = questions;
     }
 
-    /** Asks by a probe, with the defaults above. */
+    /** Uses a probe, with the defaults above. */
     public static <Q, R> Settle<Q, R> by(StatusProbe<Q, R> probe) {
         return new Settle<>(probe, null, null);
     }
 
     /**
-     * How long to wait before each question. A transaction may still be on its way, or be worked on, when its attempt has
-     * ended, and "not there" is true only of what cannot come any more. So give the longest time that passes between the
-     * end of a connection and the moment from which the target tells of the transaction: less than the default for one
-     * that writes a transaction down as it comes in, as long as its slowest work for one that writes it down when done.
+     * Sets the minimum wait before each question. Default: 1 s. When an attempt has ended, its request may still be in transit
+     * or in progress, and the answer "not there" is reliable only once it can no longer arrive. So set this to the longest
+     * time between the end of a connection and the moment from which the target reports the transaction. For a target that
+     * records a transaction on arrival that is less than the default; for one that records it on completion it is its longest
+     * processing time.
      *
      * @param wait 0 to 1 h
      * @throws IllegalArgumentException when out of range
@@ -57,7 +58,7 @@ public final class Settle<Q, R> {
     }
 
     /**
-     * How often to ask at most, after each attempt that ended as unknown.
+     * Sets the maximum number of questions after each attempt that ended as unknown. Default: 3.
      *
      * @param most 1 to 10
      * @throws IllegalArgumentException when out of range
@@ -73,20 +74,20 @@ public final class Settle<Q, R> {
         return probe;
     }
 
-    /** How long to wait before each question, at least. */
+    /** The minimum wait before each question. */
     public Duration after() {
         return after == null ? DEFAULT_AFTER : after;
     }
 
-    /** How often to ask at most, after each attempt that ended as unknown. */
+    /** The maximum number of questions after each attempt that ended as unknown. */
     public int questions() {
         return questions == null ? DEFAULT_QUESTIONS : questions;
     }
 
     /**
-     * All of this as settings, those of the probe among them.
+     * This configuration as settings, including those of the probe.
      *
-     * @param since when they took their values
+     * @param since when the settings took their values
      */
     public List<Setting> settings(Instant since) {
         List<Setting> all = new ArrayList<>();
@@ -94,14 +95,14 @@ public final class Settle<Q, R> {
                 "settle.after",
                 Durations.words(after()),
                 "0..1 h",
-                "the least wait before each question: what is under way may still arrive",
+                "minimum wait before each status question; a request in transit may still arrive",
                 since,
                 origin(after)));
         all.add(new Setting(
                 "settle.questions",
                 Integer.toString(questions()),
                 "1..10",
-                "what has no clear word by then stays unknown",
+                "maximum status questions; a transaction not resolved by then stays unknown",
                 since,
                 origin(questions)));
         all.addAll(probe.settings());

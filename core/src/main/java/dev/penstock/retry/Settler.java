@@ -1,6 +1,7 @@
 package dev.penstock.retry;
 
 import dev.penstock.Answered;
+import dev.penstock.CallContext;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
 import dev.penstock.Filter;
@@ -9,7 +10,6 @@ import dev.penstock.Service;
 import dev.penstock.Settled;
 import dev.penstock.StatusProbe;
 import dev.penstock.Ticker;
-import dev.penstock.CallContext;
 import dev.penstock.Unanswered;
 import dev.penstock.Unknown;
 import dev.penstock.meter.RecentCount;
@@ -24,19 +24,19 @@ import java.util.random.RandomGenerator;
 import org.HdrHistogram.Histogram;
 
 /**
- * Asks what became of transactions in doubt, as a {@link Settle} says.
+ * Resolves unknown endings by asking a status probe, as configured by a {@link Settle}.
  *
  * <h2>Design note</h2>
  *
- * <p>A question is no attempt. It does not pass breaker and limit and is in no count of attempts: an open breaker would
- * leave every doubt as it is just when there are most of them, and the times of questions would mislead the limit. It is no
- * transaction either: the one in doubt stays in flight while it is asked for, and ends once, as what came of the question.
- * So a probe bounds its own questions.
+ * <p>A question is not an attempt. It does not pass breaker and limit, and is not counted as an attempt: an open breaker would
+ * leave endings unknown just when there are most of them, and the times of questions would distort the limit. It is not a
+ * transaction either: the unknown transaction stays in flight during the question, and ends once, with its result. So a
+ * probe must limit its own questions.
  *
- * <p>"Not there" is believed only of a question that came {@link Settle#after} the attempt had ended, never sooner, since
- * what is still on its way would then be sent twice. When the time left is shorter than that wait, nothing is asked.
+ * <p>The answer "not there" counts only for a question asked at least {@link Settle#after} the attempt ended; earlier, a
+ * request still in transit would be sent twice. When the time left is shorter than that wait, the probe is not asked.
  *
- * <p>What the probe throws is one more way of not knowing. Nothing of a question can make a transaction worse than unknown.
+ * <p>An exception of the probe leaves the ending unknown. No question can make a transaction worse than unknown.
  *
  * <p>Safe for many threads.
  *
@@ -44,14 +44,14 @@ import org.HdrHistogram.Histogram;
  * @param <R> the answer
  */
 public final class Settler<Q, R> {
-    private static final Duration RECENTLY = Duration.ofSeconds(10);
-    private static final String NOT_ASKED = "not asked what became of it: ";
+    private static final Duration RATE_WINDOW = Duration.ofSeconds(10);
+    private static final String NOT_ASKED = "its status was not asked: ";
 
     private final Settle<Q, R> settle;
     private final Service<Q, Settled<R>> probe;
     private final Ticker ticker;
     private final RandomGenerator random;
-    private final RecentCount doubts;
+    private final RecentCount unknowns;
     private final LongAdder ended = new LongAdder();
     private final LongAdder questions = new LongAdder();
     private final LongAdder answered = new LongAdder();
@@ -61,22 +61,22 @@ public final class Settler<Q, R> {
     private volatile boolean stopped;
 
     /**
-     * A settler that has asked nothing.
+     * Creates a settler.
      *
-     * @param settle whom to ask, when, and how often
-     * @param questions bounds each question by its deadline
-     * @param ticker the clock that waits go by
-     * @param random where the random part of waits comes from; safe for many threads
+     * @param settle its configuration
+     * @param questions limits each question by its deadline
+     * @param ticker the clock for all waits
+     * @param random the source of the random part of waits; safe for many threads
      */
     public Settler(Settle<Q, R> settle, Filter<Q, Settled<R>> questions, Ticker ticker, RandomGenerator random) {
         this.settle = settle;
-        this.probe = questions.around(new Asking<>(settle.probe()));
+        this.probe = questions.around(new ProbeService<>(settle.probe()));
         this.ticker = ticker;
         this.random = random;
-        this.doubts = new RecentCount(RECENTLY, ticker.nanos());
+        this.unknowns = new RecentCount(RATE_WINDOW, ticker.nanos());
     }
 
-    private record Asking<Q, R>(StatusProbe<Q, R> probe) implements Service<Q, Settled<R>> {
+    private record ProbeService<Q, R>(StatusProbe<Q, R> probe) implements Service<Q, Settled<R>> {
         @Override
         public Settled<R> call(Q request) throws Exception {
             return probe.ask(request);
@@ -88,54 +88,54 @@ public final class Settler<Q, R> {
         }
     }
 
-    /** Puts this settler around a service, for a flow that repeats nothing. */
+    /** Wraps a service in this settler, for a flow without retries. */
     public Service<Q, R> around(Service<Q, R> next) {
         return request -> {
             try {
                 return next.call(request);
-            } catch (Unknown doubt) {
-                return settle(request, doubt, CallContext.required());
+            } catch (Unknown unknown) {
+                return settle(request, unknown, CallContext.required());
             }
         };
     }
 
     /**
-     * Asks until there is a clear word, within the time left.
+     * Asks for the status until it is known, within the time left.
      *
-     * @param doubt how its attempt ended
-     * @param callContext that of the calling thread
+     * @param unknown the unknown ending of the attempt
+     * @param callContext the context of the calling thread
      * @return the transaction's own answer
-     * @throws Failed it is not there
-     * @throws Unknown it is in doubt still
+     * @throws Failed the target does not have the transaction
+     * @throws Unknown the ending is still unknown
      */
-    public R settle(Q request, Unknown doubt, CallContext callContext) throws Failed, Unknown {
-        if (doubt.why() == Unknown.Cause.INTERRUPTED || ReadOnly.is(request)) {
-            throw doubt;
+    public R settle(Q request, Unknown unknown, CallContext callContext) throws Failed, Unknown {
+        if (unknown.why() == Unknown.Cause.INTERRUPTED || ReadOnly.is(request)) {
+            throw unknown;
         }
         if (!settle.probe().canAskOf(request)) {
-            throw still(doubt, NOT_ASKED + "it bears no reference to ask by");
+            throw stillUnknown(unknown, NOT_ASKED + "the request has no reference to ask by");
         }
         long start = callContext.now();
-        doubts.add(start);
+        unknowns.add(start);
         try {
-            return askOften(request, doubt, callContext);
+            return askRepeatedly(request, unknown, callContext);
         } finally {
             timings.record(callContext.tick() - start);
             ended.increment();
         }
     }
 
-    /** Whether there is somebody to ask what became of a request, and something to ask by. */
+    /** Whether the probe can be asked for the status of this request. */
     public boolean canAskOf(Q request) {
         return settle.probe().canAskOf(request);
     }
 
-    private R askOften(Q request, Unknown doubt, CallContext callContext) throws Failed, Unknown {
+    private R askRepeatedly(Q request, Unknown unknown, CallContext callContext) throws Failed, Unknown {
         String why = "";
         for (int question = 1; question <= settle.questions(); question++) {
-            String hindrance = waitToAsk(callContext);
-            if (!hindrance.isEmpty()) {
-                throw still(doubt, question == 1 ? NOT_ASKED + hindrance : why);
+            String reasonNotToAsk = waitToAsk(callContext);
+            if (!reasonNotToAsk.isEmpty()) {
+                throw stillUnknown(unknown, question == 1 ? NOT_ASKED + reasonNotToAsk : why);
             }
             switch (ask(request)) {
                 case Answered<R>(R answer) -> {
@@ -144,21 +144,21 @@ public final class Settler<Q, R> {
                 }
                 case Settled.NotThere<R>() -> {
                     notThere.increment();
-                    throw gone(doubt);
+                    throw notThere(unknown);
                 }
                 case Settled.StillUnknown<R>(String word) ->
-                    why = "asked what became of it (%d of %d), it is unknown still: %s"
+                    why = "asked for its status (%d of %d), still unknown: %s"
                             .formatted(question, settle.questions(), word);
             }
             callContext.tick();
         }
-        throw still(doubt, why);
+        throw stillUnknown(unknown, why);
     }
 
     private Settled<R> ask(Q request) {
         questions.increment();
         try {
-            return Objects.requireNonNull(probe.call(request), "it said nothing");
+            return Objects.requireNonNull(probe.call(request), "the status probe returned null");
         } catch (Unanswered ending) {
             return new Settled.StillUnknown<>(
                     "the status probe ended as " + ending.ending() + " (" + ending.getMessage() + ")");
@@ -170,12 +170,12 @@ public final class Settler<Q, R> {
         }
     }
 
-    /** Waits for the next question; the words say why there can be none, and are empty when it may be asked. */
+    /** Waits for the next question; returns the reason why it cannot be asked, or an empty string. */
     private String waitToAsk(CallContext callContext) {
         long least = Durations.nanos(settle.after());
         long wait = least + random.nextLong(least / 2 + 1);
         if (wait >= callContext.timeLeft()) {
-            return "the time left is no longer than the wait of " + Durations.words(wait);
+            return "the time left is not longer than the wait of " + Durations.words(wait);
         }
         Thread caller = Thread.currentThread();
         waiting.add(caller);
@@ -190,58 +190,58 @@ public final class Settler<Q, R> {
             waiting.remove(caller);
         }
         if (stopped) {
-            return "its flow is closing";
+            return "the flow is closing";
         }
         if (caller.isInterrupted()) {
             return "the caller was interrupted";
         }
-        // It may have woken later than it meant to.
-        return callContext.timeLeft() > 0 ? "" : "the time is up";
+        // The thread may have been woken too late.
+        return callContext.timeLeft() > 0 ? "" : "the deadline has passed";
     }
 
-    private static Unknown still(Unknown doubt, String why) {
-        return new Unknown(doubt.why(), doubt.getMessage() + "; " + why, doubt.getCause());
+    private static Unknown stillUnknown(Unknown unknown, String why) {
+        return new Unknown(unknown.why(), unknown.getMessage() + "; " + why, unknown.getCause());
     }
 
-    private static Failed gone(Unknown doubt) {
+    private static Failed notThere(Unknown unknown) {
         return new Failed(
                 Failed.Cause.NOT_THERE,
-                doubt.getMessage() + "; asked what became of it, it is not there",
-                doubt.getCause());
+                unknown.getMessage() + "; asked for its status, it is not there",
+                unknown.getCause());
     }
 
-    /** Asks nothing more: what is in doubt, now or later, stays so, at once. A question under way is not broken off. */
+    /** Stops asking: from now on, unknown endings stay unknown, without a wait. A question in progress is not aborted. */
     public void stop() {
         stopped = true;
-        // Whoever waits is among them before it looks whether this has stopped.
+        // A thread adds itself to the set before it reads the flag, so none is missed.
         waiting.forEach(LockSupport::unpark);
     }
 
-    /** How many attempts were in doubt and to be settled. */
+    /** The number of unknown endings to resolve so far. */
     public long doubts() {
-        return doubts.total();
+        return unknowns.total();
     }
 
-    /** How many came into doubt each second, over the last 10 s. */
+    /** Unknown endings to resolve per second, averaged over the last 10 s. */
     public double doubtsPerSecond() {
-        return doubts.perSecond(ticker.nanos());
+        return unknowns.perSecond(ticker.nanos());
     }
 
-    /** How many are in doubt now, and waiting or asking. */
+    /** The number of transactions that wait for a question, or are asked for, now. */
     public long inDoubt() {
         long done = ended.sum();
-        return doubts.total() - done;
+        return unknowns.total() - done;
     }
 
-    /** How long they were in doubt, in nanoseconds. */
+    /** The times to resolve an unknown ending, in nanoseconds. */
     public Histogram times() {
         return timings.snapshot();
     }
 
-    /** What came of it so far, in one sentence. */
+    /** The counts so far, in one sentence. */
     public String note() {
         long done = ended.sum();
-        return "%d questions: %d were answered, %d not there, %d unknown still"
+        return "%d questions: %d answered, %d not there, %d still unknown"
                 .formatted(questions.sum(), answered.sum(), notThere.sum(), done - answered.sum() - notThere.sum());
     }
 }

@@ -23,42 +23,42 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers in a file which transactions are in process, so that the next process knows which ones this one died over, and how
- * many processes before it.
+ * Records in a file which transactions are being processed, so that the next process knows during which transactions this
+ * process died, and how many processes died before it.
  *
  * <h2>Design note</h2>
  *
- * <p>The file is an array of slots of {@value #SLOT} bytes, one for each transaction in process, so it never has to be
- * rewritten: a begin fills a free slot, an end clears it. A write reaches the operating system before the method returns, and so
- * outlives the process. {@link #sync} makes it outlive a power failure too; those who call it at the same time share one sync.
+ * <p>The file is an array of slots of {@value #SLOT} bytes, one per transaction in progress, so it is never rewritten: {@link
+ * #begin} fills a free slot, {@link #end} clears it. A write reaches the operating system before the method returns, so it
+ * survives the process. {@link #sync} makes it survive a power failure too; concurrent calls share one sync.
  *
- * <p>One process at a time owns a file. A second process that asks for the same one gets the next free name ({@code .2}, {@code
- * .3}, ...), so each takes over what a dead one left. What was not seen again for {@value #KEPT_DAYS} days is forgotten.
+ * <p>One process at a time owns a file. A second process that opens the same one gets the next free name ({@code .2}, {@code
+ * .3}, ...), so each process takes over the file of a dead one. Entries older than {@value #RETENTION_DAYS} days are dropped.
  *
  * <p>Safe for many threads.
  */
 public final class AttemptLog implements AutoCloseable {
-    /** How many processes may share one name. */
-    private static final int MOST_PROCESSES = 100;
+    /** The maximum number of processes that share one name. */
+    private static final int MAX_PROCESSES = 100;
 
     static final int SLOT = 256;
     private static final int HEAD = Integer.BYTES + Integer.BYTES + Long.BYTES + Integer.BYTES;
-    private static final int LONGEST_ID = SLOT - HEAD;
-    private static final int KEPT_DAYS = 30;
-    private static final long KEPT_MILLIS = Duration.ofDays(KEPT_DAYS).toMillis();
+    private static final int MAX_ID_BYTES = SLOT - HEAD;
+    private static final int RETENTION_DAYS = 30;
+    private static final long RETENTION_MILLIS = Duration.ofDays(RETENTION_DAYS).toMillis();
 
     private final FileChannel channel;
     private final FileLock lock;
     private final InstantSource clock;
-    private final Map<String, Left> left = new HashMap<>();
+    private final Map<String, Unfinished> unfinished = new HashMap<>();
     private final Deque<Integer> free = new ArrayDeque<>();
     private final AtomicLong written = new AtomicLong();
     private final ReentrantLock syncing = new ReentrantLock();
     private int next;
     private long synced;
 
-    /** What an earlier process left: its slot, and how many processes have died over it. */
-    private record Left(int slot, int deaths) {}
+    /** A transaction that earlier processes began and did not end: its slot, and how many processes died during it. */
+    private record Unfinished(int slot, int deaths) {}
 
     private AttemptLog(FileChannel channel, FileLock lock, InstantSource clock) {
         this.channel = channel;
@@ -67,24 +67,25 @@ public final class AttemptLog implements AutoCloseable {
     }
 
     /**
-     * Opens a file, or the next of its name that no other process has open.
+     * Opens a file, or the next numbered one that no other process has open.
      *
-     * @param file made when missing, for the user of this process alone
-     * @throws IOException it cannot be opened
+     * @param file created if missing, readable only by the user of this process
+     * @throws IOException the file cannot be opened
      */
     public static AttemptLog open(Path file) throws IOException {
         return open(file, InstantSource.system());
     }
 
     static AttemptLog open(Path file, InstantSource clock) throws IOException {
-        for (int number = 1; number <= MOST_PROCESSES; number++) {
+        for (int number = 1; number <= MAX_PROCESSES; number++) {
             Path path = number == 1 ? file : file.resolveSibling(file.getFileName() + "." + number);
             AttemptLog log = tryOpen(path, clock);
             if (log != null) {
                 return log;
             }
         }
-        throw new IOException(file + " and " + MOST_PROCESSES + " of its name are open in other processes");
+        throw new IOException(
+                file + " and its numbered copies up to ." + MAX_PROCESSES + " are open in other processes");
     }
 
     private static @Nullable AttemptLog tryOpen(Path path, InstantSource clock) throws IOException {
@@ -116,15 +117,15 @@ public final class AttemptLog implements AutoCloseable {
             slot.clear();
             while (slot.hasRemaining() && channel.read(slot, (long) next * SLOT + slot.position()) > 0) {}
             Map.Entry<String, Integer> found = slot.hasRemaining() ? null : parse(bytes);
-            if (found == null || left.containsKey(found.getKey())) {
+            if (found == null || unfinished.containsKey(found.getKey())) {
                 free.add(next);
             } else {
-                left.put(found.getKey(), new Left(next, found.getValue()));
+                unfinished.put(found.getKey(), new Unfinished(next, found.getValue()));
             }
         }
     }
 
-    /** The transaction of a slot and its number of deaths; null when it is free, torn or too old. */
+    /** The transaction of a slot and its number of deaths; null when the slot is free, partly written or too old. */
     private Map.@Nullable Entry<String, Integer> parse(byte[] bytes) {
         ByteBuffer slot = ByteBuffer.wrap(bytes);
         if (slot.getInt(0) != checksum(bytes)) {
@@ -133,7 +134,7 @@ public final class AttemptLog implements AutoCloseable {
         int deaths = slot.getInt(4);
         long age = clock.millis() - slot.getLong(8);
         int length = slot.getInt(16);
-        return deaths < 1 || length < 1 || length > LONGEST_ID || age > KEPT_MILLIS
+        return deaths < 1 || length < 1 || length > MAX_ID_BYTES || age > RETENTION_MILLIS
                 ? null
                 : Map.entry(new String(bytes, HEAD, length, StandardCharsets.UTF_8), deaths);
     }
@@ -144,30 +145,30 @@ public final class AttemptLog implements AutoCloseable {
         return (int) sum.getValue();
     }
 
-    /** How many processes have died while this transaction was in process, since it last ended. */
+    /** The number of processes that died while they processed this transaction, since it last ended. */
     public synchronized int deaths(String id) {
-        Left before = left.get(name(id));
+        Unfinished before = unfinished.get(name(id));
         return before == null ? 0 : before.deaths();
     }
 
-    /** Whether an earlier process left anything that has not ended since. */
+    /** Whether an earlier process began a transaction that has not ended since. */
     public synchronized boolean hasLeft() {
-        return !left.isEmpty();
+        return !unfinished.isEmpty();
     }
 
     /**
-     * Notes that a transaction is about to be processed.
+     * Records that a transaction is about to be processed.
      *
-     * @param id 1 character or more
-     * @return the slot to {@link #end}
-     * @throws IOException it is not noted, so it must not begin
+     * @param id its id; 1 character or more
+     * @return the slot to pass to {@link #end}
+     * @throws IOException it was not recorded, so it must not be processed
      */
     public int begin(String id) throws IOException {
         String name = name(id);
         int number;
         int deaths;
         synchronized (this) {
-            Left before = left.get(name);
+            Unfinished before = unfinished.get(name);
             deaths = before == null ? 0 : before.deaths();
             Integer known = before == null ? free.poll() : Integer.valueOf(before.slot());
             number = known == null ? next++ : known;
@@ -193,9 +194,9 @@ public final class AttemptLog implements AutoCloseable {
     }
 
     /**
-     * Waits until all that has begun so far would outlive a power failure.
+     * Waits until all transactions begun so far are recorded durably, so that they survive a power failure.
      *
-     * @throws IOException it may not
+     * @throws IOException it is uncertain whether they are
      */
     public void sync() throws IOException {
         long mine = written.get();
@@ -212,23 +213,23 @@ public final class AttemptLog implements AutoCloseable {
     }
 
     /**
-     * Notes that a transaction is not in process any more.
+     * Records that a transaction is no longer processed.
      *
-     * @param id as it began
-     * @param slot what {@link #begin} returned; used again afterwards
-     * @throws IOException it is not noted: the next process takes it for one that this one died over
+     * @param id the id passed to {@link #begin}
+     * @param slot the slot that {@link #begin} returned; it is reused afterwards
+     * @throws IOException it was not recorded: the next process counts it as one during which this process died
      */
     public void end(String id, int slot) throws IOException {
         write(ByteBuffer.allocate(HEAD), slot);
         synchronized (this) {
-            left.remove(name(id));
+            unfinished.remove(name(id));
             free.add(slot);
         }
     }
 
-    /** Ids are short; one that is not is known by its digest. */
+    /** Replaces a long id with its SHA-256 digest, so that it fits into a slot. */
     private static String name(String id) {
-        if (id.length() <= LONGEST_ID / 3) {
+        if (id.length() <= MAX_ID_BYTES / 3) {
             return id;
         }
         try {
@@ -239,7 +240,7 @@ public final class AttemptLog implements AutoCloseable {
         }
     }
 
-    /** Closes the file; another process may open it. What has not ended stays noted. */
+    /** Closes the file, so another process can open it. Transactions that have not ended stay recorded. */
     @Override
     public void close() throws IOException {
         if (lock.isValid()) {

@@ -16,30 +16,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files and folders that only the user of this process may read: files 0600, folders 0700, whatever the umask is. Where the file
- * system has no such permissions, as on Windows, they are made with the usual ones. Safe for many threads.
+ * Creates files and folders that only the user of this process can read: files with mode 0600, folders with 0700, regardless
+ * of the umask. On file systems without POSIX permissions, as on Windows, they get the default permissions. Safe for many
+ * threads.
  */
 public final class PrivateFiles {
     private static final Logger LOG = LoggerFactory.getLogger(PrivateFiles.class);
     private static final Set<PosixFilePermission> FOLDER = PosixFilePermissions.fromString("rwx------");
     private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
-    private static final FileAttribute<?>[] USUAL = {};
+    private static final FileAttribute<?>[] NO_ATTRIBUTES = {};
 
     private PrivateFiles() {}
 
     /**
-     * Makes a folder, and those above it that are missing. One that exists keeps its permissions.
+     * Creates a folder and its missing parents. An existing folder keeps its permissions.
      *
-     * @throws IOException it cannot be made
+     * @throws IOException the folder cannot be created
      */
     public static void createFolder(Path folder) throws IOException {
-        Files.createDirectories(folder, as(folder, FOLDER));
+        Files.createDirectories(folder, attributes(folder, FOLDER));
     }
 
     /**
-     * Makes the folder of a file, as {@link #createFolder} does.
+     * Creates the folder of a file, as {@link #createFolder} does.
      *
-     * @throws IOException it cannot be made
+     * @throws IOException the folder cannot be created
      */
     public static void createFolderOf(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
@@ -49,22 +50,22 @@ public final class PrivateFiles {
     }
 
     /**
-     * Makes an empty file, and the folders above it that are missing. One that exists keeps its bytes, and is made private.
+     * Creates an empty file and its missing parent folders. An existing file keeps its content and is made private.
      *
-     * @throws IOException it cannot be made
+     * @throws IOException the file cannot be created
      */
     public static void createFile(Path file) throws IOException {
         createFolderOf(file);
         try {
-            Files.createFile(file, as(file, FILE));
+            Files.createFile(file, attributes(file, FILE));
         } catch (FileAlreadyExistsException there) {
             tighten(file);
         }
     }
 
     /**
-     * Takes from all others what they may do with a file, or with a folder and all in it. Does nothing when it is not there. Links
-     * are not followed; what cannot be changed is told in the log.
+     * Removes the permissions of other users from a file, or from a folder and everything in it. Does nothing when the path
+     * does not exist. Does not follow links. A failure is logged.
      */
     public static void tighten(Path path) {
         if (!hasPermissions(path) || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
@@ -88,7 +89,7 @@ public final class PrivateFiles {
 
                 @Override
                 public FileVisitResult visitFileFailed(Path gone, IOException why) {
-                    // Removed meanwhile, or not ours to look into; then its folder protects it.
+                    // Removed meanwhile, or not readable by this user; in that case its folder protects it.
                     return FileVisitResult.CONTINUE;
                 }
             });
@@ -108,8 +109,10 @@ public final class PrivateFiles {
         }
     }
 
-    private static FileAttribute<?>[] as(Path path, Set<PosixFilePermission> wanted) {
-        return hasPermissions(path) ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(wanted)} : USUAL;
+    private static FileAttribute<?>[] attributes(Path path, Set<PosixFilePermission> wanted) {
+        return hasPermissions(path)
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(wanted)}
+                : NO_ATTRIBUTES;
     }
 
     private static boolean hasPermissions(Path path) {

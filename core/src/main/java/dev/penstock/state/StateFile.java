@@ -15,39 +15,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Learned values that outlive a restart: a text file of lines {@code name value}, in the order of the names.
+ * Learned values that survive a restart: a text file with lines {@code name value}, sorted by name.
  *
- * <p>Nothing depends on it but how soon a value is right: a file that is missing, unreadable or garbled counts as empty, and
- * one that cannot be written is told of once, in the log. It is written as a whole, beside the old one, and then moved
- * there, so a reader never sees half of it. Only the user of this process may read it: the file has mode 0600, a folder that
- * is made for it 0700. Two processes should not share one file: the later writer's values stay.
+ * <p>Losing the file only means that values are learned again: a missing, unreadable or corrupt file counts as empty, and a
+ * write failure is logged once. Each write creates a temporary file in the same folder and renames it, so a reader never sees
+ * a partial file. Only the user of this process can read it: the file has mode 0600, a folder created for it 0700. Two
+ * processes should not share one file, because the last writer overwrites the values of the other.
  *
- * <p>Safe for many threads. Values change seldom, so each change is written at once.
+ * <p>Safe for many threads. Values change rarely, so each change is written at once.
  */
 public final class StateFile {
-    /** How many values it keeps at most; further names are not kept. */
+    /** The maximum number of values; further names are not kept. */
     public static final int MOST = 10_000;
 
-    /** How many characters a value has at most. */
+    /** The maximum length of a value, in characters. */
     public static final int LONGEST = 1_000;
 
-    private static final String HEAD = "# What Penstock learned. Safe to delete: it is learned again.";
+    private static final String HEAD = "# Values that Penstock has learned. Safe to delete: they are learned again.";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:/?@=,-]{0,199}");
     private static final long MOST_BYTES = 2L * MOST * LONGEST;
     private static final Logger LOG = LoggerFactory.getLogger(StateFile.class);
 
     private final @Nullable Path path;
     private final Map<String, String> values = new TreeMap<>();
-    private boolean told;
+    private boolean warned;
 
     private StateFile(@Nullable Path path) {
         this.path = path;
     }
 
     /**
-     * The values of a file, as it is now.
+     * Reads the values of a file.
      *
-     * @param path the file; it is made when the first value is kept, and so is its folder
+     * @param path the file; it is created with its folder when the first value is kept
      */
     public static StateFile at(Path path) {
         StateFile state = new StateFile(path);
@@ -55,26 +55,26 @@ public final class StateFile {
         return state;
     }
 
-    /** Values that no file keeps. */
+    /** Creates values that are not written to a file. */
     public static StateFile none() {
         return new StateFile(null);
     }
 
     /**
-     * What is known under a name; null for nothing.
+     * Returns the value of a name; null for none.
      *
-     * @param name as it was kept
+     * @param name the name passed to {@link #keep}
      */
     public synchronized @Nullable String value(String name) {
         return values.get(name);
     }
 
     /**
-     * Keeps a value, in place of the one before.
+     * Keeps a value, replacing the previous one.
      *
      * @param name a letter or digit, then letters, digits and {@code . _ : / ? @ = , -}; 200 at most
-     * @param value one line of at most {@value #LONGEST} characters, without half of a surrogate pair
-     * @throws IllegalArgumentException when either is not like that
+     * @param value one line of at most {@value #LONGEST} characters, without unpaired surrogates
+     * @throws IllegalArgumentException when the name or the value has another form
      */
     public synchronized void keep(String name, String value) {
         if (!isName(name) || !isValue(value)) {
@@ -88,7 +88,7 @@ public final class StateFile {
         }
     }
 
-    /** A name made of any text, for instance of a URL: what may not stand in a name becomes {@code -}. */
+    /** Turns any text, such as a URL, into a valid name: invalid characters become {@code -}. */
     public static String name(String text) {
         String name = text.replaceAll("[^A-Za-z0-9._:/?@=,-]", "-").replaceFirst("^[^A-Za-z0-9]+", "");
         return name.isEmpty() ? "unnamed" : name.substring(0, Math.min(200, name.length()));
@@ -102,7 +102,7 @@ public final class StateFile {
         return !value.isBlank()
                 && value.length() <= LONGEST
                 && value.equals(value.strip())
-                // Half of a surrogate pair cannot be written in UTF-8.
+                // An unpaired surrogate cannot be encoded in UTF-8.
                 && value.codePoints().noneMatch(c -> c < ' ' || Character.getType(c) == Character.SURROGATE);
     }
 
@@ -111,14 +111,14 @@ public final class StateFile {
         List<String> lines;
         try {
             if (Files.size(file) > MOST_BYTES) {
-                LOG.warn("{} is too large for a state file, and left unread: delete it", file);
+                LOG.warn("{} is too large for a state file and is ignored: delete it", file);
                 return;
             }
             lines = Files.readAllLines(file);
         } catch (NoSuchFileException e) {
             return;
         } catch (IOException e) {
-            LOG.warn("cannot read the state file {} ({}): what it kept is learned again", file, e.toString());
+            LOG.warn("cannot read the state file {} ({}): its values are learned again", file, e.toString());
             return;
         }
         for (String line : lines) {
@@ -139,27 +139,28 @@ public final class StateFile {
         try {
             Path folder = file.toAbsolutePath().getParent();
             PrivateFiles.createFolderOf(file);
-            // Java gives a temporary file to its owner alone, and it keeps that when it is moved.
-            Path beside = Files.createTempFile(folder, file.getFileName() + ".", ".new");
+            // createTempFile makes the file readable by its owner only, and a move keeps the permissions.
+            Path temporary = Files.createTempFile(folder, file.getFileName() + ".", ".new");
             try {
-                Files.writeString(beside, text);
-                replace(beside, file);
+                Files.writeString(temporary, text);
+                replace(temporary, file);
             } finally {
-                Files.deleteIfExists(beside);
+                Files.deleteIfExists(temporary);
             }
         } catch (IOException e) {
-            if (!told) {
-                told = true;
-                LOG.warn("cannot write the state file {} ({}): what is learned is lost at the end", file, e.toString());
+            if (!warned) {
+                warned = true;
+                LOG.warn(
+                        "cannot write the state file {} ({}): learned values will be lost on exit", file, e.toString());
             }
         }
     }
 
-    private static void replace(Path beside, Path file) throws IOException {
+    private static void replace(Path temporary, Path file) throws IOException {
         try {
-            Files.move(beside, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (AtomicMoveNotSupportedException e) {
-            Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
         }
     }
 }

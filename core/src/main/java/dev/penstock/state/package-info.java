@@ -1,4 +1,4 @@
-/** What was learned outlives a restart in a small file; deleting it is safe. */
+/** Small files that survive a restart: learned values, which are safe to delete, and the transactions in progress. */
 @NullMarked
 package dev.penstock.state;
 

@@ -36,7 +36,7 @@ public final class Part implements AutoCloseable {
     private final AtomicLong faults;
     private volatile boolean closed;
     private volatile @Nullable Thread thread;
-    // All below under the monitor of this part.
+    // The fields below are guarded by the monitor of this part.
     /** The times of the last failures; the oldest is at {@code failures % TOO_OFTEN} once there are that many. */
     private final long[] times = new long[TOO_OFTEN];
 
@@ -118,7 +118,7 @@ public final class Part implements AutoCloseable {
             faults.incrementAndGet();
             log(then, failure);
         } catch (Throwable noMemory) {
-            // It is counted. There is no memory for the log.
+            // The failure is counted; there is no memory to log it.
         }
     }
 
@@ -130,7 +130,7 @@ public final class Part implements AutoCloseable {
                 supervisor.remove(this);
             }
         } catch (Throwable noMemory) {
-            // It runs again all the same. Readiness does not show this failure.
+            // The work runs again nevertheless; readiness does not show this failure.
         }
         failedOnce(then, failure);
     }
@@ -153,7 +153,7 @@ public final class Part implements AutoCloseable {
         }
     }
 
-    /** The first failures are logged each, later ones at most one in 10 s: a task may fail at each of its runs. */
+    /** Logs the first failures, and later ones at most once in 10 s, since a task may fail on every run. */
     private void log(String then, Throwable failure) {
         long now = supervisor.ticker().nanos();
         synchronized (this) {

@@ -50,7 +50,7 @@ public final class Supervisor {
     /** Kept when a part is closed: a counter never goes back. */
     private final Map<String, AtomicLong> faults = new ConcurrentHashMap<>();
 
-    /** Those that failed and are not closed: what never failed and is never closed is held by nobody here. */
+    /** Parts that failed and are not closed. A part that never failed is not referenced, so it can be collected. */
     private final Set<Part> failing = ConcurrentHashMap.newKeySet();
 
     Supervisor(Ticker ticker) {

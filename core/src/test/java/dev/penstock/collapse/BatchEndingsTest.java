@@ -42,7 +42,7 @@ class BatchEndingsTest {
                 byKey(List.of("missing", "twice", "fine", "often"), "t1", "x", "t2", "f", "o1", "o2", "o3");
         assertThat(endings.size()).isEqualTo(4);
         for (int place : new int[] {0, 1, 3}) {
-            CollapseTest.assertUnknown(endings.get(place), GARBLED, "but not this request of it");
+            CollapseTest.assertUnknown(endings.get(place), GARBLED, "contains no answer to this request");
         }
         assertThat(endings.get(2)).isEqualTo(new Answered<>("f"));
     }
@@ -51,10 +51,10 @@ class BatchEndingsTest {
     void requestsOfOneKeyOrNoneNeverGetTheAnswerOfEachOther() {
         BatchEndings<String> endings = byKey(List.of("a1", "a2", "?1", "?2", "b"), "a!", "?!", "b!");
         for (int place : new int[] {0, 1, 2, 3}) {
-            CollapseTest.assertUnknown(endings.get(place), GARBLED, "but not this request of it");
+            CollapseTest.assertUnknown(endings.get(place), GARBLED, "contains no answer to this request");
         }
         assertThat(endings.get(4)).isEqualTo(new Answered<>("b!"));
-        CollapseTest.assertUnknown(byKey(List.of("?"), "?!").get(0), GARBLED, "but not this request of it");
+        CollapseTest.assertUnknown(byKey(List.of("?"), "?!").get(0), GARBLED, "contains no answer to this request");
     }
 
     @Test

@@ -36,7 +36,7 @@ final class BatchItemStress {
 
         @Actor
         public void take(II_Result result) {
-            result.r1 = item.departs(0, Pure.UNKNOWN) ? 1 : 0;
+            result.r1 = item.markSent(0, Pure.UNKNOWN) ? 1 : 0;
         }
 
         @Actor
@@ -57,7 +57,7 @@ final class BatchItemStress {
         private final BatchItem<String, String> item = Pure.item("q", 10);
 
         public EndedWhileGivenUp() {
-            item.departs(0, Pure.UNKNOWN);
+            item.markSent(0, Pure.UNKNOWN);
         }
 
         @Actor

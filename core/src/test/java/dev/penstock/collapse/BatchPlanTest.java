@@ -39,8 +39,8 @@ class BatchPlanTest {
     @Test
     void whereCallsWaitForEachOtherThereIsALeast() {
         BatchPlan auto = plan(Prefer.AUTO, SATURATED);
-        assertThat(auto.least()).isBetween(6, 12).isLessThan(auto.waits());
-        assertThat(auto.waits()).isLessThanOrEqualTo(auto.most());
+        assertThat(auto.minSize()).isBetween(6, 12).isLessThan(auto.maxWaitSize());
+        assertThat(auto.maxWaitSize()).isLessThanOrEqualTo(auto.maxSize());
         assertThat(plan(Prefer.LATENCY, SATURATED)).isEqualTo(auto);
     }
 

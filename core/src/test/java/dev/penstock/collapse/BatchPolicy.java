@@ -32,7 +32,7 @@ interface BatchPolicy {
 
         @Override
         public int most() {
-            return Math.min(limit, window.most());
+            return Math.min(limit, window.maxSize());
         }
 
         @Override

@@ -42,7 +42,7 @@ class BatchTest {
         while (batch.join(next)) {
             joined++;
             Pure.giveUp(next);
-            batch.leaves();
+            batch.freeSlot();
             next = Pure.item("hasty", 10);
         }
         assertThat(joined).isEqualTo(2 * 64 - 1);
@@ -53,7 +53,7 @@ class BatchTest {
     void whoLeavesOnceItIsSealedChangesNothing() {
         Batch<String, String> batch = Pure.batchOfTwo(Pure.item("first", 10));
         List<String> sealed = Pure.sealed(batch);
-        batch.leaves();
+        batch.freeSlot();
         assertThat(batch.join(Pure.item("second", 10))).isFalse();
         assertThat(Pure.sealed(batch)).isEqualTo(sealed);
     }

@@ -42,8 +42,9 @@ class CallTimeTest {
         assertThat(callTime.isHopeless(50 * MS)).isFalse();
         Rejected ending = callTime.hopeless(49 * MS);
         assertThat(ending.why()).isEqualTo(Rejected.Cause.DEADLINE);
-        assertThat(ending).hasMessage("with 49 ms left it was not sent, as no call of late took less than 50 ms");
-        assertThat(callTime.hopeless(0)).hasMessage("the time was up before its batch was sent");
+        assertThat(ending)
+                .hasMessage("not sent with 49 ms left before the deadline, since no recent call took less than 50 ms");
+        assertThat(callTime.hopeless(0)).hasMessage("the deadline passed before its batch was sent");
     }
 
     @ParameterizedTest

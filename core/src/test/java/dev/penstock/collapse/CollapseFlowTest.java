@@ -198,8 +198,10 @@ class CollapseFlowTest {
         ticker.advance(ofMillis(400).minusNanos(1));
         assertThat(pressed.answered()).isEqualTo("pressed!");
         BatchCounts after = Together.batches(here.flow());
-        assertThat(after.left().get(SendReason.BUDGET)).isEqualTo(before.left().getOrDefault(SendReason.BUDGET, 0L) + 1);
-        assertThat(after.left().get(SendReason.DEADLINE)).isEqualTo(before.left().getOrDefault(SendReason.DEADLINE, 0L) + 1);
+        assertThat(after.left().get(SendReason.BUDGET))
+                .isEqualTo(before.left().getOrDefault(SendReason.BUDGET, 0L) + 1);
+        assertThat(after.left().get(SendReason.DEADLINE))
+                .isEqualTo(before.left().getOrDefault(SendReason.DEADLINE, 0L) + 1);
         assertThat(after.sizes().getTotalCount()).isEqualTo(before.sizes().getTotalCount() + 2);
         assertThat(after.count()).isEqualTo(before.count() + 2);
     }
@@ -235,7 +237,7 @@ class CollapseFlowTest {
         assertThat(flow.headroom()).isEqualTo(150);
         desk.open();
         assertThat(flow.call("a")).isEqualTo("a!");
-        assertThat(Together.batches(flow).sentence()).isEqualTo("1 batches of 1.0 (left by gap 1), 0 wait");
+        assertThat(Together.batches(flow).sentence()).isEqualTo("1 batches of 1.0 requests (sent by gap 1), 0 waiting");
         assertThat(stage(flow, "collapse").capacity()).isEqualTo(50);
     }
 }

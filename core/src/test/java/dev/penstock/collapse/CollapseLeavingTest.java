@@ -40,7 +40,7 @@ class CollapseLeavingTest {
         ticker.advance(ofMillis(199));
         assertThat(hasty.answer().isDone()).isFalse();
         ticker.advance(ofMillis(1));
-        assertRejected(hasty.ending(), Rejected.Cause.DEADLINE, "the time was up before its batch was sent");
+        assertRejected(hasty.ending(), Rejected.Cause.DEADLINE, "the deadline passed before its batch was sent");
         first.answer();
         assertThat(desk.next().requests()).containsExactly("patient");
         desk.open();
@@ -59,7 +59,7 @@ class CollapseLeavingTest {
         Desk.Call<List<String>> call = desk.next();
         assertThat(call.requests()).containsExactly("hasty", "patient");
         ticker.advance(ofMillis(200));
-        CollapseTest.assertUnknown(hasty.ending(), Unknown.Cause.TIMEOUT, "its batch is still out");
+        CollapseTest.assertUnknown(hasty.ending(), Unknown.Cause.TIMEOUT, "the call of its batch is still in progress");
         assertThat(patient.answer().isDone()).isFalse();
         call.answer();
         assertThat(patient.answered()).isEqualTo("patient!");
@@ -109,7 +109,7 @@ class CollapseLeavingTest {
         assertRejected(
                 here.ask("hopeless", ofMillis(400)).ending(),
                 Rejected.Cause.DEADLINE,
-                "with 400 ms left it was not sent, as no call of late took less than 500 ms");
+                "not sent with 400 ms left before the deadline, since no recent call took less than 500 ms");
         here.ask("enough", ofMillis(700));
         call.answer();
         assertThat(trial.answered()).isEqualTo("trial!");

@@ -56,7 +56,10 @@ class CollapseTest {
             first.answer();
             strange.next().answer(wrong);
             for (Caller caller : callers) {
-                assertUnknown(caller.ending(), Unknown.Cause.GARBLED, "a batch of 3 was answered by " + wrong.size());
+                assertUnknown(
+                        caller.ending(),
+                        Unknown.Cause.GARBLED,
+                        "a batch of 3 requests got " + wrong.size() + " answers");
             }
         }
     }
@@ -213,7 +216,7 @@ class CollapseTest {
         Collapse<String, String> collapse = Collapse.into(desk);
         assertThatThrownBy(() -> collapse.max(0)).hasMessage("a batch has 1 to 100000 requests, not 0");
         assertThatThrownBy(() -> collapse.max(100_001)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> collapse.maxBytes(0, String::length)).hasMessageContaining("more than 0 bytes, not 0");
+        assertThatThrownBy(() -> collapse.maxBytes(0, String::length)).hasMessageContaining("1 byte or more, not 0");
         assertThatThrownBy(() -> collapse.budget(1.01)).hasMessageContaining("0 to 1, not 1.01");
         assertThatThrownBy(() -> collapse.budget(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> collapse.budget(Duration.ofMillis(-1))).hasMessageContaining("0 or more, not -1 ms");

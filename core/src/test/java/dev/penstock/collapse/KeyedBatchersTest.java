@@ -75,7 +75,7 @@ class KeyedBatchersTest {
                 0);
         assertThatThrownBy(() -> all.of("a", 0)).isInstanceOfSatisfying(Failed.class, failed -> {
             assertThat(failed.why()).isEqualTo(Failed.Cause.UNDONE);
-            assertThat(failed).hasMessageContaining("no tenant").hasMessageContaining("mend");
+            assertThat(failed).hasMessageContaining("no tenant").hasMessageContaining("correct the function");
         });
     }
 }

@@ -97,7 +97,7 @@ class DedupeTest {
         assertThatThrownBy(() -> flow.call("a:y"))
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.why()).isEqualTo(Failed.Cause.REFUSED))
-                .hasMessageContaining("its key belongs to another request");
+                .hasMessageContaining("the key was used for a different request");
         assertThat(target.received()).containsExactly("a:x");
         assertThat(Words.dedupeCounts(flow).refused()).isEqualTo(1);
         // The first one's answer is still there.
@@ -111,7 +111,7 @@ class DedupeTest {
         assertThatThrownBy(() -> flow.call("a:x")).hasMessage("no such card");
         assertThatThrownBy(() -> flow.call("a:x"))
                 .isInstanceOf(Failed.class)
-                .hasMessage("the first one of this key was refused for good: no such card");
+                .hasMessage("the first request with this key was refused: no such card");
         assertThat(target.received()).hasSize(1);
     }
 
@@ -147,7 +147,8 @@ class DedupeTest {
         assertThatThrownBy(() -> flow.call("a:x")).isEqualTo(lost);
         Unknown again = catchThrowableOfType(Unknown.class, () -> flow.call("a:x"));
         assertThat(again.why()).isEqualTo(Unknown.Cause.CLOSED);
-        assertThat(again).hasMessage("the first one of this key ended as unknown, cause closed: lost; not sent again");
+        assertThat(again)
+                .hasMessage("the first request with this key ended as unknown, cause closed: lost; not sent again");
         assertThat(target.received()).hasSize(1);
     }
 
@@ -191,8 +192,9 @@ class DedupeTest {
         assertThatThrownBy(() -> flow.call("a:x"))
                 .isInstanceOfSatisfying(
                         Unknown.class, unknown -> assertThat(unknown.why()).isEqualTo(Unknown.Cause.GARBLED))
-                .hasMessage("the first one of this key was answered, but its answer is of 14 bytes, and no more than 5"
-                        + " are kept (dedupe.max_answer); not sent again");
+                .hasMessage(
+                        "the first request with this key was answered, but its answer has 14 bytes, above the maximum of 5"
+                                + " to keep (dedupe.max_answer); not sent again");
         assertThat(target.received()).hasSize(1);
     }
 
@@ -302,7 +304,7 @@ class DedupeTest {
         assertThat(flow.call("a")).isEqualTo("yes");
         assertThatThrownBy(() -> flow.call("a"))
                 .isInstanceOf(Unknown.class)
-                .hasMessageContaining("could not be turned into bytes (java.lang.StackOverflowError: too deep)");
+                .hasMessageContaining("could not be converted to bytes (java.lang.StackOverflowError: too deep)");
         assertThat(target.received()).containsExactly("a");
     }
 
@@ -313,7 +315,7 @@ class DedupeTest {
         ticker.advance(ofSeconds(3));
         assertThatThrownBy(() -> flow().call("a:x"))
                 .isInstanceOf(Unknown.class)
-                .hasMessageContaining("its process told nobody");
+                .hasMessageContaining("its process did not record the outcome");
         assertThatThrownBy(() -> flow().call("a:y")).isInstanceOf(Failed.class);
         assertThat(target.received()).isEmpty();
     }
@@ -408,7 +410,7 @@ class DedupeTest {
                 .to(target);
         assertThatThrownBy(() -> flow.call("a:x"))
                 .isInstanceOf(Failed.class)
-                .hasMessageContaining("the key function of its dedupe threw");
+                .hasMessageContaining("the key function of the dedupe threw");
     }
 
     @Test
@@ -455,7 +457,7 @@ class DedupeTest {
         flow.call("a:x");
         assertThatThrownBy(() -> flow.call("b:x"))
                 .isInstanceOf(Rejected.class)
-                .hasMessageContaining("it holds 1 keys, as many as it may");
+                .hasMessageContaining("the store holds 1 keys, its maximum");
         assertThat(flow.call("a:x")).isEqualTo("yes");
         ticker.advance(ofSeconds(11));
         assertThat(flow.call("b:x")).isEqualTo("yes");

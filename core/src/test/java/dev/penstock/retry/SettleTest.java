@@ -66,7 +66,7 @@ class SettleTest {
         Flow<String, String> flow = repeating(2);
         assertThatThrownBy(() -> flow.call("p-1"))
                 .isInstanceOf(Failed.class)
-                .hasMessage("lost; asked what became of it, it is not there");
+                .hasMessage("lost; asked for its status, it is not there");
         assertThat(target.received()).hasSize(2);
         assertThat(flow.accounting().causes()).hasToString("{failed={not_there=1}}");
     }
@@ -81,13 +81,13 @@ class SettleTest {
         assertThatThrownBy(() -> flow.call("p-2")).isInstanceOf(Failed.class);
         assertThatThrownBy(() -> flow.call("p-3"))
                 .isInstanceOf(Unknown.class)
-                .hasMessage("lost; asked what became of it (1 of 1), it is unknown still: busy");
+                .hasMessage("lost; asked for its status (1 of 1), still unknown: busy");
         assertThat(flow.accounting().sentence())
                 .startsWith("offered 3 = answered 1 + rejected 0 + failed 1 + unknown 1");
         assertThat(flow.stages())
                 .filteredOn(stage -> stage.stage().equals("settle"))
                 .extracting(StageReport::started, StageReport::inFlight, StageReport::note)
-                .containsExactly(tuple(3L, 0L, "3 questions: 1 were answered, 1 not there, 1 unknown still"));
+                .containsExactly(tuple(3L, 0L, "3 questions: 1 answered, 1 not there, 1 still unknown"));
     }
 
     @Test
@@ -106,7 +106,7 @@ class SettleTest {
         desk.answers(new StillUnknown<>("busy"));
         Unknown still = catchThrowableOfType(Unknown.class, () -> repeating(3).call("p-1"));
         assertThat(still.why()).isEqualTo(Unknown.Cause.TIMEOUT);
-        assertThat(still).hasMessage("late; asked what became of it (3 of 3), it is unknown still: busy");
+        assertThat(still).hasMessage("late; asked for its status (3 of 3), still unknown: busy");
         assertThat(still).hasCause(lost);
         assertThat(target.received()).hasSize(1);
         assertThat(desk.received()).hasSize(3);
@@ -115,11 +115,11 @@ class SettleTest {
     @Test
     void aProbeThatFailsLeavesItUnknownAndSaysSo() {
         assertThat(stillUnknown(new IllegalStateException("a bug")))
-                .endsWith("unknown still: the status probe failed (java.lang.IllegalStateException: a bug)");
+                .endsWith("still unknown: the status probe failed (java.lang.IllegalStateException: a bug)");
         assertThat(stillUnknown(new Rejected(Rejected.Cause.POOL, "none free")))
-                .endsWith("unknown still: the status probe ended as rejected (none free)");
+                .endsWith("still unknown: the status probe ended as rejected (none free)");
         assertThat(stillUnknown(new Unknown(Unknown.Cause.TIMEOUT, "late")))
-                .endsWith("unknown still: the status probe ended as unknown (late)");
+                .endsWith("still unknown: the status probe ended as unknown (late)");
     }
 
     private String stillUnknown(Exception exception) {
@@ -227,7 +227,7 @@ class SettleTest {
                 once().deadline(ofSeconds(5)).random(() -> 0).to(target, Settle.by(probe));
         assertThatThrownBy(() -> flow.call("p-1"))
                 .isInstanceOf(Unknown.class)
-                .hasMessage("lost; not asked what became of it: the time left is no longer than the wait of 1 s");
+                .hasMessage("lost; its status was not asked: the time left is not longer than the wait of 1 s");
         assertThat(desk.received()).isEmpty();
     }
 
@@ -258,8 +258,8 @@ class SettleTest {
         assertThatThrownBy(call::get)
                 .cause()
                 .isInstanceOf(Unknown.class)
-                .hasMessage("lost; not asked what became of it: its flow is closing");
-        assertThatThrownBy(() -> flow.call("p-2")).hasMessageContaining("its flow is closing");
+                .hasMessage("lost; its status was not asked: the flow is closing");
+        assertThatThrownBy(() -> flow.call("p-2")).hasMessageContaining("the flow is closing");
         assertThat(desk.received()).isEmpty();
         assertThat(flow.accounting().isSettled()).isTrue();
         Flow<String, String> without = once().to(target);

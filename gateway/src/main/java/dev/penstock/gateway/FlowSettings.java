@@ -4,8 +4,8 @@ import dev.penstock.Durations;
 import dev.penstock.Setting;
 import dev.penstock.Sizes;
 import dev.penstock.Source;
-import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.CollapseConfig;
+import dev.penstock.gateway.config.Configured;
 import dev.penstock.gateway.config.DedupeStore;
 import dev.penstock.gateway.config.HttpFrom;
 import dev.penstock.gateway.config.StatusConfig;
@@ -71,7 +71,7 @@ final class FlowSettings {
                     flow,
                     "status.store",
                     where,
-                    "a ledger",
+                    "a store",
                     "where it is kept what became of transactions",
                     status.store()));
             all.add(own(flow, "status.keep", keep, "1 s..366 d", "for how long after the ending", status.keep()));

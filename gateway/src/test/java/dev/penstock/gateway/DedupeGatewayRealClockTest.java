@@ -127,10 +127,10 @@ class DedupeGatewayRealClockTest {
                 .contains("meter > deadline > dedupe > retry > breaker > limit > target")
                 .containsPattern("dedupe.key +Idempotency-Key per Tenant, Shop +a key +file")
                 .containsPattern(
-                        "dedupe.store +table penstock_keys of jdbc:postgresql://db.example/keys +a ledger +file")
+                        "dedupe.store +table penstock_keys of jdbc:postgresql://db.example/keys +a store +file")
                 .containsPattern("dedupe.keep +120 min +1 s..366 d +file")
                 .containsPattern("dedupe.max_answer +64 ?KB +0..16 MB +default")
-                .containsPattern("dedupe.store +file penstock-state.keys.db +a ledger +default")
+                .containsPattern("dedupe.store +file penstock-state.keys.db +a store +default")
                 .containsPattern("dedupe.max_answer +1 ?MB +0..16 MB +file")
                 .contains("in penstock-state.keys.db: do not delete those")
                 .doesNotContain("s3cr3t");

@@ -291,8 +291,8 @@ class UdpGatewayRealClockTest {
                             + " } }\n    to: { replace: { find: \"a\", with: \"b\" } }\n");
             assertThat(catchThrowable(
                             () -> Gateway.start(FlowFile.read(file).config()).close()))
-                    .hasMessage("flow a: udp " + taken.getLocalPort()
-                            + " is taken; choose another port, or end what listens there");
+                    .hasMessage("flow a: udp port " + taken.getLocalPort()
+                            + " is in use; choose another port, or stop the process that listens there");
         }
     }
 }

@@ -157,7 +157,7 @@ class SettleRealClockTest {
             assertThat(failed.why()).isEqualTo(Failed.Cause.NOT_THERE);
             assertThat(books.questions).hasValue(1);
             Unknown bare = catchThrowableOfType(Unknown.class, () -> flow.call(HttpCall.post("/pay", "<pay/>")));
-            assertThat(bare).hasMessageEndingWith("; not asked what became of it: it bears no reference to ask by");
+            assertThat(bare).hasMessageEndingWith("; its status was not asked: the request has no reference to ask by");
             assertThat(books.questions).hasValue(1);
         }
     }
@@ -181,7 +181,7 @@ class SettleRealClockTest {
                     .to(target, Settle.by(probe).after(SOON).questions(2));
             Unknown unknown = catchThrowableOfType(Unknown.class, () -> flow.call(pay("k-1")));
             assertThat(unknown)
-                    .hasMessageEndingWith("(2 of 2), it is unknown still: the status probe was answered " + status);
+                    .hasMessageEndingWith("(2 of 2), still unknown: the status probe was answered " + status);
             assertThat(peer.requests()).hasSize(3);
         }
     }
@@ -211,7 +211,7 @@ class SettleRealClockTest {
             });
             Unknown unknown = catchThrowableOfType(Unknown.class, () -> flow.call(pay("k-1")));
             closer.join();
-            assertThat(unknown).hasMessageContaining("it is unknown still: the status probe ended as rejected");
+            assertThat(unknown).hasMessageContaining("still unknown: the status probe ended as rejected");
             assertThat(unknown.getStackTrace()).isEmpty();
         }
     }

@@ -3,7 +3,7 @@ package dev.penstock.udp;
 import dev.penstock.dedupe.AnswerCodec;
 import java.util.Arrays;
 
-/** Answers that are bytes, kept behind a byte that tells whether there is one. */
+/** Encodes an answer with a leading byte that is 0 for no answer. */
 final class AnswerFrame implements AnswerCodec<byte[]> {
     @Override
     public Class<byte[]> kind() {

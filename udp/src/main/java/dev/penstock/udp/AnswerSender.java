@@ -8,18 +8,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Answers of many threads, sent by one call for many.
+ * Sends the answers of many threads, many per system call.
  *
- * <p>Design note: whoever finds that it is time to send does it for all, and nobody waits for him: others leave their answers
- * and go on (flat combining, Hendler et al., SPAA 2010). It is time when nothing more waits to be handled, when a call's worth has gathered, or
- * when the last call was a while ago. Who cannot have the lock leaves, since its holder looks once more after giving it back.
+ * <p>Design note: flat combining (Hendler et al., SPAA 2010). A thread queues its answer; one thread sends all queued answers,
+ * and the others continue without waiting. Answers are sent when no more datagrams wait to be handled, when a full batch is
+ * queued, or when the last send was more than 100 us ago. A thread that does not get the lock returns, since the lock holder
+ * checks the queue again after releasing it.
  */
 final class AnswerSender {
-    /** An answer waits for others for no longer than this, unless the thread that has it is kept from running. */
-    private static final long LONGEST_NANOS = 100_000;
+    /** The maximum delay of an answer, if its thread is scheduled in time. */
+    private static final long MAX_DELAY_NANOS = 100_000;
 
-    /** So many answers wait for being sent at most, and one for each thread that brings another. */
-    private static final int MOST_WAITING = 1_024;
+    /** The maximum number of queued answers, plus one per thread that adds another. */
+    private static final int MAX_QUEUED = 1_024;
 
     private final ConcurrentLinkedQueue<Datagram> queue = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -35,28 +36,28 @@ final class AnswerSender {
     }
 
     /**
-     * Takes an answer.
+     * Queues an answer and sends if it is time to.
      *
-     * @param bytes no more than a slot of the socket holds
-     * @param last whether nothing more waits to be handled
+     * @param bytes at most the slot size of the socket
+     * @param last whether no more datagrams wait to be handled
      */
     void put(byte[] bytes, InetSocketAddress to, boolean last) {
         queue.add(new Datagram(bytes, to, null));
-        int gathered = waiting.incrementAndGet();
-        if (gathered >= MOST_WAITING) {
-            // As fast as the socket takes them, and no faster: who comes now helps, or waits for who does.
+        int queued = waiting.incrementAndGet();
+        if (queued >= MAX_QUEUED) {
+            // Back pressure: block until the socket has taken the queued answers.
             sending.lock();
             try {
                 sendAll();
             } finally {
                 sending.unlock();
             }
-        } else if (last || gathered >= OutgoingBatch.SLOTS || System.nanoTime() - sentAt > LONGEST_NANOS) {
+        } else if (last || queued >= OutgoingBatch.SLOTS || System.nanoTime() - sentAt > MAX_DELAY_NANOS) {
             send();
         }
     }
 
-    /** Sends what waits. */
+    /** Sends the queued answers. */
     void send() {
         while (!queue.isEmpty() && sending.tryLock()) {
             try {
@@ -99,7 +100,7 @@ final class AnswerSender {
         try {
             out.send();
         } catch (IOException counted) {
-            // The socket is broken, which its reader says; what was lost is counted.
+            // The socket is broken, which its reader reports; the lost answers are counted.
         }
     }
 
@@ -107,7 +108,7 @@ final class AnswerSender {
         return waiting.get();
     }
 
-    /** Sends what waits; later answers are counted as lost where they would have been sent. */
+    /** Sends the queued answers; later ones are counted as lost in sending. */
     void close() {
         sending.lock();
         try {
@@ -116,7 +117,7 @@ final class AnswerSender {
         } finally {
             sending.unlock();
         }
-        // What came while the lock was held, by one who could not have it.
+        // Count the answers that other threads queued while the lock was held.
         send();
     }
 }

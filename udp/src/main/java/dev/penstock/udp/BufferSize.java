@@ -7,16 +7,16 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large the receive buffer of a socket should be: made for a burst, doubled when the kernel had to drop, unless it was
- * pinned. Pure: it is told what was applied and what was dropped, and says what to ask for.
+ * Computes the size of a socket's receive buffer: enough for a burst, doubled when the kernel drops datagrams, unless pinned.
+ * Pure: callers report the applied size and the drops, and get the size to request.
  *
- * <p>Written by one thread; read by many.
+ * <p>Written by one thread, read by many.
  */
 final class BufferSize {
-    /** No more than this by itself: 116,508 datagrams of 1 KB are 0.4 s at 290,000/s; more only adds delay. */
+    /** The automatic maximum: 116,508 datagrams of 1 KB are 0.4 s at 290,000/s; more only adds delay. */
     static final long MOST = 256L << 20;
 
-    /** What bursts are reckoned in: about 1 KB each. */
+    /** The size of the datagrams of a burst, in bytes. */
     static final int USUAL_SIZE = 1_024;
 
     private final int burst;
@@ -28,11 +28,11 @@ final class BufferSize {
     private long dropsAtChange;
 
     /**
-     * A buffer for a burst.
+     * Creates the size for a burst.
      *
-     * @param burst datagrams that may come at once
-     * @param maxSize bytes of the largest datagram
-     * @param pinned bytes of the kernel's memory that somebody has set; null when it shall find itself
+     * @param burst the number of datagrams that may arrive at once
+     * @param maxSize the maximum size of a datagram, in bytes
+     * @param pinned the configured size in bytes of kernel memory; null for automatic
      */
     BufferSize(int burst, int maxSize, @Nullable Long pinned) {
         this.burst = burst;
@@ -41,12 +41,12 @@ final class BufferSize {
         this.wanted = pinned != null ? pinned : Math.min(MOST, KernelMemory.forDatagrams(burst, size));
     }
 
-    /** What to ask for, in bytes of the kernel's memory. */
+    /** The size to request, in bytes of kernel memory. */
     long wanted() {
         return wanted;
     }
 
-    /** What it is. */
+    /** Records the size that the system granted. */
     void applied(long bytes) {
         applied = bytes;
     }
@@ -55,26 +55,26 @@ final class BufferSize {
         return applied;
     }
 
-    /** How many datagrams of the usual size it holds. */
+    /** The number of datagrams it holds, of 1 KB or the maximum size if smaller. */
     long holds() {
         return KernelMemory.datagrams(applied, size);
     }
 
-    /** Whether a whole burst has room in it. */
+    /** Whether it holds a whole burst. */
     boolean holdsBurst() {
         return holds() >= burst;
     }
 
-    /** Whether the system gave less than what was asked for. */
+    /** Whether the system granted less than requested. */
     boolean isClamped() {
-        // The kernel halves and doubles, so one of an odd number is no less.
+        // The kernel halves and doubles the value, so 1 less than an odd number is not less.
         return applied < wanted - 1;
     }
 
     /**
-     * The kernel has dropped so many in all.
+     * Records the total number of datagrams that the kernel dropped.
      *
-     * @return a larger buffer to ask for; empty when it shall stay
+     * @return a larger size to request; empty for no change
      */
     OptionalLong dropped(long total) {
         drops = total;
@@ -92,19 +92,19 @@ final class BufferSize {
         String why;
         if (pinned != null) {
             why = holding
-                    + (isClamped() ? "; the system gave less than the " + ByteFormat.words(wanted) + " that were set" : "");
+                    + (isClamped() ? "; the system granted less than the configured " + ByteFormat.words(wanted) : "");
         } else if (isClamped()) {
             why = String.format(
-                    Locale.ROOT, "%s, fewer than wanted: the system gives no more (net.core.rmem_max)", holding);
+                    Locale.ROOT, "%s, fewer than requested: limited by the system (net.core.rmem_max)", holding);
         } else if (!holdsBurst()) {
             why = String.format(
                     Locale.ROOT,
-                    "%s, fewer than a burst of %,d: the most by itself is %s; set buffer",
+                    "%s, fewer than a burst of %,d: the automatic maximum is %s; set buffer",
                     holding,
                     burst,
                     ByteFormat.words(MOST));
         } else if (wanted > KernelMemory.forDatagrams(burst, size)) {
-            why = String.format(Locale.ROOT, "%s; grown since %,d were dropped", holding, drops);
+            why = String.format(Locale.ROOT, "%s; grown after %,d drops", holding, drops);
         } else {
             why = String.format(Locale.ROOT, "%s: a burst of %,d", holding, burst);
         }

@@ -2,7 +2,7 @@ package dev.penstock.udp;
 
 import java.util.Locale;
 
-/** Numbers of bytes as people write them. */
+/** Formats byte counts for display. */
 final class ByteFormat {
     private static final long KB = 1_024;
     private static final long MB = KB * KB;

@@ -4,18 +4,18 @@ import dev.penstock.Service;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
-/** Finds some bytes in a datagram, puts others in their place wherever they are, and answers with that. Immutable. */
+/** Answers a datagram with its bytes, in which every occurrence of a byte sequence is replaced by another one. Immutable. */
 public final class ByteReplacement implements DatagramHandler, Service<Datagram, byte[]> {
     private static final long ONES = 0x0101_0101_0101_0101L;
     private static final long HIGHS = 0x8080_8080_8080_8080L;
 
-    /** What a few bytes that ask for many may become. */
+    /** The maximum size of a result, since replacing short sequences by long ones can multiply the size. */
     private static final long MOST_BYTES = 64L << 20;
 
     private final byte[] find;
     private final byte[] with;
 
-    /** The first byte that is looked for, eight times. */
+    /** The first byte to find, repeated eight times. */
     private final long firstByEight;
 
     private ByteReplacement(byte[] find, byte[] with) {
@@ -25,15 +25,15 @@ public final class ByteReplacement implements DatagramHandler, Service<Datagram,
     }
 
     /**
-     * Replaces.
+     * Creates a replacement.
      *
-     * @param find what is looked for, 1 byte or more
-     * @param with what is put there instead; may be empty
-     * @throws IllegalArgumentException when nothing is looked for
+     * @param find the bytes to find, 1 or more
+     * @param with the bytes to replace them with; may be empty
+     * @throws IllegalArgumentException when {@code find} is empty
      */
     public static ByteReplacement bytes(byte[] find, byte[] with) {
         if (find.length == 0) {
-            throw new IllegalArgumentException("say what to find: one character at least");
+            throw new IllegalArgumentException("the text to find is empty; give at least one character");
         }
         return new ByteReplacement(find.clone(), with.clone());
     }
@@ -70,9 +70,9 @@ public final class ByteReplacement implements DatagramHandler, Service<Datagram,
     }
 
     /**
-     * The same bytes, replaced; the very same array when nothing was found.
+     * Returns a copy with all occurrences replaced, or the same array when there are none.
      *
-     * @throws IllegalArgumentException when that would be more than 64 MB
+     * @throws IllegalArgumentException when the result would be larger than 64 MB
      */
     public byte[] in(byte[] bytes) {
         ByteBuffer request = ByteBuffer.wrap(bytes);
@@ -85,7 +85,7 @@ public final class ByteReplacement implements DatagramHandler, Service<Datagram,
 
     private byte[] inPlace(byte[] bytes, int first) {
         ByteBuffer all = ByteBuffer.wrap(bytes);
-        // What was put there is not looked at again.
+        // Continue after the replacement: it is not searched again.
         for (int found = first; found >= 0; found = next(all, found + find.length, bytes.length)) {
             all.put(found, with);
         }
@@ -99,19 +99,19 @@ public final class ByteReplacement implements DatagramHandler, Service<Datagram,
         }
         long length = request.limit() + (long) times * (with.length - find.length);
         if (length > MOST_BYTES) {
-            throw new IllegalArgumentException("replaced it would have " + length + " bytes, and 64 MB are the most");
+            throw new IllegalArgumentException("the result would have " + length + " bytes; the maximum is 64 MB");
         }
         byte[] replaced = new byte[(int) length];
         answer(request, ByteBuffer.wrap(replaced));
         return replaced;
     }
 
-    /** Where it stands next; -1 when it does not. */
+    /** The index of the next occurrence; -1 for none. */
     private int next(ByteBuffer in, int from, int end) {
         int last = end - find.length;
         int at = from;
         while (at <= last) {
-            // Eight bytes at once, as long as the first byte looked for is not among them.
+            // Skip eight bytes at once while the first byte to find is not among them.
             while (at + Long.BYTES <= end && !has(in.getLong(at) ^ firstByEight)) {
                 at += Long.BYTES;
             }

@@ -6,18 +6,19 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A datagram as a request of a flow. Immutable but for its bytes, which nobody changes.
+ * A datagram as a request of a flow. Immutable, provided that no one changes its bytes.
  *
- * <p>Its id, where the source was told how to find one ({@link UdpSourceBuilder#id}), is the key {@value #ID}: with
- * {@code Dedupe.byKey(Datagram.ID, ledger, Datagram.answers())} a repeat is answered as the first one was, and is not handled again.
+ * <p>If the source is configured with {@link UdpSourceBuilder#id}, the id is available as key {@value #ID}: with {@code
+ * Dedupe.byKey(Datagram.ID, store, Datagram.answers())}, a repeat gets the answer of the first datagram and is not handled
+ * again.
  */
 public final class Datagram implements Keyed {
-    /** The name of the key that is its id. */
+    /** The name of the key that returns the id. */
     public static final String ID = "id";
 
-    private static final InetSocketAddress NOBODY = new InetSocketAddress(0);
+    private static final InetSocketAddress NO_PEER = new InetSocketAddress(0);
 
-    /** What a service answers with when nothing is to be sent back: this very array, which is not the same as an empty answer. */
+    /** The return value of a service when nothing is to be sent back. Compared by identity: another empty array is an answer. */
     @SuppressWarnings("MutablePublicArray") // it is empty
     public static final byte[] NO_ANSWER = {};
 
@@ -26,11 +27,11 @@ public final class Datagram implements Keyed {
     private final @Nullable String id;
 
     /**
-     * A datagram.
+     * Creates a datagram.
      *
-     * @param bytes all of it; not copied
-     * @param peer whom it is from
-     * @param id what repeats of it have too; null when nothing tells
+     * @param bytes the payload; not copied
+     * @param peer the sender
+     * @param id the id that its repeats share; null for none
      */
     public Datagram(byte[] bytes, InetSocketAddress peer, @Nullable String id) {
         this.bytes = bytes;
@@ -38,12 +39,12 @@ public final class Datagram implements Keyed {
         this.id = id;
     }
 
-    /** One to be sent, that is from nobody. The bytes are not copied. */
+    /** Creates a datagram to send, without a sender. The bytes are not copied. */
     public static Datagram of(byte[] bytes) {
-        return new Datagram(bytes, NOBODY, null);
+        return new Datagram(bytes, NO_PEER, null);
     }
 
-    /** How answers are kept of what has an id. */
+    /** A codec that keeps the answers to datagrams with an id, for {@code Dedupe}. */
     public static AnswerCodec<byte[]> answers() {
         return new AnswerFrame();
     }
@@ -53,17 +54,17 @@ public final class Datagram implements Keyed {
         return answer == NO_ANSWER;
     }
 
-    /** All of it; not copied. */
+    /** The payload; not copied. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Whom it is from. */
+    /** The sender. */
     public InetSocketAddress peer() {
         return peer;
     }
 
-    /** What repeats of it have too. */
+    /** The id that its repeats share; null for none. */
     public @Nullable String id() {
         return id;
     }

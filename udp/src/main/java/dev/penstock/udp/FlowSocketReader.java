@@ -14,16 +14,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads on one thread into a ring; virtual threads take from there, handle, and answer.
+ * Reads datagrams into a ring on one thread; virtual threads take them from the ring, handle and answer them.
  *
- * <p>Design note: how many threads there are. One for each datagram would cost a start and a switch each, although most
- * handlers are done before they ever wait; a fixed number would stand still once all of them wait. So threads take one after
- * the other, and while any are left one more thread stands ready behind them (leader and followers, Schmidt et al., 2000): it
- * runs when those before it wait, or when a processor is free, and finds nothing and ends otherwise. A thread says that it is
- * no longer the one that stands ready before it looks into the ring, so that who puts something in after that starts another.
+ * <p>Design note: the number of threads. A thread per datagram would cost a start and a context switch each, although most
+ * handlers finish without blocking; a fixed number of threads would stall once all of them block. So each thread handles one
+ * datagram after the other, and while datagrams remain, one more thread is on standby (leader/followers, Schmidt et al.,
+ * 2000): it runs when the others block or a processor is free, and ends if the ring is empty. A thread clears the standby
+ * flag before it polls the ring, so that a datagram added after that starts another thread.
  */
 final class FlowSocketReader extends SocketReader {
-    /** When the ring is full, room is looked for so often; what comes meanwhile waits in the socket. */
+    /** How often a full ring is checked for room; datagrams that arrive meanwhile wait in the socket. */
     private static final long FULL_WAIT_NANOS = 50_000;
 
     private record Arrived(Datagram datagram, long at) {}
@@ -33,10 +33,10 @@ final class FlowSocketReader extends SocketReader {
     private final DatagramBatch batch;
     private final RingBuffer<Arrived> ring;
     private final AnswerSender answers;
-    private final long longestWait;
-    private final Complaint complaint = new Complaint();
+    private final long maxWait;
+    private final RateLimitedWarning warning = new RateLimitedWarning();
     private final Part workers;
-    private final AtomicBoolean ready = new AtomicBoolean();
+    private final AtomicBoolean standby = new AtomicBoolean();
     private final AtomicInteger threads = new AtomicInteger();
     private volatile boolean abandoned;
 
@@ -48,20 +48,20 @@ final class FlowSocketReader extends SocketReader {
             Function<? super Datagram, @Nullable String> id,
             int slots,
             int size,
-            Duration longestWait) {
+            Duration maxWait) {
         super(socket, buffer, name);
         this.flow = flow;
         this.id = id;
-        this.batch = socket.batch(AT_ONCE, size);
+        this.batch = socket.batch(BATCH_SIZE, size);
         this.ring = new RingBuffer<>(slots);
         this.answers = new AnswerSender(socket, size, counts);
-        this.longestWait = longestWait.toNanos();
+        this.maxWait = maxWait.toNanos();
         this.workers = Supervisor.current().part("udp-handlers", where());
     }
 
     @Override
-    boolean takeAndHandle() throws IOException {
-        int room = Math.min(AT_ONCE, ring.capacity() - ring.size());
+    boolean readAndHandle() throws IOException {
+        int room = Math.min(BATCH_SIZE, ring.capacity() - ring.size());
         if (room == 0) {
             LockSupport.parkNanos(FULL_WAIT_NANOS);
             return true;
@@ -70,7 +70,7 @@ final class FlowSocketReader extends SocketReader {
         if (got == 0) {
             return false;
         }
-        // Before any can end: nothing has ended that was not received.
+        // Count before any of them can end, so that ended never exceeds received.
         SocketReaderCounts.add(counts.received, got);
         long now = System.nanoTime();
         int own = 0;
@@ -87,13 +87,13 @@ final class FlowSocketReader extends SocketReader {
                 }
             }
         } finally {
-            // What was received has ended, or is in the ring, also when memory runs out on the way there.
+            // Every received datagram has ended or is in the ring, even after an OutOfMemoryError.
             if (slot < got) {
                 counts.ring.add(got - slot);
             }
             SocketReaderCounts.add(counts.own, own);
             SocketReaderCounts.add(counts.truncated, truncated);
-            standReady();
+            ensureStandby();
         }
         return true;
     }
@@ -103,20 +103,20 @@ final class FlowSocketReader extends SocketReader {
         batch.bytes(slot).get(0, bytes);
         Arrived arrived = new Arrived(new Datagram(bytes, batch.peer(slot), null), now);
         while (!ring.offer(arrived)) {
-            // Its place was claimed, and is about to be emptied by a thread that was kept from running.
+            // A thread has claimed this slot and is about to empty it.
             Thread.onSpinWait();
         }
     }
 
-    /** Sees to it that a thread will look into the ring. */
-    private void standReady() {
-        if (!ready.get() && ready.compareAndSet(false, true)) {
+    /** Ensures that a thread will poll the ring. */
+    private void ensureStandby() {
+        if (!standby.get() && standby.compareAndSet(false, true)) {
             if (threads.get() < ring.capacity()) {
                 threads.incrementAndGet();
                 startThread();
             } else {
-                // Each of those that are there looks into the ring when it has done what it has.
-                ready.set(false);
+                // Each running thread polls the ring after its current datagram.
+                standby.set(false);
             }
         }
     }
@@ -125,36 +125,36 @@ final class FlowSocketReader extends SocketReader {
         try {
             Thread.startVirtualThread(this::work);
         } catch (Throwable noThread) {
-            // Or nobody would ever look into the ring again.
+            // Reset the state; otherwise no thread would ever poll the ring again.
             threads.decrementAndGet();
-            ready.set(false);
+            standby.set(false);
             workers.failed("the datagrams wait for the next one", noThread);
         }
     }
 
     private void work() {
-        ready.set(false);
+        standby.set(false);
         try {
-            takeTurns();
+            handleQueued();
         } catch (Throwable failure) {
             workers.failedOnce("another thread handles the datagrams that wait", failure);
         } finally {
             threads.decrementAndGet();
         }
         if (!ring.isEmpty()) {
-            // Came while there were as many threads as there may be.
-            standReady();
+            // Datagrams arrived while the number of threads was at its maximum.
+            ensureStandby();
         }
     }
 
-    private void takeTurns() {
+    private void handleQueued() {
         Arrived arrived;
         while ((arrived = ring.poll()) != null) {
             boolean last = ring.isEmpty();
             if (last) {
                 answers.send();
             } else {
-                standReady();
+                ensureStandby();
             }
             handle(arrived);
         }
@@ -162,7 +162,7 @@ final class FlowSocketReader extends SocketReader {
     }
 
     private void handle(Arrived arrived) {
-        if (abandoned || System.nanoTime() - arrived.at() > longestWait) {
+        if (abandoned || System.nanoTime() - arrived.at() > maxWait) {
             counts.ring.increment();
             return;
         }
@@ -172,18 +172,18 @@ final class FlowSocketReader extends SocketReader {
                 counts.unanswered.increment();
             } else if (answer.length > batch.size()) {
                 counts.handler.increment();
-                complaint.tooLong(where(), batch.size());
+                warning.tooLong(where(), batch.size());
             } else {
                 answers.put(answer, arrived.datagram().peer(), ring.isEmpty());
             }
         } catch (Throwable e) {
-            // An Error too: it is this datagram's, and others are to be counted after it.
+            // Also an Error: it concerns this datagram only, and the others must be counted.
             counts.handler.increment();
             if (!(e instanceof dev.penstock.Unanswered)) {
-                complaint.unhandled(where(), e);
+                warning.unhandled(where(), e);
             }
         } finally {
-            // What a handler left behind is not the next one's.
+            // Clear an interrupt left by a handler; it does not concern the next datagram.
             Thread.interrupted();
         }
     }

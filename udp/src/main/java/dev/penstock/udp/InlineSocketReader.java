@@ -7,24 +7,24 @@ import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
 /**
- * Reads, handles and answers on one thread, many by one call each.
+ * Reads, handles and answers datagrams on one thread, many per system call.
  *
- * <p>Design note: how far it reads ahead. What waits in the ring was copied once more and has left the processor's cache by
- * the time it is handled, so where the socket buffer holds a whole burst, it is the better place to wait in: read a batch,
- * handle it, answer it. Where the system does not allow such a buffer, the socket is emptied into the ring before each batch is
- * answered, since reading is several times as fast as answering: a burst then has the room of both. Nothing is allocated on
- * the way.
+ * <p>Design note: how far it reads ahead. A datagram that waits in the ring has been copied, and has left the processor's cache
+ * by the time it is handled. So if the socket buffer holds a whole burst, datagrams wait there: read a batch, handle it,
+ * answer it. If the system does not grant such a buffer, the socket is emptied into the ring before each batch is answered,
+ * since reading is several times as fast as answering; a burst can then use the capacity of both. No memory is allocated per
+ * datagram.
  */
 final class InlineSocketReader extends SocketReader {
-    /** The ring's bytes at most, where datagrams are large. */
+    /** The maximum size of the ring, in bytes; with large datagrams it has fewer slots. */
     private static final long MOST_MEMORY = 256L << 20;
 
     private final DatagramHandler handler;
     private final DatagramBatch ring;
     private final OutgoingBatch out;
     private final int slots;
-    private final Complaint complaint = new Complaint();
-    /** Where the oldest one is that waits, and how many do. */
+    private final RateLimitedWarning warning = new RateLimitedWarning();
+    /** The slot of the oldest waiting datagram; {@code held} is the number of waiting ones. */
     private int first;
 
     private volatile int held;
@@ -32,13 +32,13 @@ final class InlineSocketReader extends SocketReader {
     InlineSocketReader(UdpSocket socket, BufferSize buffer, String name, DatagramHandler handler, int slots, int size) {
         super(socket, buffer, name);
         this.handler = handler;
-        this.slots = buffer.holdsBurst() ? AT_ONCE : Math.clamp(MOST_MEMORY / size, AT_ONCE, slots);
+        this.slots = buffer.holdsBurst() ? BATCH_SIZE : Math.clamp(MOST_MEMORY / size, BATCH_SIZE, slots);
         this.ring = socket.batch(this.slots, size);
         this.out = new OutgoingBatch(socket, size, counts);
     }
 
     @Override
-    boolean takeAndHandle() throws IOException {
+    boolean readAndHandle() throws IOException {
         int there = read();
         if (there == 0) {
             return false;
@@ -46,7 +46,7 @@ final class InlineSocketReader extends SocketReader {
         int count = Math.min(there, OutgoingBatch.SLOTS);
         try {
             handle(count);
-            Thread.interrupted(); // what a handler left behind would close a DatagramChannel
+            Thread.interrupted(); // an interrupt left by a handler would close a DatagramChannel
             out.send();
         } finally {
             first = there == count ? 0 : (first + count) % slots;
@@ -55,12 +55,12 @@ final class InlineSocketReader extends SocketReader {
         return true;
     }
 
-    /** Reads what there is, as far as it should; how many wait then. */
+    /** Reads available datagrams into free slots; returns how many wait then. */
     private int read() throws IOException {
         int there = held;
         while (there < slots) {
             int at = (first + there) % slots;
-            int room = Math.min(AT_ONCE, Math.min(slots - there, slots - at));
+            int room = Math.min(BATCH_SIZE, Math.min(slots - there, slots - at));
             int got = socket.receive(ring, at, room);
             there += got;
             SocketReaderCounts.add(counts.received, got);
@@ -91,10 +91,10 @@ final class InlineSocketReader extends SocketReader {
                 }
             } catch (BufferOverflowException tooLong) {
                 failed++;
-                complaint.tooLong(where(), out.batch().size());
-            } catch (Throwable e) { // an Error too: it is this datagram's, and others are to be counted after it
+                warning.tooLong(where(), out.batch().size());
+            } catch (Throwable e) { // also an Error: it concerns this datagram only, and the others must be counted
                 failed++;
-                complaint.unhandled(where(), e);
+                warning.unhandled(where(), e);
             }
         }
         SocketReaderCounts.add(counts.own, own);

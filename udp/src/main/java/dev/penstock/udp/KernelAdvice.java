@@ -5,62 +5,62 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What an administrator should do so that less is lost, with the commands. Pure. */
+/** Recommends kernel settings that reduce losses, with the commands. Pure. */
 final class KernelAdvice {
-    /** The rate at which a stall is reckoned where none was seen. */
-    static final long USUAL_RATE = 100_000;
+    /** The rate for computing a stall while none was measured, in datagrams per second. */
+    static final long ASSUMED_RATE = 100_000;
 
     private KernelAdvice() {}
 
     /**
-     * About a source.
+     * Returns recommendations for a source, one line each.
      *
      * @param buffer the smallest of its receive buffers
-     * @param rate the most datagrams that came in a second so far; 0 when none did
-     * @param drops what was lost so far
+     * @param rate the highest rate so far, in datagrams per second; 0 while unknown
+     * @param drops the losses so far
      */
     static List<String> about(BufferSize buffer, long rate, Map<DropLocation, Long> drops) {
         List<String> lines = new ArrayList<>();
         if (buffer.isClamped()) {
-            clamped(buffer, rate > 0 ? rate : USUAL_RATE, lines);
+            adviseReceiveBuffer(buffer, rate > 0 ? rate : ASSUMED_RATE, lines);
         }
         if (drops.getOrDefault(DropLocation.BACKLOG, 0L) > 0) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "the kernel dropped %,d packets of this machine before any socket, as a processor's queue was full; as root:"
+                    "the kernel dropped %,d packets of this machine before any socket, since a per-processor queue was full; as root:"
                             + " sysctl -w net.core.netdev_max_backlog=3000",
                     drops.get(DropLocation.BACKLOG)));
         }
         if (drops.getOrDefault(DropLocation.CARD, 0L) > 0) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "the network cards of this machine dropped %,d packets; look at ethtool -S, and give them longer rings (ethtool -G <card> rx"
+                    "the network cards of this machine dropped %,d packets; check ethtool -S and enlarge their rings (ethtool -G <card> rx"
                             + " 4096)",
                     drops.get(DropLocation.CARD)));
         }
         return List.copyOf(lines);
     }
 
-    private static void clamped(BufferSize buffer, long rate, List<String> lines) {
+    private static void adviseReceiveBuffer(BufferSize buffer, long rate, List<String> lines) {
         long holds = buffer.holds();
         lines.add(String.format(
                 Locale.ROOT,
-                "the receive buffer holds %,d datagrams = %s of a stall at %,d/s; what comes beyond that is lost at the socket."
-                        + " %s were wanted, and the system gives no more; as root: sysctl -w net.core.rmem_max=%d",
+                "the receive buffer holds %,d datagrams = %s of a stall at %,d/s; further datagrams are lost at the socket."
+                        + " %s were requested, and the system grants no more; as root: sysctl -w net.core.rmem_max=%d",
                 holds,
                 stall(holds, rate),
                 rate,
                 ByteFormat.words(buffer.wanted()),
-                asked(buffer.wanted())));
+                sysctlValue(buffer.wanted())));
         lines.add(String.format(
                 Locale.ROOT,
-                "to keep it over a restart: echo net.core.rmem_max=%d > /etc/sysctl.d/90-penstock.conf (or give this process"
-                        + " CAP_NET_ADMIN, with which it needs neither)",
-                asked(buffer.wanted())));
+                "to keep it across reboots: echo net.core.rmem_max=%d > /etc/sysctl.d/90-penstock.conf (or give this process"
+                        + " CAP_NET_ADMIN, which makes both commands unnecessary)",
+                sysctlValue(buffer.wanted())));
     }
 
-    /** The kernel doubles what it is asked for, and the bound is on what it is asked for. */
-    private static long asked(long wanted) {
+    /** The value of the sysctl: the kernel doubles the requested size, and rmem_max limits the requested size. */
+    private static long sysctlValue(long wanted) {
         return (wanted + 1) / 2;
     }
 

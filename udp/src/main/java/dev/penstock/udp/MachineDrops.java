@@ -8,16 +8,16 @@ import java.util.NoSuchElementException;
 import java.util.StringTokenizer;
 
 /**
- * What this machine has dropped before datagrams reached any socket, since it was first asked: in its network cards
- * ({@code /sys/class/net/<card>/statistics}) and in the kernel's queues of the processors ({@code /proc/net/softnet_stat}, second column,
- * in base 16). 0 where the system has no such files.
+ * Counts packets that this machine dropped before they reached any socket, since this object was created: in the network cards
+ * ({@code /sys/class/net/<card>/statistics}) and in the kernel's per-processor queues ({@code /proc/net/softnet_stat}, second
+ * column, hexadecimal). 0 where the system has no such files.
  *
  * <p>Safe for many threads.
  */
 final class MachineDrops {
     private static final String[] CARD_COUNTS = {"rx_dropped", "rx_missed_errors", "rx_fifo_errors", "rx_over_errors"};
 
-    /** Of who has not begun to count. */
+    /** Counts nothing; for a source that is not started. */
     static final MachineDrops NONE = new MachineDrops(Path.of("/nowhere"), Path.of("/nowhere"));
 
     private final Path cards;
@@ -56,7 +56,7 @@ final class MachineDrops {
         return sum;
     }
 
-    /** Drivers count one loss under several of these names, so the largest is taken and not their sum. */
+    /** Drivers count one loss under several of these names, so the largest counter is used, not the sum. */
     private static long ofCard(Path statistics) {
         long most = 0;
         for (String name : CARD_COUNTS) {
@@ -66,7 +66,7 @@ final class MachineDrops {
                         Long.parseLong(
                                 Files.readString(statistics.resolve(name)).strip()));
             } catch (IOException | NumberFormatException notTold) {
-                // This card has no such count.
+                // This card has no such counter.
             }
         }
         return most;

@@ -5,17 +5,16 @@ import dev.penstock.udp.socket.UdpSocket;
 import java.io.IOException;
 
 /**
- * Answers on their way out of one socket: slots that are filled one after the other and sent by one call. One thread at a
- * time.
+ * A batch of answers for one socket: slots are filled one after the other and sent by one call. Not safe for many threads.
  */
 final class OutgoingBatch {
-    /** How many go out by one call. */
+    /** The maximum number of answers per call. */
     static final int SLOTS = 64;
 
-    /** For how long a full send buffer is waited for; the answers that find no room then are lost. */
-    private static final long PATIENCE_NANOS = 20_000_000;
+    /** How long to wait for room in a full send buffer; answers that do not fit then are lost. */
+    private static final long MAX_WAIT_NANOS = 20_000_000;
 
-    private static final long ONE_WAIT_NANOS = 1_000_000;
+    private static final long WAIT_STEP_NANOS = 1_000_000;
 
     private final UdpSocket socket;
     private final DatagramBatch batch;
@@ -37,7 +36,7 @@ final class OutgoingBatch {
         return filled;
     }
 
-    /** It is filled: bytes, length and peer. */
+    /** Adds the slot {@link #next}, whose bytes, length and peer have been set. */
     void add() {
         filled++;
     }
@@ -51,16 +50,16 @@ final class OutgoingBatch {
     }
 
     /**
-     * Sends what is there. Each is counted as answered, or as lost where it was sent.
+     * Sends the filled slots. Each is counted as answered, or as lost in sending.
      *
-     * @throws IOException the socket does not work any more; what was left is counted as lost
+     * @throws IOException the socket is broken; the remaining answers are counted as lost
      */
     void send() throws IOException {
         int from = 0;
         long lost = 0;
         try {
             long waited = 0;
-            while (from < filled && waited < PATIENCE_NANOS) {
+            while (from < filled && waited < MAX_WAIT_NANOS) {
                 int sent = socket.send(batch, from, filled - from);
                 if (sent > 0) {
                     from += sent;
@@ -68,8 +67,8 @@ final class OutgoingBatch {
                     from++;
                     lost++;
                 } else {
-                    socket.awaitRoom(ONE_WAIT_NANOS);
-                    waited += ONE_WAIT_NANOS;
+                    socket.awaitRoom(WAIT_STEP_NANOS);
+                    waited += WAIT_STEP_NANOS;
                 }
             }
         } finally {

@@ -1,25 +1,25 @@
 package dev.penstock.udp;
 
-/** The highest rate seen between two looks at a count that are a second apart or more. Safe for many threads. */
+/** The highest rate of a counter, measured between readings at least 1 s apart. Safe for many threads. */
 final class PeakRate {
-    private static final long LEAST_NANOS = 1_000_000_000;
+    private static final long MIN_INTERVAL_NANOS = 1_000_000_000;
 
     private boolean started;
     private long count;
     private long at;
-    private long most;
+    private long peak;
 
-    /** The count is this now; the highest rate a second so far, 0 before one is known. */
+    /** Records a reading of the counter; returns the highest rate per second so far, or 0 while unknown. */
     synchronized long seen(long total, long now) {
         if (!started) {
             started = true;
             count = total;
             at = now;
-        } else if (now - at >= LEAST_NANOS) {
-            most = Math.max(most, (long) ((total - count) * 1e9 / (now - at)));
+        } else if (now - at >= MIN_INTERVAL_NANOS) {
+            peak = Math.max(peak, (long) ((total - count) * 1e9 / (now - at)));
             count = total;
             at = now;
         }
-        return most;
+        return peak;
     }
 }

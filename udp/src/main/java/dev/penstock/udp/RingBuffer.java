@@ -6,20 +6,20 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded queue with one thread that puts and many that take, without locks.
+ * A bounded lock-free queue with a single producer and multiple consumers.
  *
- * <p>Design note: who takes claims a place by moving {@code head} on, and empties it afterwards; who puts finds the place
- * still taken until then, and says that the ring is full. So a place is never written while it is read, and nothing that was
- * taken is kept from the collector. (A place more than there are lines between {@code head} and {@code tail}, which different
- * threads write: 128 bytes, two lines, since processors fetch them in pairs.)
+ * <p>Design note: a consumer claims a slot by advancing {@code head}, and empties it afterwards. Until then, the producer finds
+ * the slot occupied and reports the ring as full. So a slot is never written while it is read, and the ring keeps no
+ * reference to an element that was taken. {@code head} and {@code tail}, which different threads write, are 128 bytes apart:
+ * two cache lines, since processors fetch them in pairs.
  *
- * @param <E> what waits in it
+ * @param <E> the type of the elements
  */
 final class RingBuffer<E> {
     private static final VarHandle HEAD = handle("head");
     private static final VarHandle TAIL = handle("tail");
 
-    private final AtomicReferenceArray<@Nullable E> places;
+    private final AtomicReferenceArray<@Nullable E> slots;
     private final int mask;
 
     @SuppressWarnings("unused")
@@ -33,14 +33,14 @@ final class RingBuffer<E> {
     private volatile long tail;
 
     /**
-     * An empty ring.
+     * Creates an empty ring.
      *
-     * @param least how many it has room for at least: the next power of two
+     * @param least the minimum capacity, which is rounded up to a power of two
      */
     RingBuffer(int least) {
-        int room = Integer.highestOneBit(Math.max(1, least - 1)) << 1;
-        places = new AtomicReferenceArray<>(room);
-        mask = room - 1;
+        int capacity = Integer.highestOneBit(Math.max(1, least - 1)) << 1;
+        slots = new AtomicReferenceArray<>(capacity);
+        mask = capacity - 1;
     }
 
     private static VarHandle handle(String field) {
@@ -51,20 +51,20 @@ final class RingBuffer<E> {
         }
     }
 
-    /** Puts one in; by one thread only. False when there is no room. */
-    boolean offer(E one) {
+    /** Adds an element; only for the producer thread. Returns false when the ring is full. */
+    boolean offer(E element) {
         long at = (long) TAIL.get(this);
-        int place = (int) at & mask;
-        if (places.getAcquire(place) != null) {
+        int slot = (int) at & mask;
+        if (slots.getAcquire(slot) != null) {
             return false;
         }
-        places.setPlain(place, one);
-        // Seen by whoever takes before he sees that it is there; and before this thread looks whether anybody does.
+        slots.setPlain(slot, element);
+        // A volatile write: consumers see the element before the new tail, and it precedes this thread's later reads.
         tail = at + 1;
         return true;
     }
 
-    /** Takes the one that has waited longest; null when none does. */
+    /** Removes and returns the oldest element; null when the ring is empty. */
     @Nullable
     E poll() {
         while (true) {
@@ -73,10 +73,10 @@ final class RingBuffer<E> {
                 return null;
             }
             if (HEAD.compareAndSet(this, at, at + 1)) {
-                int place = (int) at & mask;
-                E one = places.getAcquire(place);
-                places.setRelease(place, null);
-                return one;
+                int slot = (int) at & mask;
+                E element = slots.getAcquire(slot);
+                slots.setRelease(slot, null);
+                return element;
             }
         }
     }
@@ -85,7 +85,7 @@ final class RingBuffer<E> {
         return head >= tail;
     }
 
-    /** How many wait, as well as a moving thing can be counted. */
+    /** The number of elements; approximate while other threads add or remove. */
     int size() {
         long first = head;
         return Math.clamp(tail - first, 0, capacity());

@@ -12,36 +12,36 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One socket of a source, and the thread that reads it.
+ * One socket of a source, and the thread that reads from it.
  *
- * <p>Once asked to stop, it takes what has arrived by then, as far as there is room for it; what is still in the socket when
- * it is closed is counted as lost in the ring, since the kernel does not count it.
+ * <p>When asked to stop, it reads the datagrams that have arrived by then, as far as the ring has room. Datagrams still in the
+ * socket when it is closed are counted as lost in the ring, since the kernel does not count them.
  */
 abstract class SocketReader {
     private static final Logger LOG = LoggerFactory.getLogger(UdpSource.class);
 
-    /** How many are read by one call. */
-    static final int AT_ONCE = 64;
+    /** The maximum number of datagrams per read call. */
+    static final int BATCH_SIZE = 64;
 
-    private static final long LONGEST_WAIT_NANOS = 100_000_000;
+    private static final long MAX_WAIT_NANOS = 100_000_000;
 
-    private static final long LAST_WORDS_NANOS = 500_000_000;
+    private static final long DRAIN_NANOS = 500_000_000;
 
-    /** How often the socket is asked whether it dropped any, which costs a call of its own. */
-    private static final long LOOK_NANOS = 10_000_000;
+    /** How often the drop counter of the socket is read, which costs a system call. */
+    private static final long DROP_CHECK_NANOS = 10_000_000;
 
     final UdpSocket socket;
     final SocketReaderCounts counts = new SocketReaderCounts();
     private final BufferSize buffer;
     private final OwnSockets ownSockets = OwnSockets.ofProcess();
-    private final Complaint forged = new Complaint();
+    private final RateLimitedWarning forgedWarning = new RateLimitedWarning();
     private final String name;
     private final Part part;
     private volatile @Nullable Thread thread;
     private volatile boolean stopping;
     private volatile boolean isListed;
-    private volatile long finallyDropped = -1;
-    private long lookAt;
+    private volatile long droppedAtClose = -1;
+    private long nextDropCheck;
 
     SocketReader(UdpSocket socket, BufferSize buffer, String name) {
         this.socket = socket;
@@ -60,54 +60,54 @@ abstract class SocketReader {
 
     private void read() throws IOException {
         while (!stopping) {
-            if (!takeAndHandle()) {
-                look();
-                socket.await(LONGEST_WAIT_NANOS);
-            } else if (System.nanoTime() - lookAt >= 0) {
-                look();
+            if (!readAndHandle()) {
+                checkDrops();
+                socket.await(MAX_WAIT_NANOS);
+            } else if (System.nanoTime() - nextDropCheck >= 0) {
+                checkDrops();
             }
         }
-        long end = System.nanoTime() + LAST_WORDS_NANOS;
-        while (takeAndHandle() && System.nanoTime() - end < 0) {
-            // What had arrived before it was asked to stop; not for ever, as more may come.
+        long end = System.nanoTime() + DRAIN_NANOS;
+        while (readAndHandle() && System.nanoTime() - end < 0) {
+            // Read what arrived before the stop, for a limited time, since more may arrive.
         }
     }
 
-    /** Grows the buffer when the kernel had to drop. */
-    private void look() {
-        lookAt = System.nanoTime() + LOOK_NANOS;
+    /** Grows the buffer if the kernel has dropped datagrams. */
+    private void checkDrops() {
+        nextDropCheck = System.nanoTime() + DROP_CHECK_NANOS;
         OptionalLong wanted = buffer.dropped(dropped());
         if (wanted.isPresent()) {
             buffer.applied(socket.receiveBuffer(wanted.getAsLong()));
         }
     }
 
-    /** Reads some and does what this thread has to do with them. False when there was nothing. */
-    abstract boolean takeAndHandle() throws IOException;
+    /** Reads datagrams and does this thread's part of their handling. Returns false when there were none. */
+    abstract boolean readAndHandle() throws IOException;
 
-    /** Whether a datagram that was received is from a socket of this process, so that it must not be answered. */
+    /** Whether a received datagram comes from a socket of this process, so that it must not be answered. */
     final boolean isOwn(DatagramBatch batch, int slot) {
         if (!ownSockets.hasPort(batch.peerPort(slot)) || !ownSockets.has(batch.peer(slot))) {
             return false;
         }
-        forged.about(
+        forgedWarning.about(
                 where(),
-                "a datagram is dropped, as its source is a socket of this process, " + batch.peer(slot)
-                        + ": its sender forges the address, or a target points to this source");
+                "dropped a datagram whose source is a socket of this process, " + batch.peer(slot)
+                        + ": either the source address is forged, or a target points to this source");
         return true;
     }
 
-    /** How many were received and have not ended. */
+    /** The number of datagrams received and not ended. */
     final long waiting() {
-        // What has ended is read first, so that nothing ends between the two that was not seen to come.
+        // Read the ended count first, so that no datagram is counted as ended that is not counted as received.
         long ended = counts.ended();
         return Math.max(0, counts.received.get() - ended);
     }
 
-    /** How many wait to be handled. */
+    /** The number of datagrams that wait to be handled. */
     abstract long unhandled();
 
-    /** Everything that waits is lost in the ring; nothing is sent any more. */
+    /** Counts all waiting datagrams as lost in the ring, and sends nothing any more. */
     abstract void abandon();
 
     final void stopReading() {
@@ -120,7 +120,7 @@ abstract class SocketReader {
         return started != null && started.isAlive();
     }
 
-    /** Where it listens, for people to read. */
+    /** The address it listens on, for display. */
     final String where() {
         return "udp " + socket.local().getHostString() + ":" + socket.local().getPort();
     }
@@ -129,13 +129,13 @@ abstract class SocketReader {
         return buffer;
     }
 
-    /** How many the kernel dropped at this socket; as it was, once the socket is closed. */
+    /** The number of datagrams that the kernel dropped at this socket; the last value once the socket is closed. */
     final long dropped() {
-        return socket.dropped().orElseGet(() -> Math.max(0, finallyDropped));
+        return socket.dropped().orElseGet(() -> Math.max(0, droppedAtClose));
     }
 
     final void close() {
-        if (finallyDropped >= 0) {
+        if (droppedAtClose >= 0) {
             return;
         }
         stopReading();
@@ -145,8 +145,8 @@ abstract class SocketReader {
             join(started);
         }
         abandon();
-        countLeft();
-        finallyDropped = socket.dropped().orElse(0);
+        countRemaining();
+        droppedAtClose = socket.dropped().orElse(0);
         socket.close();
         if (isListed) {
             ownSockets.remove(socket.local());
@@ -168,24 +168,24 @@ abstract class SocketReader {
         }
     }
 
-    private void countLeft() {
-        DatagramBatch rest = socket.batch(AT_ONCE, 1);
-        long end = System.nanoTime() + LAST_WORDS_NANOS;
+    private void countRemaining() {
+        DatagramBatch rest = socket.batch(BATCH_SIZE, 1);
+        long end = System.nanoTime() + DRAIN_NANOS;
         try {
             int count;
-            // The time first: what was received is counted.
-            while (System.nanoTime() - end < 0 && (count = socket.receive(rest, 0, AT_ONCE)) > 0) {
+            // Check the time before receiving, so that every received datagram is counted.
+            while (System.nanoTime() - end < 0 && (count = socket.receive(rest, 0, BATCH_SIZE)) > 0) {
                 SocketReaderCounts.add(counts.received, count);
                 counts.ring.add(count);
             }
         } catch (IOException broken) {
-            // A socket that does not work has nothing to give.
+            // A broken socket has no datagrams.
         }
     }
 
-    /** What concerns each datagram would fill the log; it is told once a minute. */
-    static final class Complaint {
-        private static final long A_MINUTE = 60_000_000_000L;
+    /** Logs a warning at most once a minute, since one per datagram would fill the log. */
+    static final class RateLimitedWarning {
+        private static final long ONE_MINUTE_NANOS = 60_000_000_000L;
 
         private @Nullable Long next;
 
@@ -194,14 +194,14 @@ abstract class SocketReader {
         }
 
         void tooLong(String where, int maxSize) {
-            unhandled(where, "answer longer than max_size, " + maxSize + " bytes; raise max_size");
+            unhandled(where, "the answer is longer than max_size, " + maxSize + " bytes; raise max_size");
         }
 
         private void unhandled(String where, String why) {
-            about(where, "a datagram could not be handled, and is counted as lost in the handler: " + why);
+            about(where, "a datagram could not be handled and is counted as lost in the handler: " + why);
         }
 
-        /** An exception of a handler may throw here too. */
+        /** The toString of a handler's exception may throw too. */
         private static String text(Throwable why) {
             try {
                 return why.toString();
@@ -213,7 +213,7 @@ abstract class SocketReader {
         synchronized void about(String where, String what) {
             long now = System.nanoTime();
             if (next == null || now - next >= 0) {
-                next = now + A_MINUTE;
+                next = now + ONE_MINUTE_NANOS;
                 LOG.warn("{}: {}", where, what);
             }
         }

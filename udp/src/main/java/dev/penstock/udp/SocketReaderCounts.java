@@ -3,7 +3,7 @@ package dev.penstock.udp;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What a shard has done. What the reading thread counts is added in steps of a batch; what others count, in stripes. */
+/** The counts of one socket. Only the reading thread writes the {@code AtomicLong}s, once per batch; any thread the others. */
 final class SocketReaderCounts {
     final AtomicLong received = new AtomicLong();
     final AtomicLong own = new AtomicLong();
@@ -14,7 +14,7 @@ final class SocketReaderCounts {
     final LongAdder handler = new LongAdder();
     final LongAdder send = new LongAdder();
 
-    /** How many that were received have ended, in whatever way. */
+    /** The number of received datagrams that have ended, in any way. */
     long ended() {
         return own.get()
                 + truncated.get()
@@ -25,7 +25,7 @@ final class SocketReaderCounts {
                 + send.sum();
     }
 
-    /** As the only thread that writes it. */
+    /** Adds to a counter that only the calling thread writes. */
     static void add(AtomicLong to, long count) {
         if (count != 0) {
             to.setRelease(to.getPlain() + count);

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Datagrams, as requests of a flow or of a handler: read many by one call, answered many by one call, and each that is lost is
- * counted where it was.
+ * Receives datagrams as requests of a flow or of a handler. One system call reads or sends many datagrams, and every lost
+ * datagram is counted by the place where it was lost.
  *
  * <pre>{@code
  * try (var source = UdpSource.at(new InetSocketAddress("::", 9000)).to(flow)) {
@@ -29,9 +29,9 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>What the network sends, less what the kernel dropped, is what was received; what was received is answered, needs no
- * answer, is waiting, or is counted in {@link #drops()}. After {@link #stopAccepting()} what had arrived is still handled; after
- * {@link #close()} nothing is waiting but what handlers still have.
+ * <p>Every datagram that arrives is either dropped by the kernel or received. Every received datagram is answered, needs no
+ * answer, is waiting, or is counted in {@link #drops()}. After {@link #stopAccepting()}, datagrams that have arrived are still
+ * handled. After {@link #close()}, only datagrams in the hands of handlers are waiting.
  *
  * <p>Safe for many threads.
  */
@@ -41,23 +41,23 @@ public final class UdpSource implements Source {
     private final UdpSourceBuilder built;
     private final UdpSourceSettings settings;
     private final PeakRate peak = new PeakRate();
-    private volatile List<SocketReader> shards = List.of();
+    private volatile List<SocketReader> readers = List.of();
     private volatile InetSocketAddress local;
-    private volatile MachineDrops machine;
-    private volatile @Nullable BufferSize rehearsed;
+    private volatile MachineDrops machineDrops;
+    private volatile @Nullable BufferSize trialBuffer;
 
     UdpSource(UdpSourceBuilder built) {
         this.built = built;
         this.local = built.at();
-        this.machine = MachineDrops.NONE;
+        this.machineDrops = MachineDrops.NONE;
         this.settings = new UdpSourceSettings(built, this::smallestBuffer, this::reader);
     }
 
     /**
-     * A source at an address.
+     * Returns a builder of a source.
      *
-     * @param bind where; port 0 is any free one; the wildcard of IPv6 ({@code new InetSocketAddress("::", port)}) takes IPv4 as
-     *     well
+     * @param bind the address to listen on; port 0 selects a free port; the IPv6 wildcard ({@code new
+     *     InetSocketAddress("::", port)}) accepts IPv4 too
      */
     public static UdpSourceBuilder at(InetSocketAddress bind) {
         return new UdpSourceBuilder(bind);
@@ -69,21 +69,21 @@ public final class UdpSource implements Source {
     }
 
     /**
-     * Opens its sockets and begins to read.
+     * Opens the sockets and starts reading.
      *
-     * @throws IOException the address cannot be bound, with a message that says what to do
-     * @throws IllegalStateException it was started before
+     * @throws IOException the address cannot be bound; the message states what to do
+     * @throws IllegalStateException the source was started before
      */
     @Override
     public synchronized void start() throws IOException {
-        if (!shards.isEmpty()) {
-            throw new IllegalStateException("a source is started once");
+        if (!readers.isEmpty()) {
+            throw new IllegalStateException("a source can be started only once");
         }
-        machine = new MachineDrops();
+        machineDrops = new MachineDrops();
         List<SocketReader> opened = new ArrayList<>();
         try {
             InetSocketAddress at = built.free();
-            for (int i = 0; i < built.shardCount().value(); i++) {
+            for (int i = 0; i < built.socketCount().value(); i++) {
                 SocketReader socketReader = built.opened(at, i);
                 at = socketReader.socket.local();
                 opened.add(socketReader);
@@ -93,46 +93,46 @@ public final class UdpSource implements Source {
             opened.forEach(SocketReader::close);
             throw e;
         }
-        shards = List.copyOf(opened);
+        readers = List.copyOf(opened);
         advice().forEach(line -> LOG.warn("{}: {}", where(), line));
-        shards.forEach(SocketReader::start);
+        readers.forEach(SocketReader::start);
     }
 
     /**
-     * Finds out what the system would give, by a socket that is closed again and that nobody can reach: settings and advice are
-     * then as they will be. For who wants to see them without starting it.
+     * Finds out the buffer size that the system grants, by opening and closing a socket on the loopback address. Afterwards
+     * {@link #settings()} and {@link #advice()} are as they will be after a start, without starting the source.
      *
-     * @throws IOException not even such a socket can be opened
+     * @throws IOException the socket cannot be opened
      */
     public void rehearse() throws IOException {
         BufferSize size = built.bufferSize();
         try (UdpSocket trial = built.socket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
             size.applied(trial.receiveBuffer(size.wanted()));
         }
-        rehearsed = size;
+        trialBuffer = size;
     }
 
     @Override
     public void stopAccepting() {
-        shards.forEach(SocketReader::stopReading);
+        readers.forEach(SocketReader::stopReading);
     }
 
-    /** Lets go of its sockets. What waits, or is still in a socket, is counted as lost in the ring. */
+    /** Closes the sockets. Datagrams that wait, or are still in a socket, are counted as lost in the ring. */
     @Override
     public synchronized void close() {
-        shards.forEach(SocketReader::close);
+        readers.forEach(SocketReader::close);
     }
 
-    /** Where it listens: the port that was found free, once it was started. */
+    /** The address it listens on, with the actual port once it is started. */
     public InetSocketAddress local() {
         return local;
     }
 
-    /** What was lost so far, by place; each place is there. */
+    /** The datagrams lost so far, by place; contains every place. */
     public Map<DropLocation, Long> drops() {
         Map<DropLocation, Long> drops = new EnumMap<>(DropLocation.class);
-        drops.put(DropLocation.CARD, machine.card());
-        drops.put(DropLocation.BACKLOG, machine.backlog());
+        drops.put(DropLocation.CARD, machineDrops.card());
+        drops.put(DropLocation.BACKLOG, machineDrops.backlog());
         drops.put(DropLocation.SOCKET, sum(SocketReader::dropped));
         drops.put(DropLocation.OWN, sum(socketReader -> socketReader.counts.own.get()));
         drops.put(DropLocation.TRUNCATED, sum(socketReader -> socketReader.counts.truncated.get()));
@@ -143,9 +143,9 @@ public final class UdpSource implements Source {
     }
 
     /**
-     * What it has done so far: {@code received} (from the sockets, truncated ones included), {@code answered}, {@code
-     * unanswered} (handled, and no answer was wanted), {@code waiting} (in the ring, or being handled). When nothing moves,
-     * received = answered + unanswered + waiting + what was dropped after the socket.
+     * Counts of datagrams so far: {@code received} (from the sockets, including truncated ones), {@code answered}, {@code
+     * unanswered} (handled without an answer), {@code waiting} (in the ring, or being handled). When idle, received = answered
+     * + unanswered + waiting + drops after the socket.
      */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
@@ -157,40 +157,45 @@ public final class UdpSource implements Source {
     }
 
     private long sum(ToLongFunction<SocketReader> what) {
-        return shards.stream().mapToLong(what).sum();
+        return readers.stream().mapToLong(what).sum();
     }
 
-    /** Its settings as they are now: {@code udp.max_size}, {@code udp.burst}, {@code udp.buffer}, {@code udp.shards}, {@code udp.ring}, {@code udp.wait}, {@code udp.reader}. */
+    /**
+     * The current settings: {@code udp.buffer}, {@code udp.shards}, {@code udp.burst}, {@code udp.max_size}, {@code udp.ring},
+     * {@code udp.wait}, {@code udp.reader}.
+     */
     public List<Setting> settings() {
         return settings.all();
     }
 
     /**
-     * What an administrator should do, a line each, with the commands; empty when all is well, and before it was started or
-     * {@linkplain #rehearse() rehearsed}.
+     * Recommendations for the administrator, one line each, with the commands. Empty when there are none, and before {@link
+     * #start()} or {@link #rehearse()}.
      */
     public List<String> advice() {
-        if (shards.isEmpty() && rehearsed == null) {
+        if (readers.isEmpty() && trialBuffer == null) {
             return List.of();
         }
         long rate = peak.seen(sum(socketReader -> socketReader.counts.received.get()), System.nanoTime());
         return List.copyOf(KernelAdvice.about(smallestBuffer(), rate, drops()));
     }
 
-    /** Whether it reads, or has datagrams that are yet to be handled. */
+    /** Whether it is reading, or has datagrams that are not handled yet. */
     public boolean isBusy() {
-        return shards.stream().anyMatch(socketReader -> socketReader.isReading() || socketReader.unhandled() > 0);
+        return readers.stream().anyMatch(socketReader -> socketReader.isReading() || socketReader.unhandled() > 0);
     }
 
     private BufferSize smallestBuffer() {
-        return shards.stream()
+        return readers.stream()
                 .map(SocketReader::buffer)
                 .min(java.util.Comparator.comparingLong(BufferSize::applied))
-                .orElseGet(() -> Objects.requireNonNullElseGet(rehearsed, built::bufferSize));
+                .orElseGet(() -> Objects.requireNonNullElseGet(trialBuffer, built::bufferSize));
     }
 
     private String reader() {
-        return shards.isEmpty() ? built.readerKind() : shards.getFirst().socket.kind();
+        return readers.isEmpty()
+                ? built.readerKind()
+                : readers.getFirst().socket.kind();
     }
 
     @Override

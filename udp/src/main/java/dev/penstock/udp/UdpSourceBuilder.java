@@ -12,18 +12,18 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** How a {@link UdpSource} shall be. Each method changes it and gives it back. One thread at a time. */
+/** Configures a {@link UdpSource}. Each method changes this builder and returns it. Not safe for many threads. */
 public final class UdpSourceBuilder {
-    /** The largest datagram, in bytes, by default. */
+    /** The default maximum size of a datagram, in bytes. */
     public static final int DEFAULT_MAX_SIZE = 2_048;
 
-    /** How many datagrams may come at once, by default. */
+    /** The default size of a burst, in datagrams. */
     public static final int DEFAULT_BURST = 10_000;
 
-    /** How many datagrams wait between reading and handling at most, by default. */
+    /** The default capacity of the ring between reading and handling, in datagrams. */
     public static final int DEFAULT_RING = 16_384;
 
-    /** For how long a datagram waits in the ring at most, by default. */
+    /** The default maximum wait of a datagram in the ring. */
     public static final Duration DEFAULT_WAIT = Duration.ofSeconds(1);
 
     private final InetSocketAddress at;
@@ -44,7 +44,7 @@ public final class UdpSourceBuilder {
     }
 
     /**
-     * The largest datagram that is taken, and the largest answer. Larger ones are counted as truncated.
+     * Sets the maximum size of a datagram and of an answer. Larger datagrams are counted as truncated.
      *
      * @param bytes 1 to 65,507, default 2,048
      * @throws IllegalArgumentException when out of range
@@ -55,8 +55,8 @@ public final class UdpSourceBuilder {
     }
 
     /**
-     * How many datagrams of about 1 KB may come at once without loss; the receive buffer is made for it. Of larger ones it holds
-     * fewer.
+     * Sets how many datagrams of about 1 KB may arrive at once without loss. The receive buffer is sized for it; it holds fewer
+     * larger ones.
      *
      * @param datagrams 1 to 1,000,000, default 10,000
      * @throws IllegalArgumentException when out of range
@@ -67,9 +67,9 @@ public final class UdpSourceBuilder {
     }
 
     /**
-     * Pins the receive buffer. Default: made for the burst, and doubled when the kernel had to drop.
+     * Pins the size of the receive buffer. Default: sized for the burst, and doubled when the kernel drops datagrams.
      *
-     * @param bytes of the kernel's memory, 4,096 to 1,073,741,824
+     * @param bytes kernel memory, 4,096 to 1,073,741,824
      * @throws IllegalArgumentException when out of range
      */
     public UdpSourceBuilder buffer(long bytes) {
@@ -78,9 +78,9 @@ public final class UdpSourceBuilder {
     }
 
     /**
-     * How many sockets, each with a reading thread, share the port.
+     * Sets how many sockets share the port (SO_REUSEPORT), each with its own reading thread.
      *
-     * @param count 1 to 64. Default: one for two processors
+     * @param count 1 to 64. Default: one per two processors, at most 16
      * @throws IllegalArgumentException when out of range
      */
     public UdpSourceBuilder shards(int count) {
@@ -89,7 +89,7 @@ public final class UdpSourceBuilder {
     }
 
     /**
-     * How many datagrams wait between reading and handling at most, in each shard; more wait in the socket.
+     * Sets the capacity of the ring between reading and handling, for each socket; further datagrams wait in the socket.
      *
      * @param datagrams 64 to 65,536, default 16,384
      * @throws IllegalArgumentException when out of range
@@ -100,8 +100,8 @@ public final class UdpSourceBuilder {
     }
 
     /**
-     * For how long one waits there at most; what waited longer is not answered, and counted. Of what is answered on the
-     * reading threads nothing waits.
+     * Sets how long a datagram may wait in the ring; one that waited longer is not answered and counted as lost. Has no effect
+     * on a source with a {@link #inline} handler.
      *
      * @param most 1 ms to 1 h, default 1 s
      * @throws IllegalArgumentException when out of range
@@ -123,38 +123,39 @@ public final class UdpSourceBuilder {
     }
 
     /**
-     * Finds what repeats of a datagram have in common. Default: nothing.
+     * Sets the function that returns the id of a datagram, which its repeats share. Default: none.
      *
-     * @param finder null for what has no id. Called on virtual threads, before the flow; what it throws is lost in the handler
+     * @param finder returns the id, or null for none. Called on virtual threads, before the flow; if it throws, the datagram is
+     *     counted as lost in the handler
      */
     public UdpSourceBuilder id(Function<? super Datagram, @Nullable String> finder) {
         id = finder;
         return this;
     }
 
-    /** Uses Java's own sockets also where the system's calls are known. */
+    /** Uses {@code DatagramChannel} even where native system calls are available. */
     public UdpSourceBuilder plainSockets() {
         plain = true;
         return this;
     }
 
-    /** A source whose datagrams are answered on the threads that read them. */
+    /** Builds a source whose handler answers datagrams on the reading threads. */
     public UdpSource inline(DatagramHandler by) {
         handler = by;
         return new UdpSource(this);
     }
 
     /**
-     * A source whose datagrams are requests of a flow, on virtual threads.
+     * Builds a source whose datagrams are requests of a flow, on virtual threads.
      *
-     * @param service answers with the bytes to send back, or {@link Datagram#NO_ANSWER}
+     * @param service returns the bytes to send back, or {@link Datagram#NO_ANSWER}
      */
     public UdpSource to(Service<? super Datagram, byte[]> service) {
         flow = service;
         return new UdpSource(this);
     }
 
-    /** A socket that nobody else may share. */
+    /** Opens a socket whose port no other socket can share. */
     UdpSocket socket(InetSocketAddress where) throws IOException {
         return socket(where, false);
     }
@@ -164,11 +165,11 @@ public final class UdpSourceBuilder {
     }
 
     /**
-     * The address to bind, seen to be free where several sockets will share it: another process that shares it too would take its
-     * part of the datagrams in silence.
+     * Returns the address to bind, after checking that it is free if several sockets will share it: another process that
+     * shares the port would silently get part of the datagrams.
      */
     InetSocketAddress free() throws IOException {
-        if (shardCount().value() == 1) {
+        if (socketCount().value() == 1) {
             return at;
         }
         try (UdpSocket alone = socket(at)) {
@@ -177,7 +178,7 @@ public final class UdpSourceBuilder {
     }
 
     SocketReader opened(InetSocketAddress where, int number) throws IOException {
-        UdpSocket socket = socket(where, shardCount().value() > 1);
+        UdpSocket socket = socket(where, socketCount().value() > 1);
         try {
             return socketReader(socket, number);
         } catch (RuntimeException | Error e) {
@@ -198,7 +199,7 @@ public final class UdpSourceBuilder {
         return new BufferSize(burst, maxSize, buffer);
     }
 
-    SocketCount shardCount() {
+    SocketCount socketCount() {
         return SocketCount.of(shards, Runtime.getRuntime().availableProcessors(), !plain && UdpSocket.isNative());
     }
 
@@ -222,7 +223,7 @@ public final class UdpSourceBuilder {
         return ring;
     }
 
-    Duration longestWait() {
+    Duration maxWait() {
         return wait;
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of a source, as people read them. Safe for many threads. */
+/** The settings of a source, for display. Safe for many threads. */
 final class UdpSourceSettings {
     private final UdpSourceBuilder built;
     private final Supplier<BufferSize> applied;
@@ -23,7 +23,7 @@ final class UdpSourceSettings {
         this.applied = buffer;
     }
 
-    /** What it begins with is known when somebody first looks; only what it grows to after that was learned. */
+    /** Created on first use, when the initial size is known, so that only later growth counts as learned. */
     private synchronized Setting buffer() {
         LiveSetting known = buffer;
         if (known == null) {
@@ -34,47 +34,47 @@ final class UdpSourceSettings {
     }
 
     List<Setting> all() {
-        SocketCount shards = built.shardCount();
+        SocketCount sockets = built.socketCount();
         return List.of(
                 buffer(),
                 new Setting(
                         "udp.shards",
-                        Integer.toString(shards.value()),
+                        Integer.toString(sockets.value()),
                         "1..64",
-                        shards.reason(),
+                        sockets.reason(),
                         since,
-                        shards.given() ? Origin.FILE : Origin.DEFAULT),
+                        sockets.given() ? Origin.FILE : Origin.DEFAULT),
                 fixed(
                         "udp.burst",
                         Integer.toString(built.burst()),
                         "1..1000000",
-                        "datagrams that may come at once",
+                        "datagrams that may arrive at once",
                         built.burst() != UdpSourceBuilder.DEFAULT_BURST),
                 fixed(
                         "udp.max_size",
                         built.maxSize() + "B",
                         "1B..65507B",
-                        "larger datagrams are counted as truncated, and not answered",
+                        "larger datagrams are counted as truncated and not answered",
                         built.maxSize() != UdpSourceBuilder.DEFAULT_MAX_SIZE),
                 fixed(
                         "udp.ring",
                         Integer.toString(built.ring()),
                         "64..65536",
-                        "datagrams that wait between reading and handling at most; more wait in the socket",
+                        "most datagrams that wait between reading and handling; more wait in the socket",
                         built.ring() != UdpSourceBuilder.DEFAULT_RING),
                 fixed(
                         "udp.wait",
-                        dev.penstock.Durations.words(built.longestWait()),
+                        dev.penstock.Durations.words(built.maxWait()),
                         "1ms..1h",
-                        "what waited longer in the ring is not answered any more",
-                        !built.longestWait().equals(UdpSourceBuilder.DEFAULT_WAIT)),
+                        "a datagram that waited longer in the ring is not answered",
+                        !built.maxWait().equals(UdpSourceBuilder.DEFAULT_WAIT)),
                 fixed(
                         "udp.reader",
                         reader.get(),
                         "recvmmsg, DatagramChannel",
                         reader.get().equals("recvmmsg")
-                                ? "many datagrams by one call"
-                                : "one datagram by a call, and what the kernel drops cannot be counted",
+                                ? "many datagrams per system call"
+                                : "one datagram per system call, and kernel drops cannot be counted",
                         false));
     }
 

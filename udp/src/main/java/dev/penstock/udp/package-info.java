@@ -1,9 +1,10 @@
 /**
- * Datagrams: a source that drops nothing it could have kept and counts what it could not, and a target that asks again.
+ * UDP: a source that avoids drops and counts those that happen, and a target ({@link dev.penstock.udp.target}) that repeats
+ * unanswered requests.
  *
  * <pre>
- *   card > backlog > socket buffer --- recvmmsg ---> ring ---> handler ---> answers --- sendmmsg ---> who asked
- *     each place where one can be lost is a {@link dev.penstock.udp.DropLocation}, and is counted
+ *   card > backlog > socket buffer --- recvmmsg ---> ring ---> handler ---> answers --- sendmmsg ---> client
+ *     each place where a datagram can be lost is a {@link dev.penstock.udp.DropLocation}, and is counted
  * </pre>
  */
 @NullMarked

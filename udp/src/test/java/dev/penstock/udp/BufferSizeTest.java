@@ -26,7 +26,7 @@ class BufferSizeTest {
         assertThat(buffer.dropped(12)).hasValue(2 * 10_000 * 2_304);
         buffer.applied(buffer.wanted());
         assertThat(buffer.dropped(12)).as("no more than before").isEmpty();
-        assertThat(buffer.setting().reason()).endsWith("grown since 12 were dropped");
+        assertThat(buffer.setting().reason()).endsWith("grown after 12 drops");
     }
 
     @Test
@@ -48,7 +48,7 @@ class BufferSizeTest {
         assertThat(buffer.dropped(50)).isEmpty();
         assertThat(buffer.setting().reason())
                 .isEqualTo(
-                        "holds 1,820 datagrams of 1,024 bytes, fewer than wanted: the system gives no more (net.core.rmem_max)");
+                        "holds 1,820 datagrams of 1,024 bytes, fewer than requested: limited by the system (net.core.rmem_max)");
     }
 
     @Test

@@ -65,6 +65,6 @@ class ByteReplacementTest {
         byte[] bytes = {1, 2, 3};
         assertThat(of("x", "y").call(new Datagram(bytes, new InetSocketAddress(1), null)))
                 .isSameAs(bytes);
-        assertThatThrownBy(() -> of("", "y")).hasMessageContaining("one character");
+        assertThatThrownBy(() -> of("", "y")).hasMessageContaining("at least one character");
     }
 }

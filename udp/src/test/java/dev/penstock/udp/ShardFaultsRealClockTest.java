@@ -42,7 +42,7 @@ class ShardFaultsRealClockTest {
         }
 
         @Override
-        boolean takeAndHandle() {
+        boolean readAndHandle() {
             if (reads.incrementAndGet() == 1) {
                 throw new NoClassDefFoundError("com/example/Gone");
             }

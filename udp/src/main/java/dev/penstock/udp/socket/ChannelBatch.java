@@ -4,7 +4,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Slots for a {@code DatagramChannel}. Each has a byte more than is told of, which shows what was truncated. */
+/** Slots for a {@code DatagramChannel}. Each is one byte longer than its nominal size, to detect truncation. */
 final class ChannelBatch extends DatagramBatch {
     private final ByteBuffer[] rooms;
     private final ByteBuffer[] bytes;
@@ -26,7 +26,7 @@ final class ChannelBatch extends DatagramBatch {
         }
     }
 
-    /** The slot as it is received into, one byte longer than it may be. */
+    /** The buffer for receiving into a slot, one byte longer than its nominal size. */
     ByteBuffer room(int slot) {
         return rooms[slot].clear();
     }
@@ -37,7 +37,7 @@ final class ChannelBatch extends DatagramBatch {
         peers[slot] = from;
     }
 
-    /** The slot as it is sent. */
+    /** The buffer for sending a slot. */
     ByteBuffer toSend(int slot) {
         return rooms[slot].clear().limit(lengths[slot]);
     }

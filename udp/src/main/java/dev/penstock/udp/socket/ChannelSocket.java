@@ -15,7 +15,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.OptionalLong;
 
-/** A socket by way of a {@code DatagramChannel}: on every system, one datagram a call, no count of what was dropped. */
+/** A socket that uses {@code DatagramChannel}: portable, one datagram per system call, without a count of kernel drops. */
 final class ChannelSocket implements UdpSocket {
     private final DatagramChannel channel;
     private final Selector readable;
@@ -34,7 +34,7 @@ final class ChannelSocket implements UdpSocket {
 
     static ChannelSocket bound(InetSocketAddress at, boolean shared) throws IOException {
         if (at.isUnresolved()) {
-            throw new IOException("nobody knows the host " + at.getHostString() + "; mend the address");
+            throw new IOException("unknown host " + at.getHostString() + "; check the name or the DNS server");
         }
         DatagramChannel channel = at.getAddress() instanceof Inet4Address
                 ? DatagramChannel.open(StandardProtocolFamily.INET)
@@ -48,10 +48,10 @@ final class ChannelSocket implements UdpSocket {
         } catch (BindException taken) {
             channel.close();
             throw new BindException("udp " + at.getHostString() + ":" + at.getPort() + ": " + taken.getMessage()
-                    + "; choose another address or port, or end what listens there");
+                    + "; choose another address or port, or stop the process that listens there");
         } catch (UnsupportedOperationException alone) {
             channel.close();
-            throw new IOException("this system cannot share a port among sockets; have one shard", alone);
+            throw new IOException("this system cannot share a port among sockets; set shards to 1", alone);
         } catch (IOException | RuntimeException | Error e) {
             channel.close();
             throw e;
@@ -123,15 +123,14 @@ final class ChannelSocket implements UdpSocket {
         return count;
     }
 
-    /** 1 when it was taken, 0 when there is no room, {@link #UNSENDABLE} when it never will be. */
+    /** Returns 1 when sent, 0 when there is no room, and {@link #UNSENDABLE} when it can never be sent. */
     private int sent(ChannelBatch batch, int slot) throws IOException {
         if (!channel.isOpen()) {
             throw new IOException("the socket is closed");
         }
         int length = batch.length(slot);
         try {
-            // An empty datagram is sent by 0 bytes too: that nothing else can be told from having no room is taken for
-            // sent.
+            // For an empty datagram, 0 means sent or no room, which cannot be distinguished; treat it as sent.
             return channel.send(batch.toSend(slot), batch.peer(slot)) == length ? 1 : 0;
         } catch (SocketException | IllegalArgumentException | UnsupportedOperationException never) {
             return UNSENDABLE;
@@ -163,7 +162,7 @@ final class ChannelSocket implements UdpSocket {
         return asked(StandardSocketOptions.SO_SNDBUF, bytes);
     }
 
-    /** Java halves what Linux doubled. */
+    /** Java halves the value that Linux doubled. */
     private long asked(SocketOption<Integer> option) {
         try {
             return 2L * channel.getOption(option);
@@ -176,7 +175,7 @@ final class ChannelSocket implements UdpSocket {
         try {
             channel.setOption(option, (int) Math.min(Integer.MAX_VALUE / 2, Math.max(1, bytes / 2)));
         } catch (IOException refused) {
-            // Systems that refuse what is too large have kept the buffer that they had.
+            // A system that refuses a size that is too large keeps the previous one.
         }
         return asked(option);
     }
@@ -198,7 +197,7 @@ final class ChannelSocket implements UdpSocket {
             readable.close();
             writable.close();
         } catch (IOException e) {
-            // Nothing is in it that could be lost.
+            // Nothing is lost by that.
         }
     }
 }

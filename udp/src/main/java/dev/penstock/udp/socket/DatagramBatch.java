@@ -4,8 +4,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 
 /**
- * Slots for datagrams, all of one size, outside the heap. One thread at a time; the buffers it gives out are its own memory,
- * and must not be used once its socket is closed.
+ * Off-heap slots for datagrams, all of one size. Not safe for many threads. Its buffers must not be used after its socket is
+ * closed.
  */
 public abstract sealed class DatagramBatch permits NativeBatch, ChannelBatch {
     private static final long MOST_BYTES = 1L << 30;
@@ -18,43 +18,43 @@ public abstract sealed class DatagramBatch permits NativeBatch, ChannelBatch {
             throw new IllegalArgumentException("1 to 65,536 slots of 1 to 65,507 bytes, not " + slots + " of " + size);
         }
         if ((long) slots * size > MOST_BYTES) {
-            throw new IllegalArgumentException("at most 1 GB in all, not " + slots + " slots of " + size + " bytes");
+            throw new IllegalArgumentException("at most 1 GB in total, not " + slots + " slots of " + size + " bytes");
         }
         this.slots = slots;
         this.size = size;
     }
 
-    /** How many slots it has. */
+    /** The number of slots. */
     public final int slots() {
         return slots;
     }
 
-    /** How many bytes a slot has room for. */
+    /** The size of a slot, in bytes. */
     public final int size() {
         return size;
     }
 
-    /** A slot's bytes: always the same buffer, whole; who uses it sets position and limit as he needs them. */
+    /** The buffer of a slot, always the same object. The caller sets position and limit. */
     public abstract ByteBuffer bytes(int slot);
 
-    /** How many bytes the datagram in a slot has: as received, or to be sent. At most {@link #size()}. */
+    /** The length of the datagram in a slot, received or to be sent, in bytes. At most {@link #size()}. */
     public abstract int length(int slot);
 
-    /** Sets how many bytes of a slot are to be sent, 0 to {@link #size()}. */
+    /** Sets the length of the datagram to send, 0 to {@link #size()} bytes. */
     public abstract void length(int slot, int bytes);
 
-    /** Whether the datagram received had more bytes than the slot; the rest of it is gone. */
+    /** Whether the received datagram was larger than the slot; the rest of it is lost. */
     public abstract boolean isTruncated(int slot);
 
-    /** Whom the datagram in a slot is from; of one that was seen lately, the same object. */
+    /** The sender of the datagram in a slot; recently seen senders are cached objects. */
     public abstract InetSocketAddress peer(int slot);
 
-    /** The port that the datagram in a slot is from. */
+    /** The port of the sender of the datagram in a slot. */
     public abstract int peerPort(int slot);
 
-    /** Whom the datagram in a slot is for. */
+    /** Sets the receiver of the datagram in a slot. */
     public abstract void peer(int slot, InetSocketAddress to);
 
-    /** The datagram in a slot is for whom another one was from, which must stay as it is until this one was sent. */
+    /** Sets the receiver to the sender of a datagram in another slot, which must not change until this one is sent. */
     public abstract void peer(int slot, DatagramBatch of, int from);
 }

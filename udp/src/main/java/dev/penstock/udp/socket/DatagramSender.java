@@ -8,51 +8,50 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
 /**
- * Sends numbered datagrams to one peer, many by one call, and takes their answers: for load, and for finding out what a
- * path carries. A number is 8 bytes, the highest first, at the front of a datagram and of its answer.
+ * Sends numbered datagrams to one peer, many per system call, and receives their answers: for load tests, and for measuring the
+ * capacity of a path. The number is 8 bytes, big-endian, at the start of a datagram and of its answer.
  *
  * <pre>{@code
- * try (Volley volley = Volley.to(peer).replaced(find, with).open()) {
+ * try (DatagramSender sender = DatagramSender.to(peer).replaced(find, with).open()) {
  *     long next = 0;
- *     next += volley.send(next, 64);
- *     volley.receive((number, right) -> ...);
+ *     next += sender.send(next, 64);
+ *     sender.receive((number, right) -> ...);
  * }
  * }</pre>
  *
- * <p>Nothing here waits but {@link #await}, and nothing allocates once it is open. One thread at a time, but for {@link
- * #dropped}.
+ * <p>Only {@link #await} blocks, and nothing is allocated once it is open. Not safe for many threads, except {@link #dropped}.
  */
 public final class DatagramSender implements AutoCloseable {
-    /** The least bytes that a datagram has. */
+    /** The minimum size of a datagram, in bytes. */
     public static final int LEAST_BYTES = 16;
 
-    /** The number of an answer that is too short to have one. */
+    /** The number reported for an answer that is too short to contain one. */
     public static final long NO_NUMBER = -1;
 
     static final int NUMBER_BYTES = 8;
 
-    /** How far before and behind what is replaced an answer is looked at. */
+    /** How many bytes before and after the replacement are checked. */
     static final int AROUND = 16;
 
-    /** How closely answers are looked at. */
+    /** How closely answers are checked. */
     public enum Check {
-        /** It has a number: for peers that answer with something of their own. */
+        /** The answer has a number: for peers whose answers differ from the datagram. */
         NUMBER,
-        /** Its length, and the bytes that replace what was found with 16 before and 16 behind; in the middle when nothing is found. */
+        /** The length, and the replacement with 16 bytes before and after; the bytes in the middle if nothing is replaced. */
         AROUND,
-        /** Every byte: some 30 ns more for 1,024. */
+        /** Every byte; takes about 30 ns more for 1,024 bytes. */
         ALL
     }
 
-    /** Is told answers. */
+    /** Receives answers. */
     @FunctionalInterface
     public interface Taker {
         /**
-         * An answer came.
+         * Called for each answer.
          *
-         * @param number of the datagram that it answers; {@link #NO_NUMBER} when it has none. Whoever knows the port can send
-         *     there, so it may be one that never was sent
-         * @param right whether it is as it has to be
+         * @param number the number of the datagram that it answers; {@link #NO_NUMBER} for none. Any host that knows the port
+         *     can send to it, so it may be a number that was never sent
+         * @param right whether the answer is correct
          */
         void answer(long number, boolean right);
     }
@@ -97,21 +96,21 @@ public final class DatagramSender implements AutoCloseable {
     }
 
     /**
-     * A volley to a peer.
+     * Returns a builder of a sender.
      *
-     * @param peer whom to send to
+     * @param peer the receiver
      */
     public static DatagramSenderBuilder to(InetSocketAddress peer) {
         return new DatagramSenderBuilder(peer);
     }
 
     /**
-     * Sends datagrams with these numbers in them, without waiting.
+     * Sends datagrams with consecutive numbers, without waiting.
      *
-     * @param first the number of the first
-     * @param count how many, 0 or more; more than go by one call are not sent
-     * @return how many were taken: the first ones; 0 when there is no room just now
-     * @throws IOException nothing can be sent any more, with a message that says what to do
+     * @param first the number of the first datagram
+     * @param count how many, 0 or more; at most {@link #most()} are sent
+     * @return how many were sent, counted from the first; 0 when the send buffer is full
+     * @throws IOException nothing can be sent any more; the message states what to do
      */
     public int send(long first, int count) throws IOException {
         int now = Math.min(count, most);
@@ -123,28 +122,28 @@ public final class DatagramSender implements AutoCloseable {
         }
         int taken = socket.send(out, 0, now);
         if (taken == UdpSocket.UNSENDABLE) {
-            throw new IOException("no datagram of " + out.size() + " bytes can be sent to " + peer
-                    + ": there is no way to it, a firewall of this machine forbids it, or it is too large; mend the address, or"
-                    + " send smaller ones");
+            throw new IOException("cannot send a datagram of " + out.size() + " bytes to " + peer
+                    + ": there is no route, a local firewall blocks it, or it is too large; correct the address, or send"
+                    + " smaller datagrams");
         }
         return taken;
     }
 
     /**
-     * Takes answers that are there, as many as come by one call of the system, without waiting.
+     * Receives the answers that have arrived, at most one batch, without waiting.
      *
-     * @param taker is told each
-     * @return how many there were; when it is {@link #most()} there may be more
+     * @param taker is called for each
+     * @return how many were received; if it is {@link #most()} there may be more
      * @throws IOException nothing can be received any more
      */
     public int receive(Taker taker) throws IOException {
-        int came = socket.receive(in, 0, most);
-        for (int slot = 0; slot < came; slot++) {
+        int received = socket.receive(in, 0, most);
+        for (int slot = 0; slot < received; slot++) {
             long number =
                     in.length(slot) < NUMBER_BYTES ? NO_NUMBER : in.bytes(slot).getLong(0);
             taker.answer(number, number != NO_NUMBER && isRight(slot));
         }
-        return came;
+        return received;
     }
 
     private boolean isRight(int slot) {
@@ -161,30 +160,30 @@ public final class DatagramSender implements AutoCloseable {
     /**
      * Waits for an answer.
      *
-     * @param nanos for how long at most
-     * @return whether something may be there
+     * @param nanos the maximum wait, in nanoseconds
+     * @return whether an answer may have arrived
      * @throws IOException nothing can be received any more
      */
     public boolean await(long nanos) throws IOException {
         return socket.await(nanos);
     }
 
-    /** How many answers the kernel dropped at this socket; empty where it does not tell. */
+    /** The number of answers that the kernel dropped at this socket; empty where the system does not report it. */
     public OptionalLong dropped() {
         return socket.dropped();
     }
 
-    /** How many go and come by one call at most. */
+    /** The maximum number of datagrams per system call. */
     public int most() {
         return most;
     }
 
-    /** Where answers come in. */
+    /** The local address. */
     public InetSocketAddress local() {
         return socket.local();
     }
 
-    /** How many answers wait at this socket at most before the kernel drops some. */
+    /** The number of answers that the receive buffer holds before the kernel drops some. */
     public long holds() {
         return KernelMemory.datagrams(socket.receiveBuffer(), expected.capacity());
     }

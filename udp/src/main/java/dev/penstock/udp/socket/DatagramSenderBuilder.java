@@ -5,18 +5,24 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** How the datagrams of a {@link DatagramSender} shall be, and their answers. Each method changes it and gives it back. One thread at a time. */
+/**
+ * Configures the datagrams of a {@link DatagramSender} and their expected answers. Each method changes this builder and returns
+ * it. Not safe for many threads.
+ */
 public final class DatagramSenderBuilder {
-    /** The size of each datagram, in bytes, by default. */
+    /** The default size of each datagram, in bytes. */
     public static final int DEFAULT_SIZE = 1_024;
 
-    /** How many go by one call, by default. */
+    /** The default maximum number of datagrams per system call. */
     public static final int DEFAULT_MOST = 64;
 
-    /** Each buffer, in bytes of the kernel's memory, by default: 31,000 datagrams of 1,024 bytes. */
+    /** The default size of each socket buffer, in bytes of kernel memory: about 31,000 datagrams of 1,024 bytes. */
     public static final long DEFAULT_BUFFER = 73_400_320;
 
-    /** The least that is found and replaced: so the number at the front, of which 4 bytes are 0 for years, never has it in it. */
+    /**
+     * The minimum length of the bytes to find, so that the number at the front, of which 4 bytes stay 0 for years, never
+     * contains them.
+     */
     private static final int LEAST_FOUND = 5;
 
     final InetSocketAddress peer;
@@ -32,72 +38,78 @@ public final class DatagramSenderBuilder {
         this.peer = peer;
     }
 
-    /** The size of each datagram in bytes, 16 to 65,507, default 1,024. */
+    /** Sets the size of each datagram in bytes, 16 to 65,507, default 1,024. */
     public DatagramSenderBuilder size(int bytes) {
         size = bytes;
         return this;
     }
 
-    /** How many datagrams go by one call of the system, and come, 1 to 1,024, default 64. */
+    /** Sets the maximum number of datagrams that one system call sends or receives, 1 to 1,024, default 64. */
     public DatagramSenderBuilder most(int atOnce) {
         most = atOnce;
         return this;
     }
 
-    /** Both buffers, in bytes of the kernel's memory, default 73,400,320; less where the system has a lower bound and allows no force. */
+    /**
+     * Sets the size of both socket buffers, in bytes of kernel memory, default 73,400,320. The system may grant less, up to its
+     * limit, unless the process may exceed it.
+     */
     public DatagramSenderBuilder buffer(long bytes) {
         buffer = bytes;
         return this;
     }
 
     /**
-     * What stands once in each datagram, and what has to be in its place in the answer. Default: the answer is the datagram.
+     * Sets the bytes that each datagram contains once, and their replacement in the answer. Default: the answer equals the
+     * datagram.
      *
-     * @param found 5 bytes or more, so that the number does not have it in it by chance
+     * @param found 5 bytes or more, so that the number does not contain them by chance
      * @param replacement may be empty
+     * @throws IllegalArgumentException when {@code found} is shorter than 5 bytes
      */
     public DatagramSenderBuilder replaced(byte[] found, byte[] replacement) {
         if (found.length < LEAST_FOUND) {
-            throw new IllegalArgumentException("what is found has 5 bytes at least, not " + found.length
-                    + ": a shorter one could be in a datagram's number by chance");
+            throw new IllegalArgumentException("the bytes to find are at least 5 bytes, not " + found.length
+                    + ": a datagram's number could contain shorter ones by chance");
         }
         find = found.clone();
         with = replacement.clone();
         return this;
     }
 
-    /** How closely answers are looked at, default {@link DatagramSender.Check#AROUND}. */
+    /** Sets how closely answers are checked, default {@link DatagramSender.Check#AROUND}. */
     public DatagramSenderBuilder check(DatagramSender.Check closeness) {
         check = closeness;
         return this;
     }
 
-    /** Uses Java's own sockets also where the system's calls are known. */
+    /** Uses {@code DatagramChannel} even where native system calls are available. */
     public DatagramSenderBuilder plainSockets() {
         plain = true;
         return this;
     }
 
     /**
-     * Opens it, on any free port.
+     * Opens the sender on a free port.
      *
-     * @throws IllegalArgumentException when something of the above is out of its range, or what is found does not fit
-     * @throws IOException when there is no socket to be had, with a message that says what to do
+     * @throws IllegalArgumentException when a value is out of range, or the bytes to find do not fit into a datagram
+     * @throws IOException when the socket cannot be opened; the message states what to do
      */
     public DatagramSender open() throws IOException {
         if (size < DatagramSender.LEAST_BYTES || size > UdpSocket.MOST_BYTES) {
             throw new IllegalArgumentException("a datagram has 16 to 65,507 bytes here, not " + size);
         }
         if (most < 1 || most > 1_024) {
-            throw new IllegalArgumentException("1 to 1,024 datagrams go by one call, not " + most);
+            throw new IllegalArgumentException("one system call sends 1 to 1,024 datagrams, not " + most);
         }
         if (DatagramSender.NUMBER_BYTES + find.length > size || answerSize() > UdpSocket.MOST_BYTES) {
             throw new IllegalArgumentException(
-                    "a datagram of " + size + " bytes has no room for a number of 8 bytes and " + find.length
-                            + " bytes to find, or its answer none for what replaces them: make it larger, or them shorter");
+                    "a number of 8 bytes and " + find.length + " bytes to find do not fit into a datagram of " + size
+                            + " bytes, or the replacement does not fit into its answer: make the datagram larger, or the"
+                            + " bytes shorter");
         }
         if (peer.isUnresolved()) {
-            throw new IOException("nobody knows the host " + peer.getHostString() + "; mend the address");
+            throw new IOException("unknown host " + peer.getHostString() + "; check the name or the DNS server");
         }
         return new DatagramSender(this);
     }
@@ -106,17 +118,17 @@ public final class DatagramSenderBuilder {
         return size - find.length + with.length;
     }
 
-    /** Where what is found stands, and what replaces it. */
+    /** The offset of the bytes to find, and of their replacement. */
     int middle() {
         return DatagramSender.NUMBER_BYTES + (size - DatagramSender.NUMBER_BYTES - find.length) / 2;
     }
 
-    /** The datagram with a number, for whoever sends it in another way. */
+    /** Returns the datagram with a number, to send it by other means. */
     public byte[] datagram(long number) {
         return numbered(text(size, find), number);
     }
 
-    /** Whether an answer that came in another way is as it has to be, as {@link #check} says. Safe for many threads. */
+    /** Whether an answer received by other means is correct, according to {@link #check}. Safe for many threads. */
     public boolean isRight(byte[] answer) {
         if (check == DatagramSender.Check.NUMBER || answer.length != answerSize()) {
             return check == DatagramSender.Check.NUMBER && answer.length >= DatagramSender.NUMBER_BYTES;
@@ -128,14 +140,14 @@ public final class DatagramSenderBuilder {
         return numbered(text(answerSize(), with), number);
     }
 
-    /** From where an answer is looked at. */
+    /** The offset from which an answer is checked. */
     int from() {
         return check == DatagramSender.Check.ALL
                 ? DatagramSender.NUMBER_BYTES
                 : Math.max(DatagramSender.NUMBER_BYTES, middle() - DatagramSender.AROUND);
     }
 
-    /** Up to where an answer is looked at. */
+    /** The offset up to which an answer is checked, exclusive. */
     int to() {
         return check == DatagramSender.Check.ALL
                 ? answerSize()
@@ -147,7 +159,7 @@ public final class DatagramSenderBuilder {
         return text;
     }
 
-    /** The number is left open; around what stands in the middle is a byte that is not in what is found. */
+    /** Leaves the number blank, and fills the rest around the middle with a byte that the bytes to find do not contain. */
     private byte[] text(int length, byte[] inTheMiddle) {
         byte[] text = new byte[length];
         Arrays.fill(text, DatagramSender.NUMBER_BYTES, length, filler());
@@ -166,6 +178,6 @@ public final class DatagramSenderBuilder {
                 return (byte) candidate;
             }
         }
-        throw new IllegalArgumentException("what is found has every byte there is in it: make it shorter");
+        throw new IllegalArgumentException("the bytes to find contain all 256 byte values: make them shorter");
     }
 }

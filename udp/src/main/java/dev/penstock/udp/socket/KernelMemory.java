@@ -1,27 +1,27 @@
 package dev.penstock.udp.socket;
 
 /**
- * What a datagram takes of the kernel's memory while it waits in a socket buffer.
+ * Computes the kernel memory that a datagram occupies while it waits in a socket buffer.
  *
- * <p>Design note: a buffer is not counted in bytes that were sent but in what holds them: the head of a buffer (struct
- * sk_buff, 256 bytes) and its data, rounded up to what the allocator gives out. Measured on Linux 6 over loopback: 1,024 bytes
- * take 2,304, so a buffer of 212,992 bytes, the usual default, holds 92 of them.
+ * <p>Design note: the kernel does not count payload bytes but the memory that holds them: struct sk_buff (256 bytes) and the
+ * data, rounded up to an allocation size. Measured on Linux 6 over loopback: 1,024 bytes take 2,304, so a buffer of 212,992
+ * bytes, the usual default, holds 92 such datagrams.
  */
 public final class KernelMemory {
     private static final int HEAD = 256;
 
-    /** Heads of link, IP and UDP before the bytes, and the shared part of a buffer (struct skb_shared_info) behind them. */
+    /** The headers of link, IP and UDP before the payload, and struct skb_shared_info after it. */
     private static final int AROUND = 64 + 64 + 320;
 
-    /** Small ones come from a store of their own (SKB_SMALL_HEAD_SIZE). */
+    /** The size for small datagrams, which have their own cache in the kernel (SKB_SMALL_HEAD_SIZE). */
     private static final int LEAST = 576;
 
     private KernelMemory() {}
 
     /**
-     * What one takes.
+     * Returns the kernel memory of a datagram, in bytes.
      *
-     * @param size bytes of the datagram, 0 to 65,507
+     * @param size the size of the datagram, 0 to 65,507 bytes
      */
     public static long ofDatagram(int size) {
         int data = size + AROUND;
@@ -33,15 +33,16 @@ public final class KernelMemory {
     }
 
     /**
-     * How many of a size a buffer holds.
+     * Returns the number of datagrams of a size that a buffer holds.
      *
-     * @param buffer bytes of the kernel's memory
+     * @param buffer the size of the buffer, in bytes of kernel memory
+     * @param size the size of the datagrams, in bytes
      */
     public static long datagrams(long buffer, int size) {
         return buffer / ofDatagram(size);
     }
 
-    /** A buffer that holds so many of a size, in bytes of the kernel's memory. */
+    /** Returns the size of a buffer that holds {@code count} datagrams of a size, in bytes of kernel memory. */
     public static long forDatagrams(long count, int size) {
         return count * ofDatagram(size);
     }

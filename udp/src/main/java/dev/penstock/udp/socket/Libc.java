@@ -14,14 +14,14 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
 /**
- * The calls of the system that sockets need, as the C library has them. Each returns what the call returned, or, when that was
- * below zero, the error number below zero: an error that is expected costs no exception.
+ * The C library functions that sockets need. Each returns the result of the call, or the negated error number if the call
+ * failed, so an expected error costs no exception.
  *
- * <p>The constants are those of Linux, the same on every processor that Java knows in 64 bits. Safe for many threads, each with
- * its own place for error numbers ({@link #ERRNO}).
+ * <p>The constants are those of Linux, which are the same on all 64-bit processors that Java supports. Safe for many threads if
+ * each uses its own memory for error numbers ({@link #ERRNO}).
  */
 final class Libc {
-    /** Layout of the place where a call leaves its error number. */
+    /** The layout of the memory in which a call stores its error number. */
     static final StructLayout ERRNO = Linker.Option.captureStateLayout();
 
     static final int AF_INET = 2;
@@ -74,7 +74,7 @@ final class Libc {
 
     private Libc() {}
 
-    @SuppressWarnings("restricted") // calls of the C library, which is what this class is for
+    @SuppressWarnings("restricted") // native calls are the purpose of this class
     private static MethodHandle call(String name, ValueLayout... arguments) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup().findOrThrow(name),
@@ -84,7 +84,7 @@ final class Libc {
 
     static int socket(MemorySegment errno, int family, int type) {
         try {
-            return told(errno, (int) SOCKET.invokeExact(errno, family, type, 0));
+            return result(errno, (int) SOCKET.invokeExact(errno, family, type, 0));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -92,7 +92,7 @@ final class Libc {
 
     static int bind(MemorySegment errno, int fd, MemorySegment address, int length) {
         try {
-            return told(errno, (int) BIND.invokeExact(errno, fd, address, length));
+            return result(errno, (int) BIND.invokeExact(errno, fd, address, length));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -100,7 +100,7 @@ final class Libc {
 
     static int setsockopt(MemorySegment errno, int fd, int level, int option, MemorySegment value) {
         try {
-            return told(errno, (int) SETSOCKOPT.invokeExact(errno, fd, level, option, value, (int) value.byteSize()));
+            return result(errno, (int) SETSOCKOPT.invokeExact(errno, fd, level, option, value, (int) value.byteSize()));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -109,7 +109,7 @@ final class Libc {
     static int getsockopt(
             MemorySegment errno, int fd, int level, int option, MemorySegment value, MemorySegment length) {
         try {
-            return told(errno, (int) GETSOCKOPT.invokeExact(errno, fd, level, option, value, length));
+            return result(errno, (int) GETSOCKOPT.invokeExact(errno, fd, level, option, value, length));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -117,7 +117,7 @@ final class Libc {
 
     static int getsockname(MemorySegment errno, int fd, MemorySegment address, MemorySegment length) {
         try {
-            return told(errno, (int) GETSOCKNAME.invokeExact(errno, fd, address, length));
+            return result(errno, (int) GETSOCKNAME.invokeExact(errno, fd, address, length));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -125,7 +125,7 @@ final class Libc {
 
     static int recvmmsg(MemorySegment errno, int fd, MemorySegment headers, int count, int flags) {
         try {
-            return told(errno, (int) RECVMMSG.invokeExact(errno, fd, headers, count, flags, MemorySegment.NULL));
+            return result(errno, (int) RECVMMSG.invokeExact(errno, fd, headers, count, flags, MemorySegment.NULL));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -133,7 +133,7 @@ final class Libc {
 
     static int sendmmsg(MemorySegment errno, int fd, MemorySegment headers, int count, int flags) {
         try {
-            return told(errno, (int) SENDMMSG.invokeExact(errno, fd, headers, count, flags));
+            return result(errno, (int) SENDMMSG.invokeExact(errno, fd, headers, count, flags));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -141,7 +141,7 @@ final class Libc {
 
     static int poll(MemorySegment errno, MemorySegment fds, int count, int millis) {
         try {
-            return told(errno, (int) POLL.invokeExact(errno, fds, (long) count, millis));
+            return result(errno, (int) POLL.invokeExact(errno, fds, (long) count, millis));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -149,7 +149,7 @@ final class Libc {
 
     static int eventfd(MemorySegment errno) {
         try {
-            return told(errno, (int) EVENTFD.invokeExact(errno, 0, EFD_NONBLOCK | EFD_CLOEXEC));
+            return result(errno, (int) EVENTFD.invokeExact(errno, 0, EFD_NONBLOCK | EFD_CLOEXEC));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -157,7 +157,7 @@ final class Libc {
 
     static int eventfdRead(MemorySegment errno, int fd, MemorySegment value) {
         try {
-            return told(errno, (int) EVENTFD_READ.invokeExact(errno, fd, value));
+            return result(errno, (int) EVENTFD_READ.invokeExact(errno, fd, value));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -165,7 +165,7 @@ final class Libc {
 
     static int eventfdWrite(MemorySegment errno, int fd, long value) {
         try {
-            return told(errno, (int) EVENTFD_WRITE.invokeExact(errno, fd, value));
+            return result(errno, (int) EVENTFD_WRITE.invokeExact(errno, fd, value));
         } catch (Throwable e) {
             throw impossible(e);
         }
@@ -173,17 +173,17 @@ final class Libc {
 
     static int close(MemorySegment errno, int fd) {
         try {
-            return told(errno, (int) CLOSE.invokeExact(errno, fd));
+            return result(errno, (int) CLOSE.invokeExact(errno, fd));
         } catch (Throwable e) {
             throw impossible(e);
         }
     }
 
-    private static int told(MemorySegment errno, int returned) {
+    private static int result(MemorySegment errno, int returned) {
         return returned >= 0 ? returned : -(int) NUMBER.get(errno, 0L);
     }
 
-    /** The handles throw nothing but what a wrong use of them makes. */
+    /** The method handles throw only when they are used wrongly. */
     private static RuntimeException impossible(Throwable e) {
         if (e instanceof Error error) {
             throw error;

@@ -11,9 +11,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slots as recvmmsg and sendmmsg want them: an array of struct mmsghdr, each with one struct iovec, a name and its bytes.
+ * Slots in the layout of recvmmsg and sendmmsg: an array of struct mmsghdr, each with one struct iovec, a name (socket address)
+ * and its bytes.
  *
- * <p>The kernel overwrites the lengths of names, and an answer borrows another slot's name, so they are set again before each use of a slot.
+ * <p>The kernel overwrites the length of a name, and an answer refers to the name of another slot, so both are set again before
+ * each use of a slot.
  */
 final class NativeBatch extends DatagramBatch {
     /** struct mmsghdr: a msghdr of 56 bytes, the length received, and 4 bytes of padding. */
@@ -31,8 +33,8 @@ final class NativeBatch extends DatagramBatch {
     /** struct iovec: an address and a length. */
     private static final int IOVEC = 16;
 
-    /** A name's room, rounded up so that names do not share a word. */
-    private static final int NAME_ROOM = 32;
+    /** The size of a name, rounded up so that names do not share a word. */
+    private static final int NAME_BYTES = 32;
 
     private static final int WORDS = 4;
 
@@ -47,7 +49,7 @@ final class NativeBatch extends DatagramBatch {
     private final @Nullable InetSocketAddress[] written;
     private final int family;
 
-    /** Whom each slot is for, as the kernel writes it: four words of a name. */
+    /** The receiver of each slot, in the layout of the kernel: four words per name. */
     private final long[] to;
 
     NativeBatch(Arena arena, int family, int slots, int size) {
@@ -56,7 +58,7 @@ final class NativeBatch extends DatagramBatch {
         this.arena = arena;
         headers = arena.allocate((long) HEADER * slots, 64);
         vectors = arena.allocate((long) IOVEC * slots, 16);
-        names = arena.allocate((long) NAME_ROOM * slots, 32);
+        names = arena.allocate((long) NAME_BYTES * slots, 32);
         long stride = (size + 63L) & -64L;
         MemorySegment data = arena.allocate(stride * slots, 4096);
         headersFrom = new MemorySegment[slots];
@@ -77,16 +79,16 @@ final class NativeBatch extends DatagramBatch {
     }
 
     private MemorySegment name(int slot) {
-        return names.asSlice((long) NAME_ROOM * slot, SocketAddresses.ROOM);
+        return names.asSlice((long) NAME_BYTES * slot, SocketAddresses.MAX_BYTES);
     }
 
-    /** Makes slots ready to be filled. */
+    /** Prepares slots for receiving. */
     void clear(int from, int count) {
         for (int slot = from; slot < from + count; slot++) {
             written[slot] = null;
             long header = (long) HEADER * slot;
-            headers.set(JAVA_LONG, header + NAME, names.address() + (long) NAME_ROOM * slot);
-            headers.set(JAVA_INT, header + NAME_LENGTH, SocketAddresses.ROOM);
+            headers.set(JAVA_LONG, header + NAME, names.address() + (long) NAME_BYTES * slot);
+            headers.set(JAVA_INT, header + NAME_LENGTH, SocketAddresses.MAX_BYTES);
             vectors.set(JAVA_LONG, (long) IOVEC * slot + 8, size());
         }
     }
@@ -95,10 +97,10 @@ final class NativeBatch extends DatagramBatch {
         return headersFrom[slot];
     }
 
-    /** The kernel filled these. */
+    /** Reads the lengths of slots that the kernel has filled. */
     void filled(int from, int count) {
         for (int slot = from; slot < from + count; slot++) {
-            // Asked with MSG_TRUNC it tells how long the datagram was, which may be more than there was room for.
+            // With MSG_TRUNC the kernel returns the real length of the datagram, which may exceed the slot.
             int length = headers.get(JAVA_INT, (long) HEADER * slot + RECEIVED);
             vectors.set(JAVA_LONG, (long) IOVEC * slot + 8, Math.min(length, size()));
         }
@@ -129,16 +131,16 @@ final class NativeBatch extends DatagramBatch {
 
     @Override
     public InetSocketAddress peer(int slot) {
-        return peers.at(names, (long) NAME_ROOM * slot);
+        return peers.at(names, (long) NAME_BYTES * slot);
     }
 
     @Override
     public int peerPort(int slot) {
-        return SocketAddresses.port(names, (long) NAME_ROOM * slot);
+        return SocketAddresses.port(names, (long) NAME_BYTES * slot);
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // the same object is what is asked for: anything else is written again
+    @SuppressWarnings("ReferenceEquality") // any other object is written again
     public void peer(int slot, InetSocketAddress peer) {
         if (written[slot] == peer) {
             return;
@@ -162,7 +164,7 @@ final class NativeBatch extends DatagramBatch {
         note(slot, other, from);
     }
 
-    /** Its slots as messages of several datagrams. */
+    /** Its slots as messages of several datagrams (UDP_SEGMENT). */
     SegmentRuns runs() {
         SegmentRuns there = runs;
         if (there == null) {
@@ -172,7 +174,7 @@ final class NativeBatch extends DatagramBatch {
         return there;
     }
 
-    /** Where a slot's vector is. */
+    /** The address of a slot's iovec. */
     long vector(int slot) {
         return vectors.address() + (long) IOVEC * slot;
     }
@@ -182,16 +184,16 @@ final class NativeBatch extends DatagramBatch {
         to.set(JAVA_INT, header + NAME_LENGTH, headers.get(JAVA_INT, (long) HEADER * slot + NAME_LENGTH));
     }
 
-    /** Whether two slots are to be sent to one peer. */
+    /** Whether two slots have the same receiver. */
     boolean isForSamePeer(int one, int other) {
         int a = WORDS * one;
         int b = WORDS * other;
         return to[a] == to[b] && to[a + 1] == to[b + 1] && to[a + 2] == to[b + 2] && to[a + 3] == to[b + 3];
     }
 
-    /** Notes whom a slot is for. */
+    /** Records the receiver of a slot. */
     private void note(int slot, NativeBatch of, int from) {
-        long name = (long) NAME_ROOM * from;
+        long name = (long) NAME_BYTES * from;
         int at = WORDS * slot;
         to[at] = of.names.get(JAVA_LONG, name);
         if (family == Libc.AF_INET6) {

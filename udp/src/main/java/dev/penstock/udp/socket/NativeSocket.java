@@ -13,16 +13,16 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A socket of Linux's own, by recvmmsg and sendmmsg.
+ * A Linux socket that uses recvmmsg and sendmmsg.
  *
- * <p>Each of the two sides, receiving and sending, has a place of its own for error numbers, since each may be on another
- * thread; what is asked rarely shares a third, under a lock.
+ * <p>Receiving and sending have separate memory for error numbers, since they may run on different threads. Socket options
+ * share a third, under a lock.
  */
 final class NativeSocket implements UdpSocket {
-    /** struct pollfd: a descriptor, what is waited for, what came. */
+    /** The size of struct pollfd: a descriptor, the requested events, the returned events. */
     private static final int POLLFD = 8;
 
-    /** Words of SO_MEMINFO (linux/sock_diag.h); the last counts the datagrams dropped. */
+    /** The number of words of SO_MEMINFO (linux/sock_diag.h); the last one counts dropped datagrams. */
     private static final int MEMINFO_WORDS = 9;
 
     private static final int MEMINFO_DROPS = 8;
@@ -30,30 +30,30 @@ final class NativeSocket implements UdpSocket {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment receiveErrno = arena.allocate(Libc.ERRNO);
     private final MemorySegment sendErrno = arena.allocate(Libc.ERRNO);
-    private final MemorySegment askErrno = arena.allocate(Libc.ERRNO);
+    private final MemorySegment optionErrno = arena.allocate(Libc.ERRNO);
     private final MemorySegment wakeErrno = arena.allocate(Libc.ERRNO);
     private final MemorySegment waits = arena.allocate(2 * POLLFD, 8);
     private final MemorySegment roomWait = arena.allocate(POLLFD, 8);
     private final MemorySegment woken = arena.allocate(8, 8);
     private final MemorySegment value = arena.allocate(64, 8);
     private final MemorySegment valueLength = arena.allocate(JAVA_INT);
-    private final ReentrantLock asking = new ReentrantLock();
+    private final ReentrantLock optionLock = new ReentrantLock();
     private final int family;
     private final int fd;
     private final int wakeFd;
     private final InetSocketAddress local;
     private boolean closed;
 
-    /** Whether messages of several datagrams are tried; once they fail where single ones do not, no more. */
+    /** Whether to send messages of several datagrams; turned off once they fail where single datagrams do not. */
     private boolean segmenting = true;
 
     private NativeSocket(InetSocketAddress at, int family, boolean shared) throws IOException {
         this.family = family;
         this.fd = checked(
-                "a socket", Libc.socket(askErrno, family, Libc.SOCK_DGRAM | Libc.SOCK_NONBLOCK | Libc.SOCK_CLOEXEC));
+                "a socket", Libc.socket(optionErrno, family, Libc.SOCK_DGRAM | Libc.SOCK_NONBLOCK | Libc.SOCK_CLOEXEC));
         int event = -1;
         try {
-            event = checked("an eventfd", Libc.eventfd(askErrno));
+            event = checked("an eventfd", Libc.eventfd(optionErrno));
             if (family == Libc.AF_INET6) {
                 set(Libc.IPPROTO_IPV6, Libc.IPV6_V6ONLY, 0);
             }
@@ -63,9 +63,9 @@ final class NativeSocket implements UdpSocket {
             bind(at);
             this.local = bound();
         } catch (IOException | RuntimeException | Error e) {
-            Libc.close(askErrno, fd);
+            Libc.close(optionErrno, fd);
             if (event >= 0) {
-                Libc.close(askErrno, event);
+                Libc.close(optionErrno, event);
             }
             arena.close();
             throw e;
@@ -83,7 +83,7 @@ final class NativeSocket implements UdpSocket {
         return Possible.YES;
     }
 
-    /** Whether the system's calls are those that are known here; found out once. */
+    /** Whether the native system calls are available; determined once. */
     private static final class Possible {
         static final boolean YES = isLinux() && linked();
 
@@ -97,7 +97,7 @@ final class NativeSocket implements UdpSocket {
             try {
                 return Libc.ERRNO.byteSize() > 0;
             } catch (LinkageError | RuntimeException notAllowed) {
-                // A C library without these calls, or a JVM that does not allow them: Java's own sockets do.
+                // The C library lacks these calls, or the JVM does not allow them: use DatagramChannel.
                 return false;
             }
         }
@@ -105,42 +105,42 @@ final class NativeSocket implements UdpSocket {
 
     static NativeSocket bound(InetSocketAddress at, boolean shared) throws IOException {
         if (at.isUnresolved()) {
-            throw new IOException("nobody knows the host " + at.getHostString() + "; mend the address");
+            throw new IOException("unknown host " + at.getHostString() + "; check the name or the DNS server");
         }
         return new NativeSocket(at, SocketAddresses.family(at), shared);
     }
 
     private void bind(InetSocketAddress at) throws IOException {
         try (Arena here = Arena.ofConfined()) {
-            MemorySegment address = here.allocate(SocketAddresses.ROOM, 8);
-            int told = Libc.bind(askErrno, fd, address, SocketAddresses.write(at, family, address));
-            if (told == -Libc.EADDRINUSE) {
-                throw new BindException(
-                        "udp " + at.getPort() + " is taken; choose another port, or end what listens there");
+            MemorySegment address = here.allocate(SocketAddresses.MAX_BYTES, 8);
+            int result = Libc.bind(optionErrno, fd, address, SocketAddresses.write(at, family, address));
+            if (result == -Libc.EADDRINUSE) {
+                throw new BindException("udp port " + at.getPort()
+                        + " is in use; choose another port, or stop the process that listens there");
             }
-            if (told == -Libc.EADDRNOTAVAIL) {
-                throw new BindException(
-                        at.getHostString() + " is no address of this machine; choose one that is, or none");
+            if (result == -Libc.EADDRNOTAVAIL) {
+                throw new BindException(at.getHostString()
+                        + " is not an address of this machine; choose another address, or leave it out");
             }
-            if (told == -Libc.EACCES) {
-                throw new BindException("udp " + at.getPort()
-                        + " is not allowed; choose a port from 1024 up, or allow it" + " (CAP_NET_BIND_SERVICE)");
+            if (result == -Libc.EACCES) {
+                throw new BindException("udp port " + at.getPort()
+                        + " is not permitted; choose a port from 1024 up, or grant CAP_NET_BIND_SERVICE");
             }
-            checked("udp " + at, told);
+            checked("udp " + at, result);
         }
     }
 
     private InetSocketAddress bound() throws IOException {
-        valueLength.set(JAVA_INT, 0, SocketAddresses.ROOM);
-        checked("getsockname", Libc.getsockname(askErrno, fd, value, valueLength));
+        valueLength.set(JAVA_INT, 0, SocketAddresses.MAX_BYTES);
+        checked("getsockname", Libc.getsockname(optionErrno, fd, value, valueLength));
         return SocketAddresses.read(value, 0);
     }
 
-    private static int checked(String what, int told) throws IOException {
-        if (told < 0) {
-            throw new IOException(what + ": " + Errno.words(-told));
+    private static int checked(String what, int result) throws IOException {
+        if (result < 0) {
+            throw new IOException(what + ": " + Errno.words(-result));
         }
-        return told;
+        return result;
     }
 
     @Override
@@ -157,15 +157,15 @@ final class NativeSocket implements UdpSocket {
     public int receive(DatagramBatch into, int from, int most) throws IOException {
         NativeBatch batch = (NativeBatch) into;
         batch.clear(from, most);
-        int told = Libc.recvmmsg(receiveErrno, fd, batch.headersFrom(from), most, Libc.MSG_DONTWAIT | Libc.MSG_TRUNC);
-        if (told > 0) {
-            batch.filled(from, told);
-            return told;
+        int result = Libc.recvmmsg(receiveErrno, fd, batch.headersFrom(from), most, Libc.MSG_DONTWAIT | Libc.MSG_TRUNC);
+        if (result > 0) {
+            batch.filled(from, result);
+            return result;
         }
-        if (told == -Libc.EBADF) {
+        if (result == -Libc.EBADF) {
             throw new IOException("the socket is closed");
         }
-        // Nothing there, or what the network said of a datagram sent before, which is nobody's any more.
+        // No datagram, or an ICMP error of a datagram sent before, which is ignored.
         return 0;
     }
 
@@ -173,28 +173,28 @@ final class NativeSocket implements UdpSocket {
     public boolean await(long nanos) {
         waits.set(JAVA_SHORT, 6, (short) 0);
         waits.set(JAVA_SHORT, POLLFD + 6, (short) 0);
-        int told = Libc.poll(receiveErrno, waits, 2, millis(nanos));
-        if (told > 0 && waits.get(JAVA_SHORT, POLLFD + 6) != 0) {
+        int result = Libc.poll(receiveErrno, waits, 2, millis(nanos));
+        if (result > 0 && waits.get(JAVA_SHORT, POLLFD + 6) != 0) {
             Libc.eventfdRead(receiveErrno, wakeFd, woken);
             return false;
         }
-        return told > 0;
+        return result > 0;
     }
 
-    /** Rounded up: a wait of less than a millisecond is one of a millisecond. */
+    /** Rounds up to whole milliseconds. */
     private static int millis(long nanos) {
         return (int) Math.min(Integer.MAX_VALUE, (nanos + 999_999) / 1_000_000);
     }
 
     @Override
     public void wake() {
-        asking.lock();
+        optionLock.lock();
         try {
             if (!closed) {
                 Libc.eventfdWrite(wakeErrno, wakeFd, 1);
             }
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 
@@ -209,33 +209,32 @@ final class NativeSocket implements UdpSocket {
         if (messages == count) {
             return sendEach(batch, from, count);
         }
-        int told = Libc.sendmmsg(sendErrno, fd, runs.headers(), messages, Libc.MSG_DONTWAIT);
-        if (told > 0) {
-            return runs.slots(told);
+        int result = Libc.sendmmsg(sendErrno, fd, runs.headers(), messages, Libc.MSG_DONTWAIT);
+        if (result > 0) {
+            return runs.slots(result);
         }
-        if (isFull(told)) {
+        if (isFull(result)) {
             return 0;
         }
-        // Not this way: the path, the card or the kernel cannot take messages apart, or the peer cannot be reached at
-        // all.
+        // The path, the network card or the kernel does not support segmentation, or the peer is unreachable.
         int sent = sendEach(batch, from, runs.slots(1));
         segmenting = sent <= 0 || runs.slots(1) == 1;
         return sent;
     }
 
     private int sendEach(NativeBatch batch, int from, int count) throws IOException {
-        int told = Libc.sendmmsg(sendErrno, fd, batch.headersFrom(from), count, Libc.MSG_DONTWAIT);
-        if (told >= 0) {
-            return told;
+        int result = Libc.sendmmsg(sendErrno, fd, batch.headersFrom(from), count, Libc.MSG_DONTWAIT);
+        if (result >= 0) {
+            return result;
         }
-        if (told == -Libc.EBADF) {
+        if (result == -Libc.EBADF) {
             throw new IOException("the socket is closed");
         }
-        return isFull(told) ? 0 : UNSENDABLE;
+        return isFull(result) ? 0 : UNSENDABLE;
     }
 
-    private static boolean isFull(int told) {
-        return told == 0 || told == -Libc.EAGAIN || told == -Libc.EINTR || told == -Libc.ENOBUFS;
+    private static boolean isFull(int result) {
+        return result == 0 || result == -Libc.EAGAIN || result == -Libc.EINTR || result == -Libc.ENOBUFS;
     }
 
     @Override
@@ -264,7 +263,7 @@ final class NativeSocket implements UdpSocket {
         return buffer(bytes, Libc.SO_SNDBUFFORCE, Libc.SO_SNDBUF);
     }
 
-    /** The kernel doubles what it is asked for, and counts in what it doubled (socket(7)). */
+    /** Requests half the size, since the kernel doubles the requested value and returns the doubled one (socket(7)). */
     private long buffer(long bytes, int byForce, int asked) {
         int half = (int) Math.min(Integer.MAX_VALUE / 2, Math.max(1, bytes / 2));
         if (set(Libc.SOL_SOCKET, byForce, half) < 0) {
@@ -274,46 +273,46 @@ final class NativeSocket implements UdpSocket {
     }
 
     private int set(int level, int option, int to) {
-        asking.lock();
+        optionLock.lock();
         try {
             if (closed) {
                 return -Libc.EBADF;
             }
             value.set(JAVA_INT, 0, to);
-            return Libc.setsockopt(askErrno, fd, level, option, value.asSlice(0, 4));
+            return Libc.setsockopt(optionErrno, fd, level, option, value.asSlice(0, 4));
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 
     private long get(int option) {
-        asking.lock();
+        optionLock.lock();
         try {
             if (closed) {
                 return 0;
             }
             valueLength.set(JAVA_INT, 0, 4);
-            int told = Libc.getsockopt(askErrno, fd, Libc.SOL_SOCKET, option, value, valueLength);
-            return told < 0 ? 0 : value.get(JAVA_INT, 0);
+            int result = Libc.getsockopt(optionErrno, fd, Libc.SOL_SOCKET, option, value, valueLength);
+            return result < 0 ? 0 : value.get(JAVA_INT, 0);
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 
     @Override
     public OptionalLong dropped() {
-        asking.lock();
+        optionLock.lock();
         try {
             if (closed) {
                 return OptionalLong.empty();
             }
             valueLength.set(JAVA_INT, 0, MEMINFO_WORDS * 4);
-            int told = Libc.getsockopt(askErrno, fd, Libc.SOL_SOCKET, Libc.SO_MEMINFO, value, valueLength);
-            return told < 0 || valueLength.get(JAVA_INT, 0) < MEMINFO_WORDS * 4
+            int result = Libc.getsockopt(optionErrno, fd, Libc.SOL_SOCKET, Libc.SO_MEMINFO, value, valueLength);
+            return result < 0 || valueLength.get(JAVA_INT, 0) < MEMINFO_WORDS * 4
                     ? OptionalLong.empty()
                     : OptionalLong.of(Integer.toUnsignedLong(value.get(JAVA_INT, MEMINFO_DROPS * 4)));
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 
@@ -324,16 +323,16 @@ final class NativeSocket implements UdpSocket {
 
     @Override
     public void close() {
-        asking.lock();
+        optionLock.lock();
         try {
             if (!closed) {
                 closed = true;
-                Libc.close(askErrno, fd);
-                Libc.close(askErrno, wakeFd);
+                Libc.close(optionErrno, fd);
+                Libc.close(optionErrno, wakeFd);
                 arena.close();
             }
         } finally {
-            asking.unlock();
+            optionLock.unlock();
         }
     }
 }

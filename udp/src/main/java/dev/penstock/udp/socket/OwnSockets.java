@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The addresses of the UDP sockets of this process that answer or forward datagrams. A datagram whose source is one of them is
- * never a client's: its sender has forged the address, or a target points to a source. To answer it makes an endless loop.
+ * The addresses of the UDP sockets of this process that answer or forward datagrams. A datagram from one of them does not come
+ * from a client: the source address is forged, or a target points to a source. Answering it would cause an endless loop.
  *
- * <p>{@link #hasPort} is one look at a few integers, so it may be asked for each datagram. Safe for many threads.
+ * <p>{@link #hasPort} compares a few integers, so it can be called for each datagram. Safe for many threads.
  */
 public final class OwnSockets {
-    /** How old the list of this machine's addresses may be. */
+    /** The maximum age of the cached list of this machine's addresses. */
     private static final long LIST_NANOS = 10_000_000_000L;
 
     private static final OwnSockets PROCESS = new OwnSockets();
@@ -30,12 +30,12 @@ public final class OwnSockets {
 
     private OwnSockets() {}
 
-    /** Those of this process. */
+    /** The instance of this process. */
     public static OwnSockets ofProcess() {
         return PROCESS;
     }
 
-    /** Adds the address of a socket, until it is removed as often as it was added. */
+    /** Adds the address of a socket; one that was added several times must be removed as often. */
     public synchronized void add(InetSocketAddress local) {
         bound.add(local);
         publish();
@@ -52,7 +52,7 @@ public final class OwnSockets {
         ports = bound.stream().mapToInt(InetSocketAddress::getPort).distinct().toArray();
     }
 
-    /** Whether a socket has this port. If not, no datagram from this port is from one of them. */
+    /** Whether any of the sockets has this port; a fast check before {@link #has}. */
     public boolean hasPort(int port) {
         for (int own : ports) {
             if (own == port) {
@@ -62,7 +62,7 @@ public final class OwnSockets {
         return false;
     }
 
-    /** Whether an address is that of one of the sockets: bound there, or bound to all addresses of this machine. */
+    /** Whether one of the sockets is bound to this address, or to all addresses of this machine with its port. */
     public boolean has(InetSocketAddress peer) {
         for (InetSocketAddress own : addresses) {
             if (own.getPort() == peer.getPort()
@@ -94,7 +94,7 @@ public final class OwnSockets {
             NetworkInterface.networkInterfaces()
                     .forEach(card -> card.inetAddresses().forEach(all::add));
         } catch (SocketException none) {
-            // Then only loopback is known to be of this machine.
+            // Only loopback addresses are then recognized as this machine's.
             return Set.of();
         }
         return all;

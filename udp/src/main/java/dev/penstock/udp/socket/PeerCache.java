@@ -8,15 +8,15 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses seen last, so that datagrams of one sender do not each make a new object. A table of 256 places, each for the
- * last address that falls on it. One thread at a time.
+ * Caches recently seen addresses, so that not every datagram of a sender creates a new object. A direct-mapped table of 256
+ * entries. Not safe for many threads.
  */
 final class PeerCache {
     private static final int PLACES = 256;
 
     private final @Nullable InetSocketAddress[] known = new InetSocketAddress[PLACES];
 
-    /** Family, port, flow or IPv4 address; the two halves of an IPv6 address; its scope: four words a place. */
+    /** Four words per entry: family, port, and flow or IPv4 address; the two halves of an IPv6 address; its scope. */
     private final long[] words = new long[4 * PLACES];
 
     InetSocketAddress at(MemorySegment names, long name) {

@@ -13,10 +13,10 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 
-/** Addresses as the kernel writes them: struct sockaddr_in (16 bytes) and sockaddr_in6 (28 bytes). */
+/** Converts addresses to and from struct sockaddr_in (16 bytes) and sockaddr_in6 (28 bytes). */
 final class SocketAddresses {
-    /** Room for either. */
-    static final int ROOM = 28;
+    /** The size of the larger one. */
+    static final int MAX_BYTES = 28;
 
     private static final int OF_IPV4 = 16;
     private static final ValueLayout.OfShort PORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.BIG_ENDIAN);
@@ -26,17 +26,18 @@ final class SocketAddresses {
     /**
      * Writes an address.
      *
-     * @param family that of the socket: one of IPv6 is given IPv4 as ::ffff:a.b.c.d
-     * @return its length
+     * @param family the family of the socket; for IPv6, an IPv4 address is written as ::ffff:a.b.c.d
+     * @return the length of the struct
+     * @throws IllegalArgumentException the socket is IPv4 and the address IPv6
      */
     static int write(InetSocketAddress address, int family, MemorySegment to) {
         byte[] bytes = address.getAddress().getAddress();
-        to.asSlice(0, ROOM).fill((byte) 0);
+        to.asSlice(0, MAX_BYTES).fill((byte) 0);
         to.set(JAVA_SHORT, 0, (short) family);
         to.set(PORT, 2, (short) address.getPort());
         if (family == Libc.AF_INET) {
             if (bytes.length != 4) {
-                throw new IllegalArgumentException("no way from a socket of IPv4 to "
+                throw new IllegalArgumentException("an IPv4 socket cannot send to the IPv6 address "
                         + address.getAddress().getHostAddress());
             }
             MemorySegment.copy(bytes, 0, to, JAVA_BYTE, 4, 4);
@@ -49,7 +50,7 @@ final class SocketAddresses {
             MemorySegment.copy(bytes, 0, to, JAVA_BYTE, 8, 16);
             to.set(JAVA_INT, 24, ((Inet6Address) address.getAddress()).getScopeId());
         }
-        return ROOM;
+        return MAX_BYTES;
     }
 
     static int port(MemorySegment all, long at) {
@@ -57,7 +58,7 @@ final class SocketAddresses {
     }
 
     static InetSocketAddress read(MemorySegment all, long at) {
-        MemorySegment from = all.asSlice(at, ROOM);
+        MemorySegment from = all.asSlice(at, MAX_BYTES);
         int port = port(from, 0);
         try {
             if (from.get(JAVA_SHORT, 0) == Libc.AF_INET) {
@@ -79,7 +80,7 @@ final class SocketAddresses {
         return read;
     }
 
-    /** The family of a socket that is to be bound there. */
+    /** The family of a socket to bind to an address. */
     static int family(InetSocketAddress at) {
         return at.getAddress() instanceof Inet4Address ? Libc.AF_INET : Libc.AF_INET6;
     }

@@ -5,29 +5,28 @@ import java.net.InetSocketAddress;
 import java.util.OptionalLong;
 
 /**
- * A socket for datagrams that carries many of them by one call, and never waits unless it is asked to.
+ * A non-blocking UDP socket that sends and receives many datagrams per call.
  *
- * <p>One thread at a time may receive and wait, and one may send; the two need not be the same. All else is safe for many
- * threads, but closing is not: who closes has seen to it that nobody uses the socket any more.
+ * <p>One thread at a time may receive and wait, and one, the same or another, may send. The other methods are safe for many
+ * threads, except {@link #close}: the caller must ensure that no thread uses the socket any more.
  */
 public sealed interface UdpSocket extends AutoCloseable permits NativeSocket, ChannelSocket {
-    /** The most bytes that a datagram carries over IPv4 (65,535 less the heads of IP and UDP). */
+    /** The maximum payload of a datagram over IPv4, in bytes (65,535 minus the IP and UDP headers). */
     int MOST_BYTES = 65_507;
 
     /**
-     * A socket bound to an address: one of the system's own where that is known (Linux, 64 bit), otherwise a {@code
-     * DatagramChannel}.
+     * Binds a socket to an address. Uses native system calls where available (64-bit Linux), otherwise {@code DatagramChannel}.
      *
-     * @param at where; port 0 is any free one; the wildcard of IPv6 takes IPv4 as well
-     * @param shared whether other sockets may be bound there too; the kernel then shares senders out among them
-     * @throws IOException it cannot be bound, with a message that says what to do
+     * @param at the address; port 0 selects a free port; the IPv6 wildcard accepts IPv4 too
+     * @param shared whether other sockets may bind to the same port; the kernel then distributes senders among them
+     * @throws IOException the address cannot be bound; the message states what to do
      */
     static UdpSocket bind(InetSocketAddress at, boolean shared) throws IOException {
         return NativeSocket.isPossible() ? NativeSocket.bound(at, shared) : ChannelSocket.bound(at, shared);
     }
 
     /**
-     * A socket of Java's own, whatever the system.
+     * Binds a socket that uses {@code DatagramChannel}, on any system.
      *
      * @param at as for {@link #bind}
      * @param shared as for {@link #bind}
@@ -37,88 +36,91 @@ public sealed interface UdpSocket extends AutoCloseable permits NativeSocket, Ch
         return ChannelSocket.bound(at, shared);
     }
 
-    /** Whether {@link #bind} uses the system's own calls here. */
+    /** Whether {@link #bind} uses native system calls on this system. */
     static boolean isNative() {
         return NativeSocket.isPossible();
     }
 
-    /** Where it is bound. */
+    /** The address it is bound to. */
     InetSocketAddress local();
 
     /**
-     * Slots for this socket. A batch belongs to one thread at a time, and lives as long as its socket.
+     * Allocates slots for this socket. A batch is for one thread at a time, and is freed with its socket.
      *
-     * @param slots how many, 1 to 65,536
-     * @param size bytes of each, 1 to 65,507
+     * @param slots the number of slots, 1 to 65,536
+     * @param size the size of each slot, 1 to 65,507 bytes
+     * @throws IllegalArgumentException when out of range, or larger than 1 GB in total
      */
     DatagramBatch batch(int slots, int size);
 
     /**
-     * Receives what has arrived, without waiting.
+     * Receives datagrams that have arrived, without waiting.
      *
      * @param into a batch of this socket
      * @param from the first slot to fill
-     * @param most how many slots to fill at most, 1 or more
-     * @return how many were filled; 0 when nothing is there
-     * @throws IOException the socket does not work any more
+     * @param most the maximum number of slots to fill, 1 or more
+     * @return how many were filled; 0 when no datagram has arrived
+     * @throws IOException the socket is broken or closed
      */
     int receive(DatagramBatch into, int from, int most) throws IOException;
 
     /**
      * Waits for a datagram.
      *
-     * @param nanos for how long at most
-     * @return whether something may be there; false when the time is over, or {@link #wake} was called
+     * @param nanos the maximum wait, in nanoseconds
+     * @return whether a datagram may have arrived; false on timeout, or after {@link #wake}
+     * @throws IOException the socket is broken or closed
      */
     boolean await(long nanos) throws IOException;
 
-    /** Ends a wait of {@link #await}, the present one or the next. Safe for many threads. */
+    /** Ends the current call of {@link #await}, or the next one. Safe for many threads. */
     void wake();
 
     /**
-     * Sends, without waiting.
+     * Sends datagrams, without waiting.
      *
-     * @param out a batch of this socket, its slots filled
+     * @param out a batch of this socket with filled slots
      * @param from the first slot to send
-     * @param count how many, 1 or more
-     * @return how many were taken; 0 when the send buffer is full; {@link #UNSENDABLE} when the first can never be sent (no
-     *     way to its peer, too large for it), and should be passed over
-     * @throws IOException the socket does not work any more
+     * @param count the number of slots, 1 or more
+     * @return how many were sent; 0 when the send buffer is full; {@link #UNSENDABLE} when the first one can never be sent (no
+     *     route to its peer, or too large) and should be skipped
+     * @throws IOException the socket is broken or closed
      */
     int send(DatagramBatch out, int from, int count) throws IOException;
 
-    /** What {@link #send} returns for a datagram that cannot be sent. */
+    /** The result of {@link #send} for a datagram that cannot be sent. */
     int UNSENDABLE = -1;
 
     /**
      * Waits until the send buffer has room.
      *
-     * @param nanos for how long at most
-     * @return whether it has
+     * @param nanos the maximum wait, in nanoseconds
+     * @return false on timeout
+     * @throws IOException the socket is broken or closed
      */
     boolean awaitRoom(long nanos) throws IOException;
 
-    /** The receive buffer as the kernel counts it: in bytes of its own memory. */
+    /** The size of the receive buffer, in bytes of kernel memory. */
     long receiveBuffer();
 
     /**
-     * Asks for a receive buffer, by force where that is allowed.
+     * Requests a receive buffer size, beyond the system limit if the process may exceed it (CAP_NET_ADMIN).
      *
-     * @param bytes of the kernel's memory, {@link KernelMemory#forDatagrams}
-     * @return what it is now; less when the system has a lower bound (net.core.rmem_max)
+     * @param bytes kernel memory, see {@link KernelMemory#forDatagrams}
+     * @return the size granted, which may be less because of net.core.rmem_max
      */
     long receiveBuffer(long bytes);
 
-    /** The send buffer as the kernel counts it: in bytes of its own memory. */
+    /** The size of the send buffer, in bytes of kernel memory. */
     long sendBuffer();
 
-    /** Asks for a send buffer, as {@link #receiveBuffer(long)} does (net.core.wmem_max). */
+    /** Requests a send buffer size, as {@link #receiveBuffer(long)} does; the limit is net.core.wmem_max. */
     long sendBuffer(long bytes);
 
-    /** How many datagrams the kernel dropped at this socket since it was opened; empty where it does not tell. */
+    /** The number of datagrams the kernel dropped at this socket since it was opened; empty if the system does not report it. */
     OptionalLong dropped();
 
-    /** What it is, in a few words. */
+    /** The system call or class it uses, for display. */
     String kind();
 
     @Override

@@ -12,19 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives answers in batches, and gives each to who waits for it, on one thread of its own. What is from anybody but the peer,
- * bears no id, or is waited for by nobody (late, or a second time) is counted and let go.
+ * Receives answers in batches on its own thread, and passes each to the call that waits for it. Datagrams that are not from the
+ * peer, have no id, or match no waiting call (late or duplicate) are counted and discarded.
  */
 final class AnswerReceiver implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(AnswerReceiver.class);
-    private static final int AT_ONCE = 64;
+    private static final int BATCH_SIZE = 64;
     private static final long LOOK_NANOS = 1_000_000_000;
 
     private final UdpSocket socket;
     private final InetSocketAddress peer;
     private final RequestIds ids;
     private final PendingCalls waiting;
-    private final DatagramCounter tally;
+    private final DatagramCounter counter;
     private final Ticker ticker;
     private final DatagramBatch batch;
     private final Part part;
@@ -36,24 +36,24 @@ final class AnswerReceiver implements Runnable {
             RequestIds ids,
             int maxSize,
             PendingCalls waiting,
-            DatagramCounter tally,
+            DatagramCounter counter,
             Ticker ticker,
             Part part) {
         this.socket = socket;
         this.peer = peer;
         this.ids = ids;
         this.waiting = waiting;
-        this.tally = tally;
+        this.counter = counter;
         this.ticker = ticker;
         this.part = part;
-        this.batch = socket.batch(AT_ONCE, maxSize);
+        this.batch = socket.batch(BATCH_SIZE, maxSize);
     }
 
     @Override
     public void run() {
         try {
             while (!closed) {
-                int count = socket.receive(batch, 0, AT_ONCE);
+                int count = socket.receive(batch, 0, BATCH_SIZE);
                 if (count == 0) {
                     socket.await(LOOK_NANOS);
                     continue;
@@ -63,7 +63,7 @@ final class AnswerReceiver implements Runnable {
                     take(slot, now);
                 }
             }
-        } catch (Throwable broken) { // then the next call opens another socket
+        } catch (Throwable broken) { // the next call opens another socket
             if (!closed) {
                 part.failed("the next call opens another socket", broken);
             }
@@ -72,7 +72,7 @@ final class AnswerReceiver implements Runnable {
 
     private void take(int slot, long now) {
         if (!peer.equals(batch.peer(slot))) {
-            tally.strangers.increment();
+            counter.strangers.increment();
             return;
         }
         byte[] bytes = new byte[batch.length(slot)];
@@ -80,31 +80,31 @@ final class AnswerReceiver implements Runnable {
         from.clear().get(bytes);
         boolean truncated = batch.isTruncated(slot);
         if (truncated) {
-            tally.truncated.increment();
+            counter.truncated.increment();
         }
         RequestIds.Named answer = read(bytes);
         if (answer == null) {
-            tally.unreadable.increment();
+            counter.unreadable.increment();
             return;
         }
         DatagramCall call = waiting.of(answer.id());
         Outcome.Kind kind = truncated ? Outcome.Kind.TRUNCATED : Outcome.Kind.ANSWER;
         if (call == null || !call.end(new Outcome(kind, answer, now))) {
-            tally.late.increment();
+            counter.late.increment();
         }
     }
 
-    /** Whatever comes from the network and the user's code makes of it, the next one is read. */
+    /** Reads the id; an exception of user code concerns this datagram only. */
     private RequestIds.@Nullable Named read(byte[] bytes) {
         try {
             return ids.answer(bytes);
         } catch (RuntimeException | Error unreadable) {
-            LOG.debug("an answer of {} bytes from {} bears no id", bytes.length, peer, unreadable);
+            LOG.debug("an answer of {} bytes from {} has no id", bytes.length, peer, unreadable);
             return null;
         }
     }
 
-    /** Ends the run, now or soon. */
+    /** Makes {@link #run} return soon. */
     void close() {
         closed = true;
         socket.wake();

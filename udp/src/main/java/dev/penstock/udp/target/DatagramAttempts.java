@@ -13,32 +13,33 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Sends a request, once or more often, and waits for its answer on the calling thread. Safe for many threads. */
+/** Sends a request, repeats it if needed, and waits for its answer on the calling thread. Safe for many threads. */
 final class DatagramAttempts {
-    /** How long an answer is waited for where no deadline is nearer. */
-    static final long LONGEST = 30_000_000_000L;
+    /** The maximum wait for an answer, if the deadline is not earlier. */
+    static final long MAX_WAIT_NANOS = 30_000_000_000L;
 
-    /** How often room in the send buffer is looked for. */
-    private static final long ROOM_NANOS = 2_000_000;
+    /** How often a caller retries to send while the send buffer is full. */
+    private static final long RETRY_SEND_NANOS = 2_000_000;
 
     private final int most;
     private final String where;
-    private final DatagramCounter tally;
+    private final DatagramCounter counter;
     private final Ticker ticker;
     private final RandomGenerator random;
     private final ReentrantLock measuring = new ReentrantLock();
     private final RoundTrip roundTrip;
 
-    DatagramAttempts(UdpTargetBuilder built, String where, DatagramCounter tally, Ticker ticker, RandomGenerator random) {
+    DatagramAttempts(
+            UdpTargetBuilder built, String where, DatagramCounter counter, Ticker ticker, RandomGenerator random) {
         this.most = built.attempts();
         this.where = where;
-        this.tally = tally;
+        this.counter = counter;
         this.ticker = ticker;
         this.random = random;
         this.roundTrip = built.roundTrip();
     }
 
-    byte[] carry(DatagramCall call, PeerSocket peerSocket) throws Unanswered {
+    byte[] execute(DatagramCall call, PeerSocket peerSocket) throws Unanswered {
         long start = ticker.nanos();
         long end = start + timeAllowed();
         int sent = 0;
@@ -46,7 +47,7 @@ final class DatagramAttempts {
             while (true) {
                 if (sent == 0 || call.queueAgain()) {
                     sent++;
-                    (sent == 1 ? tally.sent : tally.repeated).increment();
+                    (sent == 1 ? counter.sent : counter.repeated).increment();
                     peerSocket.send(call);
                 }
                 Outcome outcome = await(call, peerSocket, until(sent, end));
@@ -54,13 +55,12 @@ final class DatagramAttempts {
                     return read(outcome, call, sent);
                 }
                 if (call.isStuck()) {
-                    tally.sent.decrement();
+                    counter.sent.decrement();
                     throw new Failed(
-                            Failed.Cause.CONNECT,
-                            "there is no way to " + where + ", or the request is too large for it");
+                            Failed.Cause.CONNECT, "no route to " + where + ", or the request is too large for it");
                 }
                 if (sent >= most || ticker.nanos() - end >= 0) {
-                    throw timeUp(call, sent, ticker.nanos() - start);
+                    throw timedOut(call, sent, ticker.nanos() - start);
                 }
                 overdue(call);
             }
@@ -71,20 +71,20 @@ final class DatagramAttempts {
     }
 
     /**
-     * How long the calling thread waits at most, in nanoseconds.
+     * The maximum wait of the calling thread, in nanoseconds.
      *
-     * @throws Rejected cause {@code DEADLINE}: its time is up
+     * @throws Rejected cause {@code DEADLINE}: its deadline has passed
      */
     long timeAllowed() throws Rejected {
         Deadline deadline = Deadline.current();
-        long left = deadline == null ? LONGEST : deadline.nanosLeft();
+        long left = deadline == null ? MAX_WAIT_NANOS : deadline.nanosLeft();
         if (left <= 0) {
-            throw new Rejected(Rejected.Cause.DEADLINE, "the time was up before the request could be sent to " + where);
+            throw new Rejected(Rejected.Cause.DEADLINE, "the deadline passed before the request was sent to " + where);
         }
-        return Math.min(left, LONGEST);
+        return Math.min(left, MAX_WAIT_NANOS);
     }
 
-    /** A last attempt is waited for as long as there is time, for that costs nothing, unless a person says otherwise. */
+    /** When to stop waiting for an attempt. The last attempt waits until the end, unless the timeout is pinned. */
     private long until(int attempt, long end) {
         measuring.lock();
         try {
@@ -104,10 +104,10 @@ final class DatagramAttempts {
                 throw new InterruptedException();
             }
             if (call.isQueued()) {
-                // The send buffer was full: it leaves as soon as there is room, by whoever looks.
-                long look = ticker.nanos() + ROOM_NANOS;
-                ticker.parkUntil(look - until < 0 ? look : until);
-                peerSocket.sendLeft();
+                // The send buffer was full: the first thread that retries and finds room sends it.
+                long retryAt = ticker.nanos() + RETRY_SEND_NANOS;
+                ticker.parkUntil(retryAt - until < 0 ? retryAt : until);
+                peerSocket.sendQueued();
             } else {
                 ticker.parkUntil(until);
             }
@@ -121,16 +121,17 @@ final class DatagramAttempts {
             throw closed(call);
         }
         if (outcome.kind() == Outcome.Kind.TRUNCATED) {
-            throw new Unknown(Unknown.Cause.GARBLED, "answer longer than max_size, from " + where + "; raise max_size");
+            throw new Unknown(
+                    Unknown.Cause.GARBLED, "the answer from " + where + " is longer than max_size; raise max_size");
         }
         if (sent == 1) {
-            measured(outcome.at() - call.sentAt());
+            recordRoundTrip(outcome.at() - call.sentAt());
         }
-        tally.answered.increment();
+        counter.answered.increment();
         return answer.bytes();
     }
 
-    private void measured(long nanos) {
+    private void recordRoundTrip(long nanos) {
         measuring.lock();
         try {
             roundTrip.answered(nanos);
@@ -148,36 +149,39 @@ final class DatagramAttempts {
         }
     }
 
-    private Unanswered timeUp(DatagramCall call, int sent, long nanos) {
+    private Unanswered timedOut(DatagramCall call, int sent, long nanos) {
         String time = Durations.words(Duration.ofNanos(nanos));
         if (call.withdraw()) {
-            tally.sent.decrement();
+            counter.sent.decrement();
             return new Rejected(
                     Rejected.Cause.POOL,
                     "the send buffer stayed full for " + time + "; raise net.core.wmem_max, or send less at once");
         }
         return new Unknown(
                 Unknown.Cause.TIMEOUT,
-                "sent " + (sent == 1 ? "once" : sent + " times") + ", and no answer of " + where + " came in " + time);
+                "sent " + (sent == 1 ? "once" : sent + " times") + ", and no answer from " + where + " arrived in "
+                        + time);
     }
 
     private Unanswered stopped(DatagramCall call) {
         if (call.withdraw()) {
-            tally.sent.decrement();
-            return new Rejected(Rejected.Cause.QUEUE, "its caller stopped waiting before it was sent");
+            counter.sent.decrement();
+            return new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted before the request was sent");
         }
-        return new Unknown(Unknown.Cause.INTERRUPTED, "its caller stopped waiting for the answer of " + where);
+        return new Unknown(
+                Unknown.Cause.INTERRUPTED, "the caller was interrupted while it waited for the answer from " + where);
     }
 
     private Unanswered closed(DatagramCall call) {
         if (call.withdraw() || !call.wasSent()) {
-            tally.sent.decrement();
-            return new Rejected(Rejected.Cause.DRAINING, "the target " + where + " was closed before it was sent");
+            counter.sent.decrement();
+            return new Rejected(
+                    Rejected.Cause.DRAINING, "the target " + where + " was closed before the request was sent");
         }
-        return new Unknown(Unknown.Cause.CLOSED, "the target " + where + " was closed before an answer came");
+        return new Unknown(Unknown.Cause.CLOSED, "the target " + where + " was closed before an answer arrived");
     }
 
-    /** When an answer is overdue now, in nanoseconds; what was measured, and of how many. */
+    /** The current timeout and measurements. */
     Measured now() {
         measuring.lock();
         try {
@@ -187,6 +191,6 @@ final class DatagramAttempts {
         }
     }
 
-    /** What is known of the round trip. */
+    /** The current timeout and the mean round trip, in nanoseconds, and the number of round trips measured. */
     record Measured(long timeout, long mean, long count) {}
 }

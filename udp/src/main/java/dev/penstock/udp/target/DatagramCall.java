@@ -5,35 +5,35 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way: who waits for it, and what came of it. Whoever moves its state on first decides: its caller, who takes
- * it back, the one who sends it, or the reader of answers.
+ * One request in progress: its state, its caller and its outcome. The caller that withdraws it, the thread that sends it and
+ * the reader of answers race to change its state; the first one wins.
  */
 final class DatagramCall {
-    /** Where it is. */
+    /** The state of sending. */
     enum State {
-        /** In the outbox. */
+        /** In the send queue. */
         QUEUED,
-        /** In the hands of whoever sends: it may be with the peer at any moment. */
+        /** Taken by the sending thread: it may reach the peer at any moment. */
         SENDING,
-        /** Given to the kernel, once or more. */
+        /** Passed to the kernel, at least once. */
         SENT,
-        /** It can never be sent: no way to the peer, or too large for it. */
+        /** It cannot be sent: no route to the peer, or too large. */
         UNSENDABLE,
-        /** Its caller took it back before it was sent. */
+        /** Its caller withdrew it before it was sent. */
         WITHDRAWN
     }
 
     /**
-     * What ends the wait for an answer.
+     * The event that ends the wait for an answer.
      *
-     * @param answer null where there is none
-     * @param at when that was, in nanoseconds
+     * @param answer the answer; null for none
+     * @param at its time, in nanoseconds
      */
     record Outcome(Kind kind, RequestIds.@Nullable Named answer, long at) {
-        /** What it is. */
+        /** The kind of event. */
         enum Kind {
             ANSWER,
-            /** It had more bytes than there was room for. */
+            /** The answer was larger than the maximum size. */
             TRUNCATED,
             /** The target was closed. */
             CLOSED
@@ -64,17 +64,17 @@ final class DatagramCall {
         return bytes;
     }
 
-    /** When it was last taken to be sent; the answer may be there before whoever sends knows that it has left. */
+    /** When it was last taken for sending. Taken before the send call, as the answer may arrive before that call returns. */
     long sentAt() {
         return sentAt;
     }
 
-    /** Wants to be sent once more; only its caller does so, when the attempt before is over. False while that one waits yet. */
+    /** Queues it for another attempt; only its caller calls this. Returns false while the previous attempt is still queued. */
     boolean queueAgain() {
         return state.compareAndSet(State.SENT, State.QUEUED) || state.compareAndSet(State.UNSENDABLE, State.QUEUED);
     }
 
-    /** Taken by whoever sends; false when its caller does not want it any more, or has its answer. */
+    /** Takes it for sending; returns false when it was withdrawn, or is answered already. */
     boolean take(long now) {
         if (outcome.get() != null || !state.compareAndSet(State.QUEUED, State.SENDING)) {
             return false;
@@ -83,13 +83,13 @@ final class DatagramCall {
         return true;
     }
 
-    /** Whether it is in the outbox, or in the hands of whoever sends. */
+    /** Whether it is in the send queue, or taken for sending. */
     boolean isQueued() {
         State now = state.get();
         return now == State.QUEUED || now == State.SENDING;
     }
 
-    /** It was not sent after all, and goes back into the outbox. */
+    /** Returns it to the send queue, since it was not sent. */
     void putBack() {
         state.compareAndSet(State.SENDING, State.QUEUED);
     }
@@ -104,22 +104,22 @@ final class DatagramCall {
         LockSupport.unpark(caller);
     }
 
-    /** Takes it back; false when any attempt is being sent, or was. */
+    /** Withdraws it; returns false when any attempt was sent, or is being sent. */
     boolean withdraw() {
         return !everSent && state.compareAndSet(State.QUEUED, State.WITHDRAWN);
     }
 
-    /** Whether any attempt may have left. */
+    /** Whether any attempt may have been sent. */
     boolean wasSent() {
         return everSent || state.get() == State.SENDING;
     }
 
-    /** Whether it never left, and never will by itself. */
+    /** Whether it was never sent and cannot be. */
     boolean isStuck() {
         return !everSent && state.get() == State.UNSENDABLE;
     }
 
-    /** Ends the wait; false when it has ended. */
+    /** Ends the wait; returns false when it had ended before. */
     boolean end(Outcome how) {
         boolean first = outcome.compareAndSet(null, how);
         LockSupport.unpark(caller);

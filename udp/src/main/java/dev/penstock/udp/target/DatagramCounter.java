@@ -2,7 +2,7 @@ package dev.penstock.udp.target;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what comes and goes. Safe for many threads. */
+/** Counts the datagrams of a target. Safe for many threads. */
 final class DatagramCounter {
     final LongAdder sent = new LongAdder();
     final LongAdder repeated = new LongAdder();

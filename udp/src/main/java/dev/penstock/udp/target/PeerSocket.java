@@ -10,12 +10,12 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** The socket of a target while it is open: one who sends at a time, and one thread that receives. */
+/** The open socket of a target: one thread sends at a time, and one thread receives. */
 final class PeerSocket {
-    /** The most answers that the receive buffer is made for: they are drained as fast as they come. */
-    private static final int MOST_BUFFERED = 4_096;
+    /** The maximum number of answers that the receive buffer is sized for, since answers are drained as they arrive. */
+    private static final int MAX_BUFFERED = 4_096;
 
-    private static final long ENDING_MS = 2_000;
+    private static final long JOIN_TIMEOUT_MS = 2_000;
 
     private final UdpSocket socket;
     private final SendQueue sendQueue;
@@ -34,18 +34,18 @@ final class PeerSocket {
     }
 
     /**
-     * A socket to talk with a peer.
+     * Opens a socket.
      *
-     * @param own whether sources of this process drop what is from it
-     * @param part told when answers cannot be received any more
-     * @throws IOException there can be none
+     * @param own whether sources of this process drop datagrams from it
+     * @param part records a failure of the receiving thread
+     * @throws IOException the socket cannot be opened
      */
     static PeerSocket open(
             InetSocketAddress peer,
             RequestIds ids,
             int maxSize,
             PendingCalls waiting,
-            DatagramCounter tally,
+            DatagramCounter counter,
             boolean plain,
             boolean own,
             Ticker ticker,
@@ -54,14 +54,14 @@ final class PeerSocket {
         InetSocketAddress any = new InetSocketAddress(anyOf(peer), 0);
         UdpSocket socket = plain ? UdpSocket.bindChannel(any, false) : UdpSocket.bind(any, false);
         try {
-            long room = KernelMemory.forDatagrams(Math.min(waiting.most(), MOST_BUFFERED), maxSize);
+            long room = KernelMemory.forDatagrams(Math.min(waiting.most(), MAX_BUFFERED), maxSize);
             if (socket.receiveBuffer() < room) {
                 socket.receiveBuffer(room);
             }
             PeerSocket peerSocket = new PeerSocket(
                     socket,
                     new SendQueue(socket, peer, maxSize, ticker),
-                    new AnswerReceiver(socket, peer, ids, maxSize, waiting, tally, ticker, part));
+                    new AnswerReceiver(socket, peer, ids, maxSize, waiting, counter, ticker, part));
             if (own) {
                 OwnSockets.ofProcess().add(socket.local());
                 peerSocket.isOwn = true;
@@ -69,18 +69,18 @@ final class PeerSocket {
             peerSocket.reader.start();
             return peerSocket;
         } catch (Throwable failed) {
-            // Too little memory for the batches, or no thread: nobody else knows this socket.
+            // Not enough memory for the batches, or no thread: close the socket, since nothing else refers to it.
             socket.close();
             throw failed;
         }
     }
 
-    /** The socket is of the family of its peer. */
+    /** The wildcard address of the peer's address family. */
     private static InetAddress anyOf(InetSocketAddress peer) {
         return InetAddress.ofLiteral(peer.getAddress() instanceof Inet4Address ? "0.0.0.0" : "::");
     }
 
-    /** Whether answers are still received; it can only end by a socket that does not work any more. */
+    /** Whether the receiving thread runs; it ends only when the socket is broken or closed. */
     boolean isReading() {
         return reader.isAlive();
     }
@@ -89,21 +89,21 @@ final class PeerSocket {
         sendQueue.send(call);
     }
 
-    /** Sends what found no room before. */
-    void sendLeft() {
-        sendQueue.sendLeft();
+    /** Sends queued calls that did not fit into the send buffer before. */
+    void sendQueued() {
+        sendQueue.sendQueued();
     }
 
-    /** How many bytes of the kernel's memory answers may fill. */
+    /** The size of the receive buffer, in bytes of kernel memory. */
     long receiveBuffer() {
         return socket.receiveBuffer();
     }
 
-    /** Closes the socket once nobody uses it any more. */
+    /** Stops sending and receiving, then closes the socket. */
     void close() {
         sendQueue.close();
         answers.close();
-        if (ended()) {
+        if (awaitReader()) {
             socket.close();
             if (isOwn) {
                 isOwn = false;
@@ -112,11 +112,11 @@ final class PeerSocket {
         }
     }
 
-    /** Waits for the reader whoever interrupts that: its socket may not be closed before it has ended. */
-    private boolean ended() {
+    /** Waits for the reader despite interrupts; the socket must not be closed before it has ended. */
+    private boolean awaitReader() {
         boolean interrupted = Thread.interrupted();
         try {
-            reader.join(ENDING_MS);
+            reader.join(JOIN_TIMEOUT_MS);
         } catch (InterruptedException again) {
             interrupted = true;
         } finally {

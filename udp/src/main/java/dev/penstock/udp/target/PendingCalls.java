@@ -5,40 +5,40 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits for the answer to which id; so many at most. Safe for many threads. */
+/** The calls that wait for an answer, by id; limited in number. Safe for many threads. */
 final class PendingCalls {
-    /** Whether one was let in. */
+    /** The result of {@link #add}. */
     enum Entry {
-        IN,
+        ADDED,
         FULL,
-        /** Another one of the same id is on its way. */
-        TAKEN
+        /** Another call with the same id is in progress. */
+        DUPLICATE
     }
 
     private final Map<String, DatagramCall> byId = new ConcurrentHashMap<>();
-    private final Semaphore room;
+    private final Semaphore permits;
     private final int most;
 
     PendingCalls(int most) {
         this.most = most;
-        this.room = new Semaphore(most);
+        this.permits = new Semaphore(most);
     }
 
-    /** Lets one in; {@link #leave} it if it is. */
-    Entry enter(DatagramCall call) {
-        if (!room.tryAcquire()) {
+    /** Adds a call; the caller must {@link #remove} it if it was added. */
+    Entry add(DatagramCall call) {
+        if (!permits.tryAcquire()) {
             return Entry.FULL;
         }
         if (byId.putIfAbsent(call.id(), call) != null) {
-            room.release();
-            return Entry.TAKEN;
+            permits.release();
+            return Entry.DUPLICATE;
         }
-        return Entry.IN;
+        return Entry.ADDED;
     }
 
-    void leave(DatagramCall call) {
+    void remove(DatagramCall call) {
         if (byId.remove(call.id(), call)) {
-            room.release();
+            permits.release();
         }
     }
 
@@ -48,7 +48,7 @@ final class PendingCalls {
     }
 
     int count() {
-        return most - room.availablePermits();
+        return most - permits.availablePermits();
     }
 
     int most() {

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ids of ours, 8 bytes before the request and before its answer. They count on from a number that nobody can guess, so that a
- * restart does not use again what the peer still remembers.
+ * Generated ids, 8 bytes before the request and before its answer. They count up from a random number, so that a restarted
+ * process does not reuse ids that the peer still remembers.
  */
 final class PrefixedIds implements RequestIds {
     static final int LENGTH = Long.BYTES;

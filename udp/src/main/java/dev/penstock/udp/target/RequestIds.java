@@ -5,55 +5,56 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * By what an answer finds its request. Implementations are safe for many threads, and change no bytes they are given.
+ * Determines the ids by which answers are matched to requests. Implementations are safe for many threads, and do not modify the
+ * bytes passed to them.
  *
- * <p>An id says which answer is whose, no more: whether the peer takes a request once that comes twice under one id is for
- * {@link UdpTargetBuilder#onceById} to declare.
+ * <p>An id only identifies the answer to a request. {@link UdpTargetBuilder#onceById} declares whether the peer also
+ * deduplicates requests by id.
  */
 public interface RequestIds {
-    /** Bytes and their id. */
+    /** The bytes of a request or an answer, with their id. */
     final class Named {
         private final String id;
         private final byte[] bytes;
 
         /**
-         * Bytes with an id.
+         * Creates bytes with an id.
          *
-         * @param id the same for a request and its answer
-         * @param bytes of a request, as they are sent; of an answer, as they are given to the caller. Not copied
+         * @param id the id, equal for a request and its answer
+         * @param bytes a request as it is sent, or an answer as the caller gets it. Not copied
          */
         public Named(String id, byte[] bytes) {
             this.id = id;
             this.bytes = bytes;
         }
 
-        /** The same for a request and its answer. */
+        /** The id, equal for a request and its answer. */
         public String id() {
             return id;
         }
 
-        /** Of a request, as they are sent; of an answer, as they are given to the caller. Not copied. */
+        /** A request as it is sent, or an answer as the caller gets it. Not copied. */
         public byte[] bytes() {
             return bytes;
         }
     }
 
-    /** A request and its id; null when it has none. */
+    /** Returns a request with its id; null when it has none. */
     @Nullable
     Named request(byte[] request);
 
-    /** An answer and its id; null when it has none. */
+    /** Returns an answer with its id; null when it has none. */
     @Nullable
     Named answer(byte[] answer);
 
-    /** What they are, in a few words. */
+    /** A short description for settings and messages. */
     String words();
 
     /**
-     * Some bytes at a place of both.
+     * Ids at a fixed offset of requests and answers.
      *
-     * @param offset of the first, 0 or more
-     * @param length how many, 1 or more
+     * @param offset the offset of the first byte, 0 or more
+     * @param length the number of bytes, 1 or more
      * @throws IllegalArgumentException when out of range
      */
     static RequestIds at(int offset, int length) {
@@ -61,31 +62,31 @@ public interface RequestIds {
     }
 
     /**
-     * Found by code of yours.
+     * Ids that functions extract.
      *
-     * @param inRequest the id of a request; null when it has none
-     * @param inAnswer the id of an answer; null when it has none
+     * @param inRequest returns the id of a request; null when it has none
+     * @param inAnswer returns the id of an answer; null when it has none
      */
     static RequestIds found(Function<byte[], @Nullable String> inRequest, Function<byte[], @Nullable String> inAnswer) {
         return new IdsFound(inRequest, inAnswer);
     }
 
-    /** 8 bytes that are put before each request, and that the peer puts before its answer; callers see neither. */
+    /** Generated ids of 8 bytes before each request, which the peer copies to its answer. Callers do not see them. */
     static RequestIds header() {
         return new PrefixedIds();
     }
 
-    /** Bytes as a text of the same length. */
+    /** Converts bytes to a string of the same length. */
     private static String text(byte[] bytes, int offset, int length) {
         return new String(bytes, offset, length, StandardCharsets.ISO_8859_1);
     }
 
-    /** Found at a place. */
+    /** Ids at a fixed offset. */
     record IdsAt(int offset, int length) implements RequestIds {
         public IdsAt {
             if (offset < 0 || length < 1) {
                 throw new IllegalArgumentException(
-                        "an id is 1 byte or more, from byte 0 on, not " + length + " from " + offset);
+                        "an id is 1 byte or more, at offset 0 or more, not " + length + " at offset " + offset);
             }
         }
 
@@ -105,7 +106,7 @@ public interface RequestIds {
         }
     }
 
-    /** Found by code. */
+    /** Ids that functions extract. */
     record IdsFound(Function<byte[], @Nullable String> inRequest, Function<byte[], @Nullable String> inAnswer)
             implements RequestIds {
         @Override

@@ -3,34 +3,33 @@ package dev.penstock.udp.target;
 import java.util.random.RandomGenerator;
 
 /**
- * When an answer is overdue. Pure: round trips and timeouts go in, waits come out.
+ * Computes when an answer is overdue. Pure: round trips and timeouts go in, waits come out.
  *
  * <h2>Design note</h2>
  *
- * <p>RFC 6298: an average of the round trips (a new one weighs 1/8) and one of how far they stray from it (1/4); overdue is
- * what takes longer than the average and four times the other. Before the first one, 1 s. That RFC never waits less than 1 s,
- * for TCP would mend by itself what was merely late; here a repeat is a datagram more, which the peer knows by its id, so the
- * least is 20 ms unless set.
+ * <p>As in RFC 6298, the timeout is the smoothed round trip (a new sample weighs 1/8) plus four times its smoothed deviation
+ * (1/4); before the first sample it is 1 s. The RFC has a minimum of 1 s to avoid needless retransmissions by TCP. Here a
+ * needless repeat is only one more datagram, which the peer recognizes by its id, so the minimum is 20 ms unless configured.
  *
- * <p>Karn: an answer to what was sent more than once measures nothing, for nobody can tell which of them it answers. So a peer
- * that has become slower than the wait would never be measured again. Therefore a timeout doubles the wait for all, until an
- * answer to something sent once comes back. Of the many that time out together only the first doubles it: what was sent before
- * the last doubling says nothing about the wait since.
+ * <p>Karn's algorithm: the answer to a request that was sent more than once is not measured, because it is unknown which
+ * datagram it answers. But then a peer that has become slower than the timeout would never be measured again. So a timeout
+ * doubles the wait of all requests, until a request that was sent once is answered. Of requests that time out together, only
+ * the first doubles it: a request sent before the last doubling is no evidence against the doubled wait.
  *
- * <p>Each further attempt of a request waits twice as long as the one before, and up to a quarter longer by chance, so that
- * what was lost together is not sent again together.
+ * <p>Each further attempt of a request waits twice as long as the one before, plus a random part of up to a quarter, so that
+ * requests that were lost together are not repeated together.
  *
  * <p>Not safe for many threads.
  */
 final class RoundTrip {
-    static final long FIRST = 1_000_000_000L;
-    private static final int MOST_DOUBLINGS = 6;
+    static final long INITIAL_NANOS = 1_000_000_000L;
+    private static final int MAX_DOUBLINGS = 6;
 
     private final long least;
     private final long most;
     private final long pinned;
     private double mean;
-    private double stray;
+    private double deviation;
     private long measured;
     private int doublings;
     private long doubledAt;
@@ -41,24 +40,24 @@ final class RoundTrip {
         this.pinned = pinned;
     }
 
-    /** Measures, and waits no less and no longer than this, in nanoseconds. */
+    /** A measured timeout within a range, in nanoseconds. */
     static RoundTrip between(long least, long most) {
         return new RoundTrip(least, most, 0);
     }
 
-    /** Waits this long for the first answer, in nanoseconds, whatever is measured; longer waits are bounded. */
+    /** A fixed timeout of the first attempt, in nanoseconds; the waits of later attempts are limited to {@code most}. */
     static RoundTrip pinned(long nanos, long most) {
         return new RoundTrip(nanos, Math.max(nanos, most), nanos);
     }
 
-    /** What was sent once was answered. */
+    /** Records the round trip of a request that was sent once, in nanoseconds. */
     void answered(long nanos) {
         double took = Math.max(1, nanos);
         if (measured == 0) {
             mean = took;
-            stray = took / 2;
+            deviation = took / 2;
         } else {
-            stray += (Math.abs(mean - took) - stray) / 4;
+            deviation += (Math.abs(mean - took) - deviation) / 4;
             mean += (took - mean) / 8;
         }
         measured++;
@@ -66,36 +65,36 @@ final class RoundTrip {
     }
 
     /**
-     * No answer came in time.
+     * Records a timeout.
      *
-     * @param sentAt when that was sent
-     * @param now when it was given up
+     * @param sentAt when the request was sent
+     * @param now when it timed out
      */
     void overdue(long sentAt, long now) {
         if (doublings == 0 || sentAt - doubledAt >= 0) {
-            doublings = Math.min(MOST_DOUBLINGS, doublings + 1);
+            doublings = Math.min(MAX_DOUBLINGS, doublings + 1);
             doubledAt = now;
         }
     }
 
     /**
-     * How long to wait for an answer.
+     * Returns the wait for an answer, in nanoseconds.
      *
      * @param attempt 1 for the first
-     * @param random by how much longer it is
+     * @param random the source of the random part
      */
     long wait(int attempt, RandomGenerator random) {
         long whole = doubled(timeout(), attempt - 1);
         return whole + random.nextLong(whole / 4 + 1);
     }
 
-    /** How long a first attempt waits, in nanoseconds, without what is added by chance. */
+    /** The wait of a first attempt, in nanoseconds, without the random part. */
     long timeout() {
         return pinned > 0 ? pinned : doubled(measuredTimeout(), doublings);
     }
 
     private long measuredTimeout() {
-        return Math.clamp(measured == 0 ? FIRST : Math.round(mean + 4 * stray), least, most);
+        return Math.clamp(measured == 0 ? INITIAL_NANOS : Math.round(mean + 4 * deviation), least, most);
     }
 
     private long doubled(long nanos, int times) {
@@ -110,12 +109,12 @@ final class RoundTrip {
         return pinned > 0;
     }
 
-    /** The average of what was measured, in nanoseconds; 0 while nothing was. */
+    /** The smoothed round trip, in nanoseconds; 0 before the first sample. */
     long mean() {
         return Math.round(mean);
     }
 
-    /** How many round trips were measured. */
+    /** The number of round trips measured. */
     long measured() {
         return measured;
     }

@@ -11,18 +11,18 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Sends what callers put in, many by one call: who finds the sender's lock free sends for all who did not. Nobody waits for the
- * lock, so a lone request leaves at once. Safe for many threads.
+ * Sends queued calls, many per system call. A caller that gets the lock sends all queued calls; the others do not wait for the
+ * lock. A single request is sent at once. Safe for many threads.
  */
 final class SendQueue {
-    private static final int AT_ONCE = 64;
+    private static final int BATCH_SIZE = 64;
 
-    /** For how long the send buffer is waited for before callers may take back what is still here. */
-    private static final long ROOM_NANOS = 2_000_000;
+    /** How long to wait for room in the send buffer before callers may withdraw their calls. */
+    private static final long RETRY_SEND_NANOS = 2_000_000;
 
     private final Queue<DatagramCall> waiting = new ConcurrentLinkedQueue<>();
     private final ReentrantLock sending = new ReentrantLock();
-    private final DatagramCall[] taken = new DatagramCall[AT_ONCE];
+    private final DatagramCall[] taken = new DatagramCall[BATCH_SIZE];
     private final UdpSocket socket;
     private final InetSocketAddress peer;
     private final DatagramBatch batch;
@@ -32,23 +32,23 @@ final class SendQueue {
     SendQueue(UdpSocket socket, InetSocketAddress peer, int maxSize, Ticker ticker) {
         this.socket = socket;
         this.peer = peer;
-        this.batch = socket.batch(AT_ONCE, maxSize);
+        this.batch = socket.batch(BATCH_SIZE, maxSize);
         this.ticker = ticker;
-        for (int slot = 0; slot < AT_ONCE; slot++) {
+        for (int slot = 0; slot < BATCH_SIZE; slot++) {
             batch.peer(slot, peer);
         }
     }
 
-    /** Sends it, or leaves that to whoever is sending now. Its state tells when it has left. */
+    /** Sends a call, or leaves that to the thread that is sending now. The state of the call shows when it is sent. */
     void send(DatagramCall call) {
         waiting.add(call);
-        sendLeft();
+        sendQueued();
     }
 
-    /** Sends what is left, also by callers who found no room; only as long as there is some. */
-    void sendLeft() {
-        // Whoever puts one in after the last look at the queue finds the lock taken; the second look here finds that
-        // one.
+    /** Sends queued calls while the send buffer has room. */
+    void sendQueued() {
+        // A call added after the lock holder's last poll finds the lock taken, so check the queue again after
+        // unlocking.
         boolean room = true;
         while (room && !waiting.isEmpty() && sending.tryLock()) {
             try {
@@ -59,7 +59,7 @@ final class SendQueue {
         }
     }
 
-    /** False when the send buffer is full: what is left is sent by who comes next, or by its own caller when he looks again. */
+    /** Returns false when the send buffer is full: the remaining calls are sent by the next caller, or by their own retries. */
     private boolean sendAll() {
         for (int count = fill(); count > 0; count = fill()) {
             if (!sendTaken(count)) {
@@ -72,7 +72,7 @@ final class SendQueue {
     private int fill() {
         int count = 0;
         long now = ticker.nanos();
-        while (count < AT_ONCE) {
+        while (count < BATCH_SIZE) {
             DatagramCall call = waiting.poll();
             if (call == null) {
                 break;
@@ -92,15 +92,15 @@ final class SendQueue {
     private boolean sendTaken(int count) {
         int done = 0;
         while (done < count) {
-            int told = sendFrom(done, count);
-            if (told == 0) {
+            int result = sendFrom(done, count);
+            if (result == 0) {
                 putBack(done, count);
                 return false;
             }
-            if (told == UdpSocket.UNSENDABLE) {
+            if (result == UdpSocket.UNSENDABLE) {
                 taken[done++].unsendable();
             } else {
-                for (int end = done + told; done < end; done++) {
+                for (int end = done + result; done < end; done++) {
                     taken[done].sent();
                 }
             }
@@ -116,21 +116,21 @@ final class SendQueue {
         }
     }
 
-    /** Their callers may take them back while there is no room. */
+    /** Returns calls to the queue, so that their callers can withdraw them while there is no room. */
     private void putBack(int first, int count) {
         for (int i = first; i < count; i++) {
             taken[i].putBack();
             waiting.add(taken[i]);
         }
         try {
-            socket.awaitRoom(ROOM_NANOS);
+            socket.awaitRoom(RETRY_SEND_NANOS);
         } catch (IOException broken) {
-            // Then the next try to send says so.
+            // The next send reports it.
             ticker.nanos();
         }
     }
 
-    /** Ends all that has not left. When this returns nobody uses the socket to send, now or later. */
+    /** Ends all queued calls. After this returns, no thread sends on the socket. */
     void close() {
         sending.lock();
         try {

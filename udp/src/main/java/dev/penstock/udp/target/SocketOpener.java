@@ -14,11 +14,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Opens the socket of a target when a call needs it, and another one when the first is not read any more.
+ * Opens the socket of a target when a call needs it, and a new one when the reader of the current one has ended.
  *
- * <p>The operating system may take many seconds to look up a host. So lookup and opening run on a thread of their own, one at
- * a time; a caller waits for them only as long as it has time. The lock is never held while anything is looked up, opened or
- * closed. Safe for many threads.
+ * <p>The operating system may take many seconds to look up a host. So lookup and opening run on a separate thread, one at a
+ * time, and a caller waits for it only until its deadline. The lock is never held during a lookup, an open or a close. Safe
+ * for many threads.
  */
 final class SocketOpener {
     /** Looks up the host and opens a socket. */
@@ -42,7 +42,7 @@ final class SocketOpener {
         this.how = how;
     }
 
-    /** The socket if it is open and read; else null. */
+    /** The socket if it is open and being read; otherwise null. */
     @Nullable
     PeerSocket current() {
         PeerSocket open = current.get();
@@ -50,10 +50,10 @@ final class SocketOpener {
     }
 
     /**
-     * The socket, opened if there is none.
+     * Returns the socket, which is opened if there is none.
      *
-     * @param nanos how long the caller waits
-     * @throws Failed cause {@code CONNECT}: unknown host, no socket, or neither within the time
+     * @param nanos the maximum wait of the caller, in nanoseconds
+     * @throws Failed cause {@code CONNECT}: unknown host, no socket, or timeout
      * @throws Rejected cause {@code DRAINING}: closed; {@code QUEUE}: the caller was interrupted
      */
     PeerSocket open(long nanos) throws Unanswered {
@@ -66,7 +66,7 @@ final class SocketOpener {
                             + " has not ended; check the DNS server");
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
-            throw new Rejected(Rejected.Cause.QUEUE, "its caller stopped waiting before it was sent");
+            throw new Rejected(Rejected.Cause.QUEUE, "the caller was interrupted before the request was sent");
         } catch (ExecutionException failed) {
             throw ending(failed.getCause());
         }
@@ -122,13 +122,13 @@ final class SocketOpener {
             } else {
                 made.close();
             }
-        } catch (Throwable failed) { // an Error too: the next caller tries again
+        } catch (Throwable failed) { // also an Error: the next caller tries again
             adopt(null);
             begun.completeExceptionally(failed);
         }
     }
 
-    /** Whether it is the socket of calls from now on. */
+    /** Makes it the current socket; returns false when the target is closed. */
     private boolean adopt(@Nullable PeerSocket made) {
         lock.lock();
         try {
@@ -146,7 +146,7 @@ final class SocketOpener {
         }
     }
 
-    /** How many sockets were opened so far. */
+    /** The number of sockets opened so far. */
     long opened() {
         return opened.get();
     }
@@ -155,7 +155,7 @@ final class SocketOpener {
         return closed;
     }
 
-    /** Lets nobody open a socket any more; who waits for one is told at once. False when it was closed before. */
+    /** Prevents further opening and fails waiting callers at once. Returns false when it was closed before. */
     boolean refuse() {
         CompletableFuture<PeerSocket> waitedFor;
         lock.lock();

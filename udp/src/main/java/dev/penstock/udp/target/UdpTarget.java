@@ -18,36 +18,38 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
- * A peer that answers datagrams, at the end of a flow. Blocking; safe for many threads, which share one socket.
+ * The target of a flow that sends datagrams to a peer and waits for answers. Blocking; safe for many threads, which share one
+ * socket.
  *
  * <pre>{@code
- * var target = UdpTarget.at("ledger.example", 9000)
- *         .ids(RequestIds.at(0, 8))           // 8 bytes that the peer's answer has at the same place
- *         .onceById()                         // the peer takes an id once: what was lost may be sent again
+ * var target = UdpTarget.at("rates.example", 9000)
+ *         .ids(RequestIds.at(0, 8))           // bytes 0 to 7 of request and answer are the id
+ *         .onceById()                         // the peer deduplicates by id: repeats are safe
  *         .build();
- * Flow<Datagram, byte[]> ledger = Flow.named("ledger").deadline(Duration.ofSeconds(2)).limit().to(target);
- * byte[] answer = ledger.call(Datagram.of(bytes));
+ * Flow<Datagram, byte[]> rates = Flow.named("rates").deadline(Duration.ofSeconds(2)).limit().to(target);
+ * byte[] answer = rates.call(Datagram.of(bytes));
  * }</pre>
  *
- * <h2>Sent again</h2>
+ * <h2>Repeats</h2>
  *
- * <p>Only where {@link UdpTargetBuilder#onceById} declares that it is safe, under the same id, when an answer is overdue by what
- * was measured of this peer, up to so many attempts, and within the time that the calling thread has left ({@link
- * dev.penstock.Deadline}).
+ * <p>A request is repeated only if {@link UdpTargetBuilder#onceById} declares that this is safe. It is sent again with the same
+ * id when the answer is overdue according to the round trips measured, up to the maximum number of attempts, and within the
+ * deadline of the calling thread ({@link dev.penstock.Deadline}).
  *
- * <h2>How it ends</h2>
+ * <h2>Endings</h2>
  *
  * <ul>
- *   <li>An answer with its id, from the peer's address and port: answered. All else that comes is counted, and ignored.
- *   <li>Nothing was sent: {@link Rejected}, cause {@code LIMIT} (as many wait as may, or one of the same id), {@code POOL} (the
- *       send buffer stayed full for the time left), {@code DEADLINE}, {@code QUEUE} (the caller stopped waiting), {@code
- *       DRAINING} (closed); or {@link Failed}, cause {@code CONNECT} (unknown host, host not looked up in time, no way there) or {@code REFUSED} (no id in
- *       it, or too large).
- *   <li>Sent, and no answer: {@link Unknown}, cause {@code TIMEOUT}, {@code GARBLED} (an answer with more bytes than there was
- *       room for), {@code INTERRUPTED} or {@code CLOSED}.
+ *   <li>An answer with the request's id from the peer's address and port arrived: answered. Other datagrams are counted and
+ *       ignored.
+ *   <li>Nothing was sent: {@link Rejected}, cause {@code LIMIT} (too many requests wait, or one with the same id), {@code POOL}
+ *       (the send buffer stayed full for the time left), {@code DEADLINE}, {@code QUEUE} (the caller was interrupted), {@code
+ *       DRAINING} (closed); or {@link Failed}, cause {@code CONNECT} (unknown host, host lookup timed out, no route) or {@code
+ *       REFUSED} (no id in the request, or request too large).
+ *   <li>Sent, but no answer: {@link Unknown}, cause {@code TIMEOUT}, {@code GARBLED} (the answer was larger than the maximum
+ *       size), {@code INTERRUPTED} or {@code CLOSED}.
  * </ul>
  *
- * <p>The first call looks up the host and opens the socket, within its deadline; a second thread does both.
+ * <p>The first call looks up the host and opens the socket, within its deadline, on a separate thread.
  */
 public final class UdpTarget implements Target<Datagram, byte[]> {
     private final String host;
@@ -56,7 +58,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
     private final int maxSize;
     private final PendingCalls waiting;
     private final DatagramAttempts attempts;
-    private final DatagramCounter tally = new DatagramCounter();
+    private final DatagramCounter counter = new DatagramCounter();
     private final Ticker ticker;
     private final UdpTargetSettings settings;
     private final SocketOpener sockets;
@@ -69,14 +71,14 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         this.maxSize = built.maxSize;
         this.ticker = ticker;
         this.waiting = new PendingCalls(built.waiting);
-        this.attempts = new DatagramAttempts(built, where(), tally, ticker, random);
+        this.attempts = new DatagramAttempts(built, where(), counter, ticker, random);
         this.settings = new UdpTargetSettings(built, ids, attempts);
         this.answers = Supervisor.current().part("udp-answers", where());
         this.sockets = new SocketOpener(where(), host, () -> opened(built));
     }
 
     /**
-     * A builder of a target.
+     * Returns a builder of a target.
      *
      * @param host a name or an address; looked up when the socket is opened
      * @param port 1 to 65,535
@@ -87,25 +89,25 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
     }
 
     /**
-     * Sends a datagram, again where that is safe, and waits for its answer.
+     * Sends a datagram, repeats it if that is safe, and waits for its answer.
      *
      * @throws Rejected nothing was sent, see above
-     * @throws Failed nothing was sent, nor would be
-     * @throws Unknown sent, and nobody knows what became of it
+     * @throws Failed nothing was sent, see above
+     * @throws Unknown the datagram was sent and the outcome is unknown
      */
     @Override
     public byte[] call(Datagram request) throws Unanswered {
         RequestIds.Named named = named(request);
         PeerSocket open = peerSocket();
         DatagramCall call = new DatagramCall(named.id(), named.bytes(), Thread.currentThread());
-        enter(call);
+        register(call);
         try {
             if (sockets.isClosed()) {
                 throw sockets.shutDown();
             }
-            return attempts.carry(call, open);
+            return attempts.execute(call, open);
         } finally {
-            waiting.leave(call);
+            waiting.remove(call);
         }
     }
 
@@ -114,8 +116,8 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         if (named == null) {
             throw new Failed(
                     Failed.Cause.REFUSED,
-                    "a request of " + request.bytes().length + " bytes bears no id (" + ids.words()
-                            + "), so that no answer could be told to be its own");
+                    "a request of " + request.bytes().length + " bytes has no id (" + ids.words()
+                            + "), so its answer could not be identified");
         }
         if (named.bytes().length > maxSize) {
             throw new Failed(
@@ -125,14 +127,16 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         return named;
     }
 
-    private void enter(DatagramCall call) throws Rejected {
-        switch (waiting.enter(call)) {
-            case IN -> {}
+    private void register(DatagramCall call) throws Rejected {
+        switch (waiting.add(call)) {
+            case ADDED -> {}
             case FULL ->
                 throw new Rejected(
-                        Rejected.Cause.LIMIT, waiting.most() + " requests wait for answers of " + where() + " already");
-            case TAKEN ->
-                throw new Rejected(Rejected.Cause.LIMIT, "another request of the same id is on its way to " + where());
+                        Rejected.Cause.LIMIT,
+                        waiting.most() + " requests already wait for answers from " + where() + ", the maximum");
+            case DUPLICATE ->
+                throw new Rejected(
+                        Rejected.Cause.LIMIT, "another request with the same id is in progress at " + where());
         }
     }
 
@@ -143,7 +147,7 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
 
     private PeerSocket opened(UdpTargetBuilder built) throws IOException {
         InetSocketAddress peer = new InetSocketAddress(built.lookup.of(host), port);
-        return PeerSocket.open(peer, ids, maxSize, waiting, tally, built.plain, built.own, ticker, answers);
+        return PeerSocket.open(peer, ids, maxSize, waiting, counter, built.plain, built.own, ticker, answers);
     }
 
     @Override
@@ -157,26 +161,26 @@ public final class UdpTarget implements Target<Datagram, byte[]> {
         return settings.now(open == null ? 0 : open.receiveBuffer());
     }
 
-    /** {@code open}, its sockets; {@code opened}, how many there ever were. */
+    /** {@code open}, the number of open sockets, 0 or 1; {@code opened}, the number opened so far. */
     @Override
     public Map<String, Long> connections() {
         return Map.of("open", sockets.current() == null ? 0L : 1L, "opened", sockets.opened());
     }
 
     /**
-     * What it has done so far: {@code sent} (requests), {@code repeated} (datagrams more), {@code answered}; of what came and
-     * was ignored: {@code late} (nobody waits for it any more, or it came twice), {@code strangers} (not from the peer), {@code
-     * unreadable} (no id), {@code truncated}; and {@code waiting}, how many wait now.
+     * Counts so far: {@code sent} (requests), {@code repeated} (additional datagrams), {@code answered}; ignored datagrams by
+     * reason: {@code late} (no request waits for it, or a duplicate), {@code strangers} (not from the peer), {@code unreadable}
+     * (no id), {@code truncated}; and {@code waiting}, the number of requests that wait now.
      */
     public Map<String, Long> counts() {
         Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put("sent", tally.sent.sum());
-        counts.put("repeated", tally.repeated.sum());
-        counts.put("answered", tally.answered.sum());
-        counts.put("late", tally.late.sum());
-        counts.put("strangers", tally.strangers.sum());
-        counts.put("unreadable", tally.unreadable.sum());
-        counts.put("truncated", tally.truncated.sum());
+        counts.put("sent", counter.sent.sum());
+        counts.put("repeated", counter.repeated.sum());
+        counts.put("answered", counter.answered.sum());
+        counts.put("late", counter.late.sum());
+        counts.put("strangers", counter.strangers.sum());
+        counts.put("unreadable", counter.unreadable.sum());
+        counts.put("truncated", counter.truncated.sum());
         counts.put("waiting", (long) waiting.count());
         return counts;
     }

@@ -10,21 +10,21 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** How a {@link UdpTarget} shall be. Each method changes it and gives it back. One thread at a time. */
+/** Configures a {@link UdpTarget}. Each method changes this builder and returns it. Not safe for many threads. */
 public final class UdpTargetBuilder {
-    /** The largest datagram, in bytes, by default. */
+    /** The default maximum size of a datagram, in bytes. */
     public static final int DEFAULT_MAX_SIZE = 2_048;
 
-    /** How many requests wait for answers at most, by default. */
+    /** The default maximum number of requests that wait for answers. */
     public static final int DEFAULT_WAITING = 16_384;
 
-    /** How often a request is sent at most where that is safe, by default. */
+    /** The default maximum number of attempts when repeats are safe. */
     public static final int DEFAULT_ATTEMPTS = 5;
 
-    /** The shortest measured wait before a request is sent again, by default. */
+    /** The default minimum of the measured wait before a repeat. */
     public static final Duration DEFAULT_LEAST = Duration.ofMillis(20);
 
-    /** The longest wait before a request is sent again, by default. */
+    /** The default maximum wait before a repeat. */
     public static final Duration DEFAULT_MOST = Duration.ofSeconds(10);
 
     /** Looks up a host. */
@@ -66,15 +66,15 @@ public final class UdpTargetBuilder {
         return number;
     }
 
-    /** By what answers find their requests. Needed. */
+    /** Sets how answers are matched to requests. Required. */
     public UdpTargetBuilder ids(RequestIds how) {
         ids = how;
         return this;
     }
 
     /**
-     * Declares that the peer takes a request once, however often it comes under one id, and answers each time. Only then is
-     * anything sent again. Default: not declared.
+     * Declares that the peer processes a request once, however often it receives it with the same id, and answers each time.
+     * Only then are requests repeated. Default: not declared.
      */
     public UdpTargetBuilder onceById() {
         once = true;
@@ -82,8 +82,8 @@ public final class UdpTargetBuilder {
     }
 
     /**
-     * Pins how long the first answer is waited for; each further attempt waits twice as long, and when the last one has waited,
-     * the request ends as unknown. Default: measured, and the last attempt waits for as long as there is time.
+     * Pins the wait for an answer to the first attempt. Each further attempt waits twice as long; after the last wait the
+     * request ends as unknown. Default: measured, and the last attempt waits until the deadline.
      *
      * @param time above 0
      * @throws IllegalArgumentException when it is not
@@ -94,14 +94,14 @@ public final class UdpTargetBuilder {
     }
 
     /**
-     * Bounds the measured wait. Default: 20 ms to 10 s.
+     * Sets the range of the measured wait. Default: 20 ms to 10 s.
      *
      * @throws IllegalArgumentException when not above 0, or the first is above the second
      */
     public UdpTargetBuilder timeout(Duration shortest, Duration longest) {
         if (positive(shortest).compareTo(positive(longest)) > 0) {
-            throw new IllegalArgumentException("from " + Durations.words(shortest) + " to " + Durations.words(longest)
-                    + " is no range; swap them");
+            throw new IllegalArgumentException("the shortest timeout, " + Durations.words(shortest)
+                    + ", is above the longest, " + Durations.words(longest) + "; swap them");
         }
         least = shortest;
         most = longest;
@@ -117,8 +117,8 @@ public final class UdpTargetBuilder {
     }
 
     /**
-     * Pins how often a request is sent at most, the first time included: 1 to 10. Default: {@value #DEFAULT_ATTEMPTS} with
-     * {@link #onceById}, 1 without it; without it more are not allowed.
+     * Sets the maximum number of attempts, including the first: 1 to 10. Default: {@value #DEFAULT_ATTEMPTS} with {@link
+     * #onceById}, 1 without it; more than 1 requires it.
      *
      * @throws IllegalArgumentException when out of range
      */
@@ -128,7 +128,7 @@ public final class UdpTargetBuilder {
     }
 
     /**
-     * The largest request and the largest answer, in bytes as they are sent: 1 to 65,507, default {@value #DEFAULT_MAX_SIZE}.
+     * Sets the maximum size of a request and of an answer, in bytes as sent: 1 to 65,507, default {@value #DEFAULT_MAX_SIZE}.
      *
      * @throws IllegalArgumentException when out of range
      */
@@ -138,7 +138,8 @@ public final class UdpTargetBuilder {
     }
 
     /**
-     * How many requests wait for answers at most: 1 to 1,000,000, default {@value #DEFAULT_WAITING}. More are rejected.
+     * Sets the maximum number of requests that wait for answers: 1 to 1,000,000, default {@value #DEFAULT_WAITING}. Further
+     * requests are rejected.
      *
      * @throws IllegalArgumentException when out of range
      */
@@ -147,29 +148,29 @@ public final class UdpTargetBuilder {
         return this;
     }
 
-    /** Uses a socket of Java's own also where the system's calls are known. */
+    /** Uses {@code DatagramChannel} even where native system calls are available. */
     public UdpTargetBuilder plainSockets() {
         plain = true;
         return this;
     }
 
     /**
-     * Has the sources of this process drop what this target sends to them, as they do with what they send to each other: for a
-     * process in which no target points to a source on purpose. Default: they take it.
+     * Makes the UDP sources of this process drop datagrams from this target, as they drop datagrams from each other. For a
+     * process in which no target points to a source on purpose. Default: sources accept them.
      */
     public UdpTargetBuilder notToOwnSources() {
         own = true;
         return this;
     }
 
-    /** Takes another clock, safe for many threads, and another source of chance, used by one at a time; for tests. */
+    /** Sets the clock, safe for many threads, and the random generator, used by one thread at a time; for tests. */
     public UdpTargetBuilder world(Ticker clock, RandomGenerator chance) {
         ticker = clock;
         random = chance;
         return this;
     }
 
-    /** Takes another way to look up the host, called on a thread of its own; for tests. */
+    /** Sets the host lookup, which is called on a separate thread; for tests. */
     UdpTargetBuilder lookup(Lookup how) {
         lookup = how;
         return this;
@@ -192,18 +193,18 @@ public final class UdpTargetBuilder {
     }
 
     /**
-     * The target. Opens no socket.
+     * Builds the target. Does not open a socket.
      *
-     * @throws IllegalStateException when there are no ids, or more attempts than one without {@link #onceById}
+     * @throws IllegalStateException when {@link #ids} was not called, or attempts are above 1 without {@link #onceById}
      */
     public UdpTarget build() {
         RequestIds how = ids;
         if (how == null) {
-            throw new IllegalStateException("an answer finds its request by an id: call ids(...)");
+            throw new IllegalStateException("answers are matched to requests by id: call ids(...)");
         }
         if (attempts() > 1 && !once) {
             throw new IllegalStateException(
-                    "a request is sent again only to a peer that takes an id once: call onceById(), or leave out attempts");
+                    "requests are repeated only if the peer deduplicates by id: call onceById(), or leave out attempts");
         }
         return new UdpTarget(this, how, ticker, random);
     }

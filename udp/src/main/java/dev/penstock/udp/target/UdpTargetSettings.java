@@ -10,7 +10,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The settings of a target: all but the measured timeout stay as they are. */
+/** The settings of a target. Only the measured timeout changes. */
 final class UdpTargetSettings {
     private final List<Setting> fixed;
     private final LiveSetting timeout;
@@ -22,28 +22,28 @@ final class UdpTargetSettings {
                 setting(
                         "id",
                         ids.words(),
-                        "a place, or 8 bytes before each",
-                        "by it an answer finds its request",
+                        "an offset, or 8 bytes before each",
+                        "matches an answer to its request",
                         true),
                 setting(
                         "attempts",
                         built.attempts() + "",
                         "1..10",
                         built.once
-                                ? "the peer takes an id once, so what is overdue is sent again"
-                                : "nothing says that the peer takes an id once, so nothing is sent again",
+                                ? "the peer deduplicates by id, so overdue requests are sent again"
+                                : "the peer is not declared to deduplicate by id, so nothing is sent again",
                         built.attempts != null),
                 setting(
                         "max_size",
                         built.maxSize + "",
                         "1..65507",
-                        "bytes of the largest request or answer",
+                        "maximum size of a request or answer, in bytes",
                         built.maxSize != UdpTargetBuilder.DEFAULT_MAX_SIZE),
                 setting(
                         "waiting",
                         built.waiting + "",
                         "1..1000000",
-                        "requests that may wait for answers at once",
+                        "maximum number of requests that wait for answers",
                         built.waiting != UdpTargetBuilder.DEFAULT_WAITING));
     }
 
@@ -51,19 +51,19 @@ final class UdpTargetSettings {
         boolean pinned = built.timeout != null;
         String value = Durations.words(Duration.ofNanos(measured.timeout()));
         if (pinned) {
-            return new LiveSetting.Now(value, "above 0", "when an answer is overdue; doubles with each attempt", true);
+            return new LiveSetting.Now(value, "above 0", "wait for an answer; doubles with each attempt", true);
         }
         String reason = measured.count() == 0
-                ? "when an answer is overdue; nothing measured yet"
-                : "%,d answers took %s on average; overdue is what takes that and four times its spread"
+                ? "wait for an answer; nothing measured yet"
+                : "%,d answers took %s on average; the timeout is the mean plus four times the deviation"
                         .formatted(measured.count(), Durations.words(Duration.ofNanos(measured.mean())));
         return new LiveSetting.Now(value, built.range(), reason, false);
     }
 
     /**
-     * As of now.
+     * The current settings.
      *
-     * @param buffer bytes of the kernel's memory that answers may fill; 0 while there is no socket
+     * @param buffer size of the receive buffer in bytes of kernel memory; 0 while there is no socket
      */
     List<Setting> now(long buffer) {
         List<Setting> all = new ArrayList<>();
@@ -74,7 +74,7 @@ final class UdpTargetSettings {
                     "receive_buffer",
                     buffer + "",
                     "bytes",
-                    "bytes of the kernel's memory that answers may fill before they are read",
+                    "kernel memory for answers that are not read yet",
                     since,
                     Origin.DEFAULT));
         }

@@ -1,14 +1,14 @@
 /**
- * Datagrams as calls: each request has an id, by which its answer finds it, and is sent again under the same id when none came.
+ * A UDP target: each request has an id that its answer repeats, and is sent again with the same id when no answer arrives.
  *
  * <pre>
- * callers -> Waiting (who waits for which id) -> Outbox (who finds it free sends for all) -> socket -> peer
- *                  ^                                                                                   |
- *                  +------------------------ Answers (one thread, in batches) <-- socket <-------------+
+ * callers -> PendingCalls (by id) -> SendQueue (one thread sends for all) -> socket -> peer
+ *                  ^                                                                    |
+ *                  +-------------- AnswerReceiver (one thread, in batches) <-- socket <-+
  * </pre>
  *
- * <p>{@link dev.penstock.udp.target.RoundTrip} is pure: it says when an answer is overdue, by the rules of RFC 6298 (smoothing,
- * doubling) and of Karn (an answer to what was sent twice measures nothing).
+ * <p>{@code RoundTrip} is pure: it computes when an answer is overdue, by the rules of RFC 6298 (smoothing, doubling) and of
+ * Karn (the answer to a request that was sent twice is not measured).
  */
 @NullMarked
 package dev.penstock.udp.target;

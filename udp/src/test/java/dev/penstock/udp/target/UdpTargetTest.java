@@ -268,12 +268,12 @@ class UdpTargetTest {
         try (UdpTarget target = target().waiting(2).build()) {
             FutureTask<String> one = call(target, "01");
             DatagramPacket first = peer.next();
-            assertThat(ending(call(target, "01"))).hasMessageContaining("same id is on its way");
+            assertThat(ending(call(target, "01"))).hasMessageContaining("with the same id is in progress");
             FutureTask<String> two = call(target, "02");
             DatagramPacket second = peer.next();
             Unanswered full = ending(call(target, "03"));
             assertThat(full.why()).isEqualTo(Rejected.Cause.LIMIT);
-            assertThat(full).hasMessageContaining("2 requests wait");
+            assertThat(full).hasMessageContaining("2 requests already wait");
             peer.answer(first, "01");
             peer.answer(second, "02");
             assertThat(answer(one) + answer(two)).isEqualTo("0102");
