@@ -245,8 +245,8 @@ class ServeCommandRealClockTest {
             process.destroyForcibly();
         }
         String failed =
-                "failed (connect): no such host for penstock-test.invalid:80: check the host in the url, and the"
-                        + " name servers of this machine [java.net.UnknownHostException";
+                "failed (connect): unknown host penstock-test.invalid:80: check the host in the url or the"
+                        + " DNS servers of this machine [java.net.UnknownHostException";
         List<String> lines = err().lines().toList();
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).contains(" WARN  endings: payments: " + failed);

@@ -118,7 +118,7 @@ final class ConnectionAcquirer {
         }
         long left = deadline == null ? Long.MAX_VALUE : deadline.nanosLeft();
         if (left <= 0) {
-            throw faults.timeWasUp();
+            throw faults.deadlineExpired();
         }
         return left;
     }

@@ -22,7 +22,7 @@ interface Exchange extends AutoCloseable {
      * @throws Failed nothing was sent: the target could not be reached
      * @throws Unknown something was sent, and no answer came
      */
-    HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown;
+    HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown;
 
     /** How many connections there are, by state. */
     Map<String, Long> connections();

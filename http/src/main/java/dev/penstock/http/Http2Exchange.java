@@ -74,27 +74,27 @@ final class Http2Exchange implements Exchange {
     }
 
     @Override
-    public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
+    public HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
         try {
-            return carryIfOffered(call, deadline);
+            return sendIfOffered(call, deadline);
         } catch (Http2Connector.NotOffered e) {
             throw faults.notOffered(e);
         }
     }
 
     /**
-     * As {@link #carry}.
+     * As {@link #send}.
      *
      * @throws Http2Connector.NotOffered nothing was sent: the target offers no HTTP/2
      */
-    HttpAnswer carryIfOffered(HttpCall call, @Nullable Deadline deadline)
+    HttpAnswer sendIfOffered(HttpCall call, @Nullable Deadline deadline)
             throws Rejected, Failed, Unknown, Http2Connector.NotOffered {
         if ("CONNECT".equalsIgnoreCase(call.method())) {
             throw new Failed(Failed.Cause.REFUSED, "a call with the method CONNECT cannot go over HTTP/2");
         }
         Http2Clock clock = new Http2Clock();
         try {
-            HttpAnswer answer = carry(call, deadline, clock);
+            HttpAnswer answer = send(call, deadline, clock);
             monitor.note(clock.times(true));
             return answer;
         } catch (Rejected | Failed | Unknown ending) {
@@ -103,7 +103,7 @@ final class Http2Exchange implements Exchange {
         }
     }
 
-    private HttpAnswer carry(HttpCall call, @Nullable Deadline deadline, Http2Clock clock)
+    private HttpAnswer send(HttpCall call, @Nullable Deadline deadline, Http2Clock clock)
             throws Rejected, Failed, Unknown, Http2Connector.NotOffered {
         enter(deadline);
         try {
@@ -142,7 +142,7 @@ final class Http2Exchange implements Exchange {
         }
         long left = deadline == null ? Long.MAX_VALUE : Durations.nanos(deadline.left());
         if (left <= 0) {
-            throw faults.timeUp();
+            throw faults.deadlineExpired();
         }
         return left;
     }
@@ -238,7 +238,7 @@ final class Http2Exchange implements Exchange {
 
     private Unknown ending(Http2Stream stream, Exception why, long allowed, boolean reused) throws Failed {
         if (closed.get()) {
-            return faults.brokenOff(why);
+            return faults.closedLocally(why);
         }
         if (stream.isNotProcessed()) {
             throw faults.notProcessed(why);

@@ -58,15 +58,15 @@ final class NegotiatedExchange implements Exchange {
     }
 
     @Override
-    public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
+    public HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
         Long since = without;
         if (since == null) {
             try {
-                return http2.carryIfOffered(call, deadline);
+                return http2.sendIfOffered(call, deadline);
             } catch (Http2Connector.NotOffered e) {
                 without = ticker.nanos();
             } catch (Unknown e) {
-                if (Http2Faults.wantsHttp1(e)) {
+                if (Http2Faults.requiresHttp1(e)) {
                     without = ticker.nanos();
                 }
                 throw e;
@@ -75,7 +75,7 @@ final class NegotiatedExchange implements Exchange {
             Thread.ofVirtual().name("penstock-ask").start(this::askAgain);
         }
         try {
-            return http1().carry(call, deadline);
+            return http1().send(call, deadline);
         } catch (Failed e) {
             if (e.why() == Failed.Cause.CONNECT) {
                 without = null;

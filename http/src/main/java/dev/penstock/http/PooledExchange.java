@@ -70,12 +70,12 @@ final class PooledExchange implements Exchange {
     }
 
     @Override
-    public HttpAnswer carry(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
+    public HttpAnswer send(HttpCall call, @Nullable Deadline deadline) throws Rejected, Failed, Unknown {
         ExchangeClock clock = new ExchangeClock(ticker);
         boolean answered = false;
         try {
             connectionAcquirer.enter(deadline, clock);
-            HttpAnswer answer = carryInPlace(call, deadline, clock);
+            HttpAnswer answer = sendWithPermit(call, deadline, clock);
             answered = true;
             return answer;
         } finally {
@@ -84,7 +84,7 @@ final class PooledExchange implements Exchange {
     }
 
     /** With a place, which is given back. */
-    private HttpAnswer carryInPlace(HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
+    private HttpAnswer sendWithPermit(HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
             throws Rejected, Failed, Unknown {
         Connection connection = null;
         long keep = 0;
@@ -163,7 +163,7 @@ final class PooledExchange implements Exchange {
                 throw faults.noConnection(e, allowed);
             }
             boolean begun = codec != null && codec.hasBegun();
-            Unknown ending = connectionAcquirer.isClosed() ? faults.brokenOff(e) : faults.noAnswer(e, connection.wasCut(), allowed);
+            Unknown ending = connectionAcquirer.isClosed() ? faults.closedLocally(e) : faults.noAnswer(e, connection.wasCut(), allowed);
             noteDeath(connection, ending, begun, allowed);
             throw ending;
         }
