@@ -213,7 +213,7 @@ class ServeCommandRealClockTest {
             assertThat(process.waitFor()).isEqualTo(1);
             assertThat(err())
                     .isEqualTo("penstock: flow payments: port " + taken.getLocalPort()
-                            + " on 127.0.0.1 is in use: stop what listens there or set another port\n");
+                            + " on 127.0.0.1 is already in use: stop the process that listens there or set another port\n");
         }
     }
 

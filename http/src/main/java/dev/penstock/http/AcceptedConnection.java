@@ -36,7 +36,7 @@ record AcceptedConnection(
     /** Not there: {@link TimedConnection} reads the socket itself. */
     @Override
     public DataReader dataReader() {
-        throw new UnsupportedOperationException("a connection is read by its guard alone");
+        throw new UnsupportedOperationException("a connection is read by its reaper alone");
     }
 
     @Override

@@ -39,7 +39,7 @@ final class Acceptor implements AutoCloseable {
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(1);
 
     private final InetSocketAddress address;
-    private final IdleConnectionReaper guard;
+    private final IdleConnectionReaper reaper;
     private final ListenerContext context;
     private final Router router;
     private final Limit requests = FixedLimit.create();
@@ -55,14 +55,14 @@ final class Acceptor implements AutoCloseable {
      * One that does not listen yet.
      *
      * @param maxConnections how many are served at the same time; further ones wait in the backlog of the system
-     * @param guard watches connections
+     * @param reaper watches connections
      * @param context what Helidon reads its settings from
      * @param router what answers requests
      */
-    Acceptor(InetSocketAddress address, int maxConnections, IdleConnectionReaper guard, ListenerContext context, Router router) {
+    Acceptor(InetSocketAddress address, int maxConnections, IdleConnectionReaper reaper, ListenerContext context, Router router) {
         this.address = address;
         this.permits = new Semaphore(maxConnections);
-        this.guard = guard;
+        this.reaper = reaper;
         this.context = context;
         this.router = router;
         this.part = Supervisor.current().part("http-acceptor", address.getHostString() + ":" + address.getPort());
@@ -158,7 +158,7 @@ final class Acceptor implements AutoCloseable {
         try (accepted) {
             context.config().connectionOptions().configureSocket(accepted);
             try (AcceptedConnection connection = AcceptedConnection.of(accepted, context, router)) {
-                guard.connection(connection).handle(requests);
+                reaper.connection(connection).handle(requests);
             }
         } catch (CloseConnectionException | SocketWriterException | UncheckedIOException | IOException ended) {
             // By either side: what it meant for a request is known by now.

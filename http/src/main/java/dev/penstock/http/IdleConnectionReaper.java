@@ -36,12 +36,12 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
 
     private final AtomicLong lastCut = new AtomicLong(System.nanoTime() - CUT_PAUSE);
     private final ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("penstock-http-guard").factory());
+            1, Thread.ofPlatform().daemon().name("penstock-http-reaper").factory());
     private final Part part;
     private volatile boolean closed;
 
     /**
-     * A guard that does nothing yet.
+     * A reaper that does nothing yet.
      *
      * @param where the address of the server, for the log
      * @param server lets a few more clients in than may be connected: for each of these another connection is closed

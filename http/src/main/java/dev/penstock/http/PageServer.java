@@ -22,13 +22,13 @@ public final class PageServer implements AutoCloseable {
             16 << 10, Duration.ofSeconds(10), Duration.ofSeconds(30), Duration.ofMinutes(1), MOST_CONNECTIONS);
 
     private final Handler pages;
-    private final IdleConnectionReaper guard;
+    private final IdleConnectionReaper reaper;
     private final Acceptor acceptor;
 
     PageServer(InetSocketAddress address, int maxBody, Handler pages, SourceLimits limits) {
         this.pages = pages;
-        this.guard = new IdleConnectionReaper("pages at " + address.getHostString(), Servers.selector(limits), limits);
-        this.acceptor = Servers.acceptor(address, limits, maxBody, guard, this::handle);
+        this.reaper = new IdleConnectionReaper("pages at " + address.getHostString(), Servers.selector(limits), limits);
+        this.acceptor = Servers.acceptor(address, limits, maxBody, reaper, this::handle);
     }
 
     /**
@@ -51,10 +51,10 @@ public final class PageServer implements AutoCloseable {
         try {
             acceptor.start();
         } catch (IOException e) {
-            guard.close();
+            reaper.close();
             throw e;
         }
-        guard.start();
+        reaper.start();
     }
 
     /** The port that it listens on, once started. */
@@ -63,7 +63,7 @@ public final class PageServer implements AutoCloseable {
     }
 
     int connections() {
-        return guard.size();
+        return reaper.size();
     }
 
     /**
@@ -101,7 +101,7 @@ public final class PageServer implements AutoCloseable {
     @Override
     public void close() {
         acceptor.stop();
-        guard.close();
+        reaper.close();
         acceptor.close();
     }
 }

@@ -63,7 +63,7 @@ final class Router {
                                 400,
                                 "Some servers take this path for another one, which has a flow of its own: write"
                                         + " that path without escapes, semicolons, capitals or an extension.")
-                        .meantFor(entry.route.flow());
+                        .forFlow(entry.route.flow());
             }
             return new Match(entry.route, matched);
         }

@@ -25,7 +25,7 @@ import java.util.concurrent.Executors;
 final class Servers {
     /** The first line of a request: method, path, query and version. */
     private static final int LONGEST_FIRST_LINE = 8 << 10;
-    /** Connections that wait until the guard has closed others. Further ones wait in the system's queue. */
+    /** Connections that wait until the reaper has closed others. Further ones wait in the system's queue. */
     private static final int SPARE = 32;
 
     private Servers() {}
@@ -46,11 +46,11 @@ final class Servers {
     }
 
     static Acceptor acceptor(
-            InetSocketAddress address, SourceLimits limits, int maxBody, IdleConnectionReaper guard, Handler handler) {
+            InetSocketAddress address, SourceLimits limits, int maxBody, IdleConnectionReaper reaper, Handler handler) {
         Router router =
                 Router.builder().addRouting(HttpRouting.builder().any(handler)).build();
         router.beforeStart();
-        return new Acceptor(address, limits.maxConnections() + SPARE, guard, context(maxBody), router);
+        return new Acceptor(address, limits.maxConnections() + SPARE, reaper, context(maxBody), router);
     }
 
     private static ListenerContext context(int maxBody) {

@@ -51,7 +51,7 @@ final class SourceRequestReader {
         try {
             return offer(request, connection, method, match.path(), route, lease);
         } catch (BadInput e) {
-            throw e.meantFor(route.flow());
+            throw e.forFlow(route.flow());
         }
     }
 

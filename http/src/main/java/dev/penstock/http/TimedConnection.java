@@ -23,14 +23,14 @@ import org.jspecify.annotations.Nullable;
  * wraps the server's own connection: it hands it a reader that passes through here, notes for each phase until when it
  * may last, and lets {@link IdleConnectionReaper} close what is overdue. Blocked reads end at once when their socket is closed.
  *
- * <p>When the guard has cut the connection, its own thread goes on to no further phase. So the guard may write the 408 by
+ * <p>When the reaper has cut the connection, its own thread goes on to no further phase. So the reaper may write the 408 by
  * itself: nothing else writes any more.
  */
 final class TimedConnection extends WrappedContext implements ServerConnection {
     /** The connection that the calling thread handles. */
     static final ScopedValue<TimedConnection> CURRENT = ScopedValue.newInstance();
 
-    private final IdleConnectionReaper guard;
+    private final IdleConnectionReaper reaper;
     private final SourceLimits limits;
     private final LenientReader reader;
     private final ServerConnection connection;
@@ -41,12 +41,12 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     private @Nullable ChunkFraming framing;
     private boolean gone;
 
-    TimedConnection(ConnectionContext context, IdleConnectionReaper guard, SourceLimits limits, ServerConnectionSelector selector) {
+    TimedConnection(ConnectionContext context, IdleConnectionReaper reaper, SourceLimits limits, ServerConnectionSelector selector) {
         super(context);
-        this.guard = guard;
+        this.reaper = reaper;
         this.limits = limits;
         this.reader = new LenientReader(this::read);
-        this.phase = new ConnectionPhase(System.nanoTime(), guard.shrunk(limits.headerTime()));
+        this.phase = new ConnectionPhase(System.nanoTime(), reaper.shrunk(limits.headerTime()));
         this.connection = selector.connection(this);
     }
 
@@ -54,7 +54,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     public void handle(Limit limit) throws InterruptedException {
         thread = Thread.currentThread();
         try {
-            if (!guard.add(this)) {
+            if (!reaper.add(this)) {
                 throw new CloseConnectionException("the source is closed");
             }
             ScopedValue.where(CURRENT, this).call(() -> {
@@ -65,7 +65,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
             try {
                 linger();
             } finally {
-                guard.remove(this);
+                reaper.remove(this);
             }
         }
     }
@@ -112,12 +112,12 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
 
     /** Enters the phase in which what still comes of a request that was not read whole is dropped. */
     void drop() {
-        enter(Phase.LINGER, guard.shrunk(SourceLimits.LINGER));
+        enter(Phase.LINGER, reaper.shrunk(SourceLimits.LINGER));
     }
 
     void idle() {
         reader.renew();
-        enter(Phase.IDLE, guard.shrunk(limits.idleTime()));
+        enter(Phase.IDLE, reaper.shrunk(limits.idleTime()));
     }
 
     private void enter(Phase next, Duration time) {
@@ -138,13 +138,13 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
     private byte[] read() {
         Phase before = phase.now();
         if (before == Phase.IDLE && reader.available() > 0) {
-            enter(Phase.HEAD, guard.shrunk(limits.headerTime()));
+            enter(Phase.HEAD, reaper.shrunk(limits.headerTime()));
         } else if (before == Phase.IDLE) {
             letOthersGoFirst();
         }
         byte[] bytes = receive();
         if (phase.now() == Phase.IDLE) {
-            enter(Phase.HEAD, guard.shrunk(limits.headerTime()));
+            enter(Phase.HEAD, reaper.shrunk(limits.headerTime()));
         } else if (before == Phase.BODY) {
             phase.moved(bytes.length);
             rawBodyLeft -= bytes.length;
@@ -191,7 +191,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
             return;
         }
         try {
-            enter(Phase.LINGER, guard.shrunk(SourceLimits.LINGER));
+            enter(Phase.LINGER, reaper.shrunk(SourceLimits.LINGER));
             while (context.serverSocket().get() != null) {
                 // Dropped.
             }
@@ -212,7 +212,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
 
     private boolean isCut(@Nullable Phase last) {
         if (last == Phase.HEAD || last == Phase.BODY) {
-            // On a thread of its own: a client that does not read must not hold up the guard.
+            // On a thread of its own: a client that does not read must not hold up the reaper.
             Thread.ofVirtual().name("penstock-cut").start(this::lastWords);
         } else if (last != null) {
             shut();
@@ -269,7 +269,7 @@ final class TimedConnection extends WrappedContext implements ServerConnection {
 
     @Override
     public Duration idleTime() {
-        // The guard sees to it.
+        // The reaper sees to it.
         return Duration.ZERO;
     }
 
