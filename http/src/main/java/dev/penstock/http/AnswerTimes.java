@@ -72,7 +72,7 @@ final class AnswerTimes {
      * @param nanos how long it was
      * @param at the reading of the ticker
      */
-    void wasCut(long nanos, long at) {
+    void timedOut(long nanos, long at) {
         learn(new Seen(0, nanos, 0), at);
     }
 

@@ -39,7 +39,7 @@ final class ConnectionAcquirer {
     void enter(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected {
         long nanos = Math.min(timeLeft(deadline), poolWait);
         try {
-            if (!pool.enter(nanos)) {
+            if (!pool.acquirePermit(nanos)) {
                 throw faults.exhausted(ticker.nanos() - clock.startedAt(), pool.max(), pool.waiting());
             }
         } catch (InterruptedException e) {
@@ -47,7 +47,7 @@ final class ConnectionAcquirer {
             throw faults.interruptedBefore();
         }
         if (closed) {
-            pool.leave();
+            pool.releasePermit();
             throw faults.closed();
         }
         clock.entered();
@@ -55,7 +55,7 @@ final class ConnectionAcquirer {
 
     /** The newest one that lies idle, or a new one. */
     Connection lease(@Nullable Deadline deadline, ExchangeClock clock) throws Rejected, Failed {
-        Connection idle = pool.idle(clock.enteredAt());
+        Connection idle = pool.leaseIdle(clock.enteredAt());
         long now = clock.leased();
         if (idle != null) {
             return idle;
@@ -92,8 +92,8 @@ final class ConnectionAcquirer {
 
     /** An idle connection that came free while the total of all targets allowed no other; null when it allows one. */
     private @Nullable Connection idleUnlessMayOpen(long now, long until) throws InterruptedException, Rejected {
-        while (!pool.mayOpen(until - ticker.nanos())) {
-            Connection idle = pool.idle(ticker.nanos());
+        while (!pool.acquireOpenPermit(until - ticker.nanos())) {
+            Connection idle = pool.leaseIdle(ticker.nanos());
             if (idle != null) {
                 return idle;
             }

@@ -245,7 +245,7 @@ final class Http2Exchange implements Exchange {
         }
         Unknown ending = faults.noAnswer(why, allowed);
         if (ending.why() == Unknown.Cause.TIMEOUT) {
-            answers.wasCut(allowed, System.nanoTime());
+            answers.timedOut(allowed, System.nanoTime());
         }
         if (reused
                 && faults.isEndOfConnection(ending)

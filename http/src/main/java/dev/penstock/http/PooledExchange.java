@@ -103,7 +103,7 @@ final class PooledExchange implements Exchange {
                     answered = true;
                     return exchanged.answer;
                 }
-                pool.replace(connection);
+                pool.discardStale(connection);
                 connection = null;
             }
         } finally {
@@ -114,7 +114,7 @@ final class PooledExchange implements Exchange {
 
     private void giveBack(@Nullable Connection connection, long keep, long now) {
         if (connection == null) {
-            pool.leave();
+            pool.releasePermit();
         } else if (keep > 0) {
             pool.release(connection, keep, now);
         } else {
@@ -131,7 +131,7 @@ final class PooledExchange implements Exchange {
             throws Rejected, Failed, Unknown {
         long allowed = Math.min(left, responseTimeout());
         long began = clock.sending();
-        pool.cutAt(connection, began + allowed);
+        pool.setTimeout(connection, began + allowed);
         Http1Codec codec = null;
         try {
             boolean whole = isSentWhole(call, deadline == null ? 0 : millis(left), connection);
@@ -149,9 +149,9 @@ final class PooledExchange implements Exchange {
             if (clean) {
                 codecs.give(codec);
             }
-            boolean reusable = connection.endCut() && clean && whole;
+            boolean reusable = connection.clearTimeout() && clean && whole;
             long now = clock.ended(connection.firstByteAt());
-            pool.answered(connection, now);
+            pool.recordAnswer(connection, now);
             answers.took(now - began, now);
             return new Exchanged(answer, reusable ? head.keep(length) : 0);
         } catch (IOException | RuntimeException e) {
@@ -163,7 +163,7 @@ final class PooledExchange implements Exchange {
                 throw faults.noConnection(e, allowed);
             }
             boolean begun = codec != null && codec.hasBegun();
-            Unknown ending = connectionAcquirer.isClosed() ? faults.closedLocally(e) : faults.noAnswer(e, connection.wasCut(), allowed);
+            Unknown ending = connectionAcquirer.isClosed() ? faults.closedLocally(e) : faults.noAnswer(e, connection.hasTimedOut(), allowed);
             noteDeath(connection, ending, begun, allowed);
             throw ending;
         }
@@ -203,9 +203,9 @@ final class PooledExchange implements Exchange {
         }
         if (ending.why() == Unknown.Cause.TIMEOUT) {
             if (silent && answers.isTelling(allowed)) {
-                pool.unanswered(connection);
+                pool.recordNoAnswer(connection);
             } else {
-                answers.wasCut(allowed, ticker.nanos());
+                answers.timedOut(allowed, ticker.nanos());
             }
         }
     }
@@ -231,7 +231,7 @@ final class PooledExchange implements Exchange {
             live.add(new ExchangeSetting("pool.max", Integer.toString(pool.max()), pool.maxReason()));
         }
         if (limits.idle() == null) {
-            String idle = Durations.words(pool.idleMost() / 1_000_000 * 1_000_000);
+            String idle = Durations.words(pool.idleTimeout() / 1_000_000 * 1_000_000);
             live.add(new ExchangeSetting("pool.idle", idle, pool.idleReason()));
         }
         if (limits.responseTimeout() == null) {

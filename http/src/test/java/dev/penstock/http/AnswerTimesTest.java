@@ -38,7 +38,7 @@ class AnswerTimesTest {
     @Test
     void aTimeLimitThatWasMetMakesItGrow() {
         answers(1_000, 5 * MILLI, 1);
-        times.wasCut(5 * SECOND, 2);
+        times.timedOut(5 * SECOND, 2);
         assertThat(times.allowed()).isEqualTo(15 * SECOND);
     }
 
@@ -65,7 +65,7 @@ class AnswerTimesTest {
     void silenceIsTellingWhenAnswersDoNotTakeAsLong() {
         assertThat(times.isTelling(1)).isTrue();
         answers(1, 50 * MILLI, 1);
-        times.wasCut(5 * SECOND, 2);
+        times.timedOut(5 * SECOND, 2);
         assertThat(times.isTelling(50 * MILLI - 1)).isFalse();
         assertThat(times.isTelling(50 * MILLI)).isTrue();
         answers(1, MILLI, WINDOW);
