@@ -80,7 +80,7 @@ final class FlowHandler implements Handler {
         connection.answer();
         write(request, response, answer, connection, persistence(connection, last));
         if (!readWhole) {
-            connection.drop();
+            connection.linger();
         }
         if (last) {
             // Helidon would go on reading requests.
@@ -188,7 +188,7 @@ final class FlowHandler implements Handler {
             for (int sent = 0; sent < body.length; sent += PIECE) {
                 int piece = Math.min(PIECE, body.length - sent);
                 out.write(body, sent, piece);
-                connection.phase().moved(piece);
+                connection.phase().transferred(piece);
             }
         }
     }

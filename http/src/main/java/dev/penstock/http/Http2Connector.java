@@ -65,7 +65,7 @@ final class Http2Connector {
     Http2Connection open(long nanos, Http2Connection.Keeper keeper)
             throws NotOffered, IOException, TimeoutException, InterruptedException {
         long until = System.nanoTime() + nanos;
-        List<InetAddress> found = lookup.look(nanos);
+        List<InetAddress> found = lookup.resolve(nanos);
         IOException worst = new UnknownHostException(address.host());
         for (int i = 0; i < found.size(); i++) {
             long share = (until - System.nanoTime()) / (found.size() - i);

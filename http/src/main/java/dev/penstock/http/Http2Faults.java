@@ -107,7 +107,7 @@ final class Http2Faults {
     /** Maps an answer that is malformed. */
     Unknown garbled(Exception e) {
         String text = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
-        MalformedAnswer fault = new MalformedAnswer("an error: " + text);
+        MalformedAnswer fault = new MalformedAnswer(text);
         fault.initCause(e);
         return faults.noAnswer(fault, false, 0);
     }

@@ -210,7 +210,7 @@ final class Http2Stream implements AsyncClientExchangeHandler {
     /** One more interim answer has come. */
     void interim() {
         interims++;
-        if (interims > Http1Codec.MOST_INTERIM) {
+        if (interims > Http1Codec.MAX_INTERIM) {
             left = true;
             end(Http1Codec.tooManyInterim());
         }

@@ -162,7 +162,7 @@ public final class HttpSource implements Source {
             throw e instanceof BindException refused ? cannotListen(refused) : e;
         }
         newReaper.start();
-        stopWatchingMemory = memory.whenScarce(newReaper::cutSlow);
+        stopWatchingMemory = memory.whenScarce(newReaper::closeSlow);
         reaper = newReaper;
         acceptor = newAcceptor;
         port = newAcceptor.port();

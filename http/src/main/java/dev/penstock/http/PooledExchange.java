@@ -74,7 +74,7 @@ final class PooledExchange implements Exchange {
         ExchangeClock clock = new ExchangeClock(ticker);
         boolean answered = false;
         try {
-            connectionAcquirer.enter(deadline, clock);
+            connectionAcquirer.acquirePermit(deadline, clock);
             HttpAnswer answer = sendWithPermit(call, deadline, clock);
             answered = true;
             return answer;
@@ -94,7 +94,7 @@ final class PooledExchange implements Exchange {
                 connection = connectionAcquirer.lease(deadline, clock);
                 // A new one is fine though the time may be up over it. For how long its peer keeps a used one nobody
                 // knows now.
-                keep = connection.isReused() ? 0 : AnswerHead.AS_LONG_AS_WE_LIKE;
+                keep = connection.isReused() ? 0 : AnswerHead.UNLIMITED;
                 long left = connectionAcquirer.timeLeft(deadline);
                 keep = 0;
                 Exchanged exchanged = exchange(connection, call, deadline, left, clock);
@@ -202,7 +202,7 @@ final class PooledExchange implements Exchange {
             staleUsed.increment();
         }
         if (ending.why() == Unknown.Cause.TIMEOUT) {
-            if (silent && answers.isTelling(allowed)) {
+            if (silent && answers.isUnusual(allowed)) {
                 pool.recordNoAnswer(connection);
             } else {
                 answers.timedOut(allowed, ticker.nanos());

@@ -64,7 +64,7 @@ record ReferencePath(List<String> literals, List<String> names) {
             encode(value, path);
             path.append(literals.get(i + 1));
         }
-        return HttpCall.leadsElsewhere(path.toString()) ? null : path.toString();
+        return HttpCall.hasDotSegment(path.toString()) ? null : path.toString();
     }
 
     /** Everything but unreserved characters (RFC 3986 section 2.3), as the bytes that the field has on the wire. */

@@ -67,7 +67,7 @@ final class SourceRequestReader {
         Deadline deadline = deadline(headers);
         HttpCall call = call(method, path, request, headers);
         byte[] body = body(request, headers, route.maxBody(), connection, lease);
-        HttpCall whole = call.carrying(forwarded(headers, connection.isHttp10()), body);
+        HttpCall whole = call.with(forwarded(headers, connection.isHttp10()), body);
         return new Offer(route, whole.within(lease), deadline);
     }
 
