@@ -220,7 +220,7 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
     @Override
     public void close() {
         if (hook != null) {
-            hook.forget();
+            hook.remove();
         }
         exchange.close();
     }

@@ -22,19 +22,19 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exchanges over kept connections.
+ * HTTP/1.1 exchanges over pooled connections.
  *
  * <h2>Design note</h2>
  *
- * <p>The three steps stand in the open: take a place and a connection, connect, exchange. What fails in each is {@link
- * Rejected}, {@link Failed} and {@link Unknown}, in that order. A request is written once, on one connection.
+ * <p>An exchange has three steps: acquire a permit and a connection, connect, send and receive. An error in the first step is
+ * {@link Rejected}, in the second {@link Failed}, in the third {@link Unknown}. A request is written once, on one connection.
  */
 final class PooledExchange implements Exchange {
     /** RFC 9110 section 15.5.8. */
-    private static final int PROXY_WANTS_MORE = 407;
+    private static final int PROXY_AUTHENTICATION_REQUIRED = 407;
 
     private final TargetLimits limits;
-    /** Nanoseconds; 0 where it is found by what answers took. */
+    /** Nanoseconds; 0 if adaptive. */
     private final long responseTimeout;
 
     private final ConnectionPool pool;
@@ -45,8 +45,9 @@ final class PooledExchange implements Exchange {
     private final AnswerTimes answers;
     private final ExchangeMonitor monitor;
     private final Ticker ticker;
-    private final boolean passedOn;
-    /** As many as were being sent or read at once. */
+    /** Whether a proxy forwards the requests, instead of tunnelling them. */
+    private final boolean forwardedByProxy;
+
     private final BufferPool<Http1Codec> codecs;
 
     private final LongAdder staleUsed = new LongAdder();
@@ -56,8 +57,8 @@ final class PooledExchange implements Exchange {
         this.ticker = ticker;
         Duration given = limits.responseTimeout();
         this.responseTimeout = given == null ? 0 : Durations.nanos(given);
-        this.passedOn = access.passesOn(address) != null;
-        this.form = RequestWriter.Form.of(address, access.passesOn(address));
+        this.forwardedByProxy = access.forwardingProxy(address) != null;
+        this.form = RequestWriter.Form.of(address, access.forwardingProxy(address));
         this.codecs = new BufferPool<>(() -> new Http1Codec(form));
         this.faults = new HttpFaults(address.hostAndPort(), access.proxy(), limits);
         Connector connector =
@@ -83,7 +84,7 @@ final class PooledExchange implements Exchange {
         }
     }
 
-    /** With a place, which is given back. */
+    /** Sends with a permit, and releases it. */
     private HttpAnswer sendWithPermit(HttpCall call, @Nullable Deadline deadline, ExchangeClock clock)
             throws Rejected, Failed, Unknown {
         Connection connection = null;
@@ -92,8 +93,8 @@ final class PooledExchange implements Exchange {
         try {
             while (true) {
                 connection = connectionAcquirer.lease(deadline, clock);
-                // A new one is fine though the time may be up over it. For how long its peer keeps a used one nobody
-                // knows now.
+                // If the deadline has expired meanwhile, a new connection is returned to the pool. A reused one is closed,
+                // because it is unknown how long its peer still keeps it.
                 keep = connection.isReused() ? 0 : AnswerHead.UNLIMITED;
                 long left = connectionAcquirer.timeLeft(deadline);
                 keep = 0;
@@ -122,10 +123,10 @@ final class PooledExchange implements Exchange {
         }
     }
 
-    /** An answer, and for how long the connection that brought it may be kept; 0 when it may not. */
+    /** An answer, and how long its connection may be kept, in nanoseconds; 0 if not at all. */
     private record Exchanged(HttpAnswer answer, long keep) {}
 
-    /** Null when the connection turned out to have ended before it took a byte: the call may go over another. */
+    /** Returns null if a reused connection had ended before it accepted a byte: the call may use another connection. */
     private @Nullable Exchanged exchange(
             Connection connection, HttpCall call, @Nullable Deadline deadline, long left, ExchangeClock clock)
             throws Rejected, Failed, Unknown {
@@ -139,7 +140,7 @@ final class PooledExchange implements Exchange {
             connection.awaitAnswer();
             codec = codecs.take();
             AnswerHead head = codec.head(connection);
-            if (head.status() == PROXY_WANTS_MORE && passedOn) {
+            if (head.status() == PROXY_AUTHENTICATION_REQUIRED && forwardedByProxy) {
                 throw faults.refusedByProxy(head.status());
             }
             long length = head.bodyLength(call.method());
@@ -164,7 +165,7 @@ final class PooledExchange implements Exchange {
             }
             boolean begun = codec != null && codec.hasBegun();
             Unknown ending = connectionAcquirer.isClosed() ? faults.closedLocally(e) : faults.noAnswer(e, connection.hasTimedOut(), allowed);
-            noteDeath(connection, ending, begun, allowed);
+            recordFailure(connection, ending, begun, allowed);
             throw ending;
         }
     }
@@ -174,9 +175,9 @@ final class PooledExchange implements Exchange {
     }
 
     /**
-     * The buffers go back before the wait for the answer: however many wait, there are a few.
+     * Sends the request. The codec is returned before the wait for the answer, so that waiting calls hold no buffers.
      *
-     * @return false when the target took only a part: it may have answered already, and listen no more (RFC 9112 section 9.5)
+     * @return false if the target accepted only a part: it may have answered already and stopped reading (RFC 9112 section 9.5)
      */
     private boolean isSentWhole(HttpCall call, long millisLeft, Connection connection) throws IOException {
         Http1Codec codec = codecs.take();
@@ -196,7 +197,7 @@ final class PooledExchange implements Exchange {
         return responseTimeout == 0 ? answers.allowed() : responseTimeout;
     }
 
-    private void noteDeath(Connection connection, Unknown ending, boolean answering, long allowed) {
+    private void recordFailure(Connection connection, Unknown ending, boolean answering, long allowed) {
         boolean silent = connection.isReused() && !answering;
         if (silent && ending.why() == Unknown.Cause.CLOSED) {
             staleUsed.increment();
@@ -212,7 +213,7 @@ final class PooledExchange implements Exchange {
 
     private static HttpAnswer answer(HttpCall call, AnswerHead head, byte[] body) {
         Headers headers = EndToEnd.of(head.headers());
-        // Its length is that of the body we hold; of a HEAD's, that of the body there would be.
+        // Derived from the body; for HEAD it is the length of the body that a GET would return.
         return HttpAnswer.of(
                 head.status(), "HEAD".equals(call.method()) ? headers : headers.without("Content-Length"), body);
     }
@@ -247,7 +248,7 @@ final class PooledExchange implements Exchange {
                 Integer.toString(pool.max()), range, pool.maxReason(), limits.poolMax() != null);
     }
 
-    /** How many connections the pool may have. */
+    /** Pins the maximum size of the pool. */
     private record MaxKnob(ConnectionPool pool) implements dev.penstock.LiveSetting.Knob {
         @Override
         public void pin(String value) {

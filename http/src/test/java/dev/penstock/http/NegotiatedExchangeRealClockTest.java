@@ -144,7 +144,7 @@ class NegotiatedExchangeRealClockTest {
                 NegotiatedExchange exchange = negotiated(peer.address())) {
             assertThat(exchange.send(CALL, null).text()).isEqualTo("1.1");
             protocols.addFirst("h2");
-            ticker.advance(NegotiatedExchange.ASK_AGAIN.minusNanos(1));
+            ticker.advance(NegotiatedExchange.RENEGOTIATE_AFTER.minusNanos(1));
             assertThat(exchange.send(CALL, null).text()).isEqualTo("1.1");
             assertThat(peer.connections()).isEqualTo(1);
             ticker.advance(Duration.ofNanos(1));
