@@ -78,7 +78,7 @@ class Http2ReactorRealClockTest {
                     peer.address().bareHost(), peer.address().port());
             HttpHost host = new HttpHost(remote.getHostString(), remote.getPort());
             org.apache.hc.core5.util.Timeout time = org.apache.hc.core5.util.Timeout.ofSeconds(30);
-            DefaultConnectingIOReactor first = reactor.enter();
+            DefaultConnectingIOReactor first = reactor.acquire();
             first.connect(host, remote, null, time, null, new FutureCallback<IOSession>() {
                 @Override
                 public void completed(IOSession session) {
@@ -96,7 +96,7 @@ class Http2ReactorRealClockTest {
             until(() -> supervisor.faults().getOrDefault("http2-reactor", 0L) == 1);
             reactor.release();
 
-            DefaultConnectingIOReactor second = reactor.enter();
+            DefaultConnectingIOReactor second = reactor.acquire();
             assertThat(second).isNotSameAs(first);
             assertThat(second.getStatus()).isEqualTo(IOReactorStatus.ACTIVE);
             until(() -> first.getStatus() == IOReactorStatus.SHUT_DOWN);
