@@ -9,10 +9,10 @@ import dev.penstock.Durations;
  *
  * <p>A timeout that is too short turns an answer into an unknown ending, which is expensive. One that is too long only delays a
  * caller, whose deadline still applies. So the timeout is generous and mainly detects dead peers: three times the longest
- * answer of the last 5 to 10 minutes, and at least 5 s. It uses the maximum, not a percentile, because even the slowest answer in
- * a million must not be cut off. Until {@value #ENOUGH} answers were measured in that time, it is 1 min: one fast answer after a
- * quiet night says nothing about the next. An expired timeout counts as an answer of that duration, so a timeout that has become
- * too short grows.
+ * answer of the last 5 to 10 minutes, and at least 5 s. It uses the maximum, not a percentile, because even the slowest answer
+ * in a million must not be cut off. Until {@value #ENOUGH} answers were measured in that time, it is 1 min: one fast answer
+ * after a quiet night says nothing about the next. An expired timeout counts as an answer of that duration, so a timeout that
+ * has become too short grows.
  *
  * <p>Thread-safe.
  */

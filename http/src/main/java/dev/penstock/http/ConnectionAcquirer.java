@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acquires connections for exchanges: first a permit, then an idle or a new connection. Errors thrown here mean that nothing was
- * sent. Thread-safe.
+ * Acquires connections for exchanges: first a permit, then an idle or a new connection. Errors thrown here mean that nothing
+ * was sent. Thread-safe.
  */
 final class ConnectionAcquirer {
     private final long poolWait;
@@ -91,8 +91,8 @@ final class ConnectionAcquirer {
     }
 
     /**
-     * Waits for permission to open a connection, and returns null then; or returns a connection that became idle while the total
-     * of all targets was reached.
+     * Waits for permission to open a connection, and returns null then; or returns a connection that became idle while the
+     * total of all targets was reached.
      */
     private @Nullable Connection awaitOpenPermitOrIdle(long now, long until) throws InterruptedException, Rejected {
         while (!pool.acquireOpenPermit(until - ticker.nanos())) {

@@ -4,8 +4,8 @@ import dev.penstock.http.pool.Connection;
 import java.io.IOException;
 
 /**
- * Writes requests and reads answers of HTTP/1.1. Its buffers, 12 KB, are shared by successive exchanges, so that idle connections
- * have none. After a failed exchange it is discarded, because bytes may be left in it.
+ * Writes requests and reads answers of HTTP/1.1. Its buffers, 12 KB, are shared by successive exchanges, so that idle
+ * connections have none. After a failed exchange it is discarded, because bytes may be left in it.
  *
  * <p>For one exchange at a time.
  */

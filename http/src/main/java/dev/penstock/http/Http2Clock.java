@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records the times of one exchange over HTTP/2, like {@link ExchangeClock} for HTTP/1.1. Not thread-safe.
  *
- * <p>Connections are shared. The time to open one counts as connecting for the calls that waited from its start; for a call that
- * arrived later, it counts as waiting.
+ * <p>Connections are shared. The time to open one counts as connecting for the calls that waited from its start; for a call
+ * that arrived later, it counts as waiting.
  */
 final class Http2Clock {
     private final long startedAt = System.nanoTime();

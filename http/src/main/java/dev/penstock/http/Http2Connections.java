@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections to one target. A call gets a stream slot on the first connection that has a free one. If none has, another
- * connection is opened, so that the peer's limit of streams per connection, typically 100, does not limit the calls. Thread-safe.
+ * connection is opened, so that the peer's limit of streams per connection, typically 100, does not limit the calls.
+ * Thread-safe.
  */
 final class Http2Connections implements Http2Connection.Listener {
     private final TargetLimits limits;
@@ -60,7 +61,8 @@ final class Http2Connections implements Http2Connection.Listener {
     /**
      * Leases a stream slot for one call, and returns its connection.
      *
-     * @param nanos maximum wait; pool.wait also applies if all slots are taken, and pool.connect_timeout if a connection is opened
+     * @param nanos maximum wait; pool.wait also applies if all slots are taken, and pool.connect_timeout if a connection is
+     *     opened
      * @param avoided is used only if no other connection can be opened; null for none
      */
     Http2Connection lease(long nanos, @Nullable Http2Connection avoided)

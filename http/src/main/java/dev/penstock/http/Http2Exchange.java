@@ -26,18 +26,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>Only the codec and the I/O threads of Apache HttpCore are used, not HttpClient's asynchronous client. A caller blocks on its
- * virtual thread until the last byte of the answer. If the peer reports that it has not processed a stream, by the last stream
- * of a GOAWAY (section 6.8) or by REFUSED_STREAM (section 8.7), the call is sent on another connection; after {@value #TRIES} such
- * connections it is {@link Failed}. Any other end of a stream that may have been sent is {@link Unknown}.
+ * <p>Only the codec and the I/O threads of Apache HttpCore are used, not HttpClient's asynchronous client. A caller blocks on
+ * its virtual thread until the last byte of the answer. If the peer reports that it has not processed a stream, by the last
+ * stream of a GOAWAY (section 6.8) or by REFUSED_STREAM (section 8.7), the call is sent on another connection; after
+ * {@value #TRIES} such connections it is {@link Failed}. Any other end of a stream that may have been sent is {@link Unknown}.
  *
  * <p>It connects directly, never through a proxy, and its few connections do not count towards the limit on the connections of
  * several targets.
  */
 final class Http2Exchange implements Exchange {
     /**
-     * The number of connections on which a call is tried if they close before a byte was sent or if the peer did not process it.
-     * Two connections that end under load reveal the peer's limit of calls per connection, so the third succeeds.
+     * The number of connections on which a call is tried if they close before a byte was sent or if the peer did not process
+     * it. Two connections that end under load reveal the peer's limit of calls per connection, so the third succeeds.
      */
     private static final int TRIES = 3;
 
@@ -256,9 +256,9 @@ final class Http2Exchange implements Exchange {
     }
 
     /**
-     * Current numbers: {@code leased} and {@code idle} (connections with and without calls), {@code streams} (calls in flight) and
-     * {@code pending} (calls waiting for a slot). The others are as for HTTP/1.1; all calls lost with one stale connection count as
-     * one {@code stale_used}.
+     * Current numbers: {@code leased} and {@code idle} (connections with and without calls), {@code streams} (calls in flight)
+     * and {@code pending} (calls waiting for a slot). The others are as for HTTP/1.1; all calls lost with one stale connection
+     * count as one {@code stale_used}.
      */
     @Override
     public Map<String, Long> connections() {

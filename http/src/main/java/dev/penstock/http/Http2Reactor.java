@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * HttpCore's I/O threads for the connections of one exchange. They run only while there are connections, so a target without
  * HTTP/2 needs none.
  *
- * <p>In HttpCore an {@link Error}, or an exception of a listener, ends the thread and all its connections. This class limits the
- * damage to the one connection. If a thread ends all the same, its reactor and all its connections are closed, and the next
+ * <p>In HttpCore an {@link Error}, or an exception of a listener, ends the thread and all its connections. This class limits
+ * the damage to the one connection. If a thread ends all the same, its reactor and all its connections are closed, and the next
  * connection gets a new reactor.
  */
 final class Http2Reactor {

@@ -10,8 +10,8 @@ import java.util.Set;
  *
  * <p>A slot becomes free when HttpCore releases the stream. A caller that gives up, by timeout or interrupt, cannot force that:
  * HttpCore 5.4 resets a stream only when a frame for it arrives, and a peer that has lost the request never sends one. So a
- * connection with an abandoned stream accepts no more calls, and is closed once no other call waits on it, which also cancels the
- * abandoned streams at the peer. An HTTP/1.1 pool does the same on a timeout, at the same cost: one new connection.
+ * connection with an abandoned stream accepts no more calls, and is closed once no other call waits on it, which also cancels
+ * the abandoned streams at the peer. An HTTP/1.1 pool does the same on a timeout, at the same cost: one new connection.
  */
 final class Http2StreamSlots {
     private final Set<Http2Stream> abandoned = new HashSet<>();

@@ -50,8 +50,8 @@ public final class HttpCall implements Keyed, ReadOnly {
      * @param headers the header fields
      * @param body the bytes, not copied; empty for none
      * @throws IllegalArgumentException if the method is not a token, or the path does not begin with a slash, has a character
-     *     that must be percent-encoded, or has a {@code .} or {@code ..} segment, even an obfuscated one such as {@code ..%2f} or
-     *     {@code ..;}, which could address another resource of the target (path traversal)
+     *     that must be percent-encoded, or has a {@code .} or {@code ..} segment, even an obfuscated one such as {@code ..%2f}
+     *     or {@code ..;}, which could address another resource of the target (path traversal)
      */
     public static HttpCall of(String method, String path, Headers headers, byte[] body) {
         if (!Header.isToken(method)) {

@@ -105,8 +105,8 @@ public final class HttpSourceBuilder {
     /**
      * Maximum number of client connections. When another client connects, a slow or idle connection is closed, preferably one
      * of an address that has more than half of all connections. While all connections are busy, 32 more are accepted, and up to
-     * 1024 further ones wait in the operating system's backlog. 1..100000. Default: as many as fit into an eighth of the maximum
-     * heap, 64 to 10000.
+     * 1024 further ones wait in the operating system's backlog. 1..100000. Default: as many as fit into an eighth of the
+     * maximum heap, 64 to 10000.
      */
     public HttpSourceBuilder maxConnections(int connections) {
         this.maxConnections = given.within("source.max_connections", connections, 1, 100_000);

@@ -87,7 +87,8 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
      *     time, or the thread was interrupted before it had one (the interrupt status stays set). {@code DRAINING}: the target
      *     is closed
      * @throws Failed the target received nothing. {@code CONNECT}: unknown host, connection refused, connect timeout, TLS
-     *     handshake failure, or the proxy rejected the request. {@code REFUSED}: the path of the call is outside the source path
+     *     handshake failure, or the proxy rejected the request. {@code REFUSED}: the path of the call is outside the source
+     *     path
      * @throws Unknown the request was sent, at least in part. {@code TIMEOUT}: no complete answer in time. {@code CLOSED}: the
      *     connection was closed or reset first. {@code GARBLED}: the answer is malformed or too large. {@code INTERRUPTED}:
      *     the thread was interrupted (the interrupt status stays set)

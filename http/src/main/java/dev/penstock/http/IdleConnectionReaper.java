@@ -89,8 +89,8 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
     }
 
     /**
-     * Closes the connection with the lowest eviction cost, preferably of a client that has more than half of all connections: so
-     * a client that opens many connections mostly loses its own. No connection is closed while all are busy.
+     * Closes the connection with the lowest eviction cost, preferably of a client that has more than half of all connections:
+     * so a client that opens many connections mostly loses its own. No connection is closed while all are busy.
      */
     private void evictOne(TimedConnection newest) {
         long now = System.nanoTime();
@@ -135,7 +135,8 @@ final class IdleConnectionReaper implements ServerConnectionSelector, AutoClosea
         }
         if (count > 0) {
             LOG.warn(
-                    "{}: the memory budget is exhausted: closed {} connections of clients that sent or read less than {} KB/s; raise memory or -Xmx if these clients are not the cause",
+                    "{}: the memory budget is exhausted: closed {} connections of clients that sent or read less than {} KB/s;"
+                            + " raise memory or -Xmx if these clients are not the cause",
                     where,
                     count,
                     ConnectionPhase.MIN_RATE >> 10);

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <h2>Design note</h2>
  *
  * <p>Helidon's HTTP/1.1 parser reads the request line with {@link #findNewLine} and {@link #readBytes}, and lines of a chunked
- * body with {@link #readLine}. This class changes their results, so that the parser sees an equivalent HTTP/1.1 request in origin
- * form. It does not move any boundary between messages: header fields, bodies and line ends are unchanged. {@link RequestRules}
- * applies the differences of HTTP/1.0.
+ * body with {@link #readLine}. This class changes their results, so that the parser sees an equivalent HTTP/1.1 request in
+ * origin form. It does not move any boundary between messages: header fields, bodies and line ends are unchanged.
+ * {@link RequestRules} applies the differences of HTTP/1.0.
  */
 final class LenientReader extends UnchainedReader {
     private static final byte[] PROTOCOL = " HTTP/".getBytes(US_ASCII);
@@ -109,8 +109,8 @@ final class LenientReader extends UnchainedReader {
     }
 
     /**
-     * Methods are case-sensitive (RFC 9110 section 9.1), but Helidon converts them to upper case and would accept {@code get} as
-     * GET. Replacing lower-case letters by exclamation marks makes it an unknown method.
+     * Methods are case-sensitive (RFC 9110 section 9.1), but Helidon converts them to upper case and would accept {@code get}
+     * as GET. Replacing lower-case letters by exclamation marks makes it an unknown method.
      */
     private static void hideLowerCase(byte[] line, int end) {
         for (int i = 0; i < end; i++) {

@@ -14,8 +14,8 @@ final class NormalPath {
     /**
      * Returns the normal form of a path.
      *
-     * @throws IllegalArgumentException if servers interpret the path differently, because it has a backslash, an invalid escape,
-     *     or an escaped NUL; the message is a sentence for the client
+     * @throws IllegalArgumentException if servers interpret the path differently, because it has a backslash, an invalid
+     *     escape, or an escaped NUL; the message is a sentence for the client
      */
     static String of(String path) {
         if (path.indexOf('\\') >= 0) {

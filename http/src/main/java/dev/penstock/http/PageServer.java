@@ -67,8 +67,8 @@ public final class PageServer implements AutoCloseable {
     }
 
     /**
-     * Restarts the time limit of the answer that the calling thread is writing. For endless answers, such as event streams: call
-     * it before each part.
+     * Restarts the time limit of the answer that the calling thread is writing. For endless answers, such as event streams:
+     * call it before each part.
      */
     public static void renewTime() {
         TimedConnection.CURRENT.get().renewAnswerTime();

@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
  *
  * <h2>Design note</h2>
  *
- * <p>Servers transform a path before they look up its resource: they decode escapes, even twice, in overlong UTF-8 or in the form
- * {@code %u0070}; remove the parameters of a segment (matrix URIs, session ids), before or after decoding; treat a backslash as a
- * slash; merge slashes; ignore case, and spaces and dots at the end of a segment; remove an extension, as in {@code
- * payments.json}. The steps and their order differ between servers, so all interpretations that these steps lead to are checked.
- * Dot segments are refused before, and checked again in every interpretation.
+ * <p>Servers transform a path before they look up its resource: they decode escapes, even twice, in overlong UTF-8 or in the
+ * form {@code %u0070}; remove the parameters of a segment (matrix URIs, session ids), before or after decoding; treat a
+ * backslash as a slash; merge slashes; ignore case, and spaces and dots at the end of a segment; remove an extension, as in
+ * {@code payments.json}. The steps and their order differ between servers, so all interpretations that these steps lead to are
+ * checked. Dot segments are refused before, and checked again in every interpretation.
  */
 final class PathAmbiguity {
     /** A path with more interpretations is refused: only a crafted path has so many. */

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads each request completely, within its limits, before it is passed to a flow. Throws {@link BadInput} for refused requests.
- * Thread-safe.
+ * Reads each request completely, within its limits, before it is passed to a flow. Throws {@link BadInput} for refused
+ * requests. Thread-safe.
  */
 final class SourceRequestReader {
     private static final Set<String> METHODS = Set.of(FlowHandler.ALLOWED.split(", ", -1));

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Helidon limits sizes and the idle time of connections, but not reads: a client that sends a byte now and then keeps its
  * connection forever (slowloris), because NIO channels have no read timeout. So this class wraps Helidon's connection, provides
- * its reader, and records the time limit of each phase; {@link IdleConnectionReaper} closes overdue connections. Closing a socket
- * ends blocked reads immediately.
+ * its reader, and records the time limit of each phase; {@link IdleConnectionReaper} closes overdue connections. Closing a
+ * socket ends blocked reads immediately.
  *
  * <p>Once the reaper has closed the connection, the connection's own thread cannot enter another phase. So the reaper can write
  * the 408 answer: no other thread writes any more.

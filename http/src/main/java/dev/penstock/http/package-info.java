@@ -7,8 +7,8 @@
  *   client <-- HttpSource <-(HttpAnswer)- flow <-(HttpAnswer)- HttpTarget <-- target
  * </pre>
  *
- * <p>Use the target alone to embed a flow in a program; use both to run a gateway in front of a dependency. Requests and answers
- * are held in memory, with a size limit; nothing is streamed.
+ * <p>Use the target alone to embed a flow in a program; use both to run a gateway in front of a dependency. Requests and
+ * answers are held in memory, with a size limit; nothing is streamed.
  *
  * <p>Helidon logs a few lines through {@code System.Logger} when it starts and stops, under names that begin with {@code
  * io.helidon}. This package logs errors through SLF4J, and does not configure logging.

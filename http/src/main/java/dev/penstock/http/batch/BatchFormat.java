@@ -24,7 +24,8 @@ public interface BatchFormat {
      * does not set. The path of the result is ignored; the URL of the batch is used.
      *
      * @param requests at least one; all {@linkplain #fits fit}
-     * @throws Failed cause refused, if these requests cannot share a batch, though each could be sent alone; they are then split
+     * @throws Failed cause refused, if these requests cannot share a batch, though each could be sent alone; they are then
+     *     split
      */
     HttpCall call(List<HttpCall> requests) throws Failed;
 

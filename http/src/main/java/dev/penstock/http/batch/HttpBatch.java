@@ -50,11 +50,11 @@ import java.util.stream.Collectors;
  *
  * <ul>
  *   <li>200 to 299: split by the format.
- *   <li>400 to 499: the target processed nothing: {@link Failed}, cause refused. {@link Collapse} then sends each half separately,
- *       until the request that the target refuses is alone and gets that answer. Do not collapse into a URL that processes a part
- *       of a batch and then answers with such a status, except with {@link #whole}.
- *   <li>401, 407, 408, 421, 425, 429, and 500 and above: the status concerns the client or the target, not a single request. Each
- *       request gets that answer, as if it had been sent alone.
+ *   <li>400 to 499: the target processed nothing: {@link Failed}, cause refused. {@link Collapse} then sends each half
+ *       separately, until the request that the target refuses is alone and gets that answer. Do not collapse into a URL that
+ *       processes a part of a batch and then answers with such a status, except with {@link #whole}.
+ *   <li>401, 407, 408, 421, 425, 429, and 500 and above: the status concerns the client or the target, not a single request.
+ *       Each request gets that answer, as if it had been sent alone.
  *   <li>300 to 399: the outcome of the requests is not known: {@link Unknown}, cause garbled.
  * </ul>
  *
@@ -107,8 +107,8 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
 
     /**
      * Lets requests share a batch if they are equal in these header fields, in Content-Type, and in possible credentials
-     * (Authorization, Cookie, and all names that contain auth, token, key, secret, session, sign or cert). Other fields may differ
-     * and are then not sent. Default: all fields except transport headers must be equal.
+     * (Authorization, Cookie, and all names that contain auth, token, key, secret, session, sign or cert). Other fields may
+     * differ and are then not sent. Default: all fields except transport headers must be equal.
      *
      * @param headers header names; empty for Content-Type and credentials only
      */
@@ -117,8 +117,8 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     }
 
     /**
-     * Adds header fields that identify a request, such as the key of {@code Retry.byKey} or of a status probe. Idempotency-Key, and
-     * any name that contains "idempoten", always count.
+     * Adds header fields that identify a request, such as the key of {@code Retry.byKey} or of a status probe. Idempotency-Key,
+     * and any name that contains "idempoten", always count.
      */
     public HttpBatch naming(String... headers) {
         Set<String> names = new TreeSet<>(compatibility.names());
@@ -127,8 +127,8 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
     }
 
     /**
-     * Names the member of the body that also contains the identifier of the request, so that it can share a batch. A request whose
-     * member differs from its header is sent alone. Default: none.
+     * Names the member of the body that also contains the identifier of the request, so that it can share a batch. A request
+     * whose member differs from its header is sent alone. Default: none.
      *
      * @param member a top-level member of a JSON object, a string or a number
      */
@@ -172,8 +172,8 @@ public final class HttpBatch implements Target<List<HttpCall>, BatchEndings<Http
      * Sends a batch.
      *
      * @throws Rejected nothing was sent, see {@link HttpTarget#call}
-     * @throws Failed the target received nothing; or, cause refused, it refused the whole batch, or the requests are not compatible
-     *     and nothing was sent
+     * @throws Failed the target received nothing; or, cause refused, it refused the whole batch, or the requests are not
+     *     compatible and nothing was sent
      * @throws Unknown the batch was sent, and there is no answer for its requests
      */
     @Override

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * that in the line format a line break inside a body becomes a space, which is equivalent.
  *
  * <p>A request fits if it is a POST whose body is one JSON value in UTF-8 and whose Content-Type is {@code application/json} or
- * missing. Each answer has status 200, its element as body, and the content type of the whole answer ({@code application/json} in
- * the line format).
+ * missing. Each answer has status 200, its element as body, and the content type of the whole answer ({@code application/json}
+ * in the line format).
  *
  * <p>If the answer is not valid JSON, or does not have as many elements as the batch has requests, every request ends as {@link
  * Unknown}, cause garbled. Immutable; each method returns a modified copy. Thread-safe.
@@ -59,8 +59,8 @@ public final class JsonBatch implements BatchFormat {
     }
 
     /**
-     * Assigns answers to requests by a member of both, a string or a number, instead of by order. A request without the member does
-     * not fit. A request whose key occurs in no answer, or in several, ends as {@link Unknown}, cause garbled.
+     * Assigns answers to requests by a member of both, a string or a number, instead of by order. A request without the member
+     * does not fit. A request whose key occurs in no answer, or in several, ends as {@link Unknown}, cause garbled.
      *
      * @param member name of the top-level member
      */
@@ -69,8 +69,8 @@ public final class JsonBatch implements BatchFormat {
     }
 
     /**
-     * Reads the status of each answer from a member of it, a number from 200 to 599. A request whose answer lacks it ends as {@link
-     * Unknown}, cause garbled. Default: the status is 200.
+     * Reads the status of each answer from a member of it, a number from 200 to 599. A request whose answer lacks it ends as
+     * {@link Unknown}, cause garbled. Default: the status is 200.
      *
      * @param member name of the top-level member
      */

@@ -88,8 +88,8 @@ final class JsonScanner {
     }
 
     /**
-     * Returns a member of an object that is a string or a number: a string with a leading quotation mark, so that it differs from
-     * any number; a number as written.
+     * Returns a member of an object that is a string or a number: a string with a leading quotation mark, so that it differs
+     * from any number; a number as written.
      *
      * @return null if the member is missing, occurs several times, or has another type
      */

@@ -1,6 +1,6 @@
 /**
- * Batching of HTTP requests: {@link dev.penstock.http.batch.HttpBatch} sends collapsed requests as one to a batch URL, in a {@link
- * dev.penstock.http.batch.BatchFormat}.
+ * Batching of HTTP requests: {@link dev.penstock.http.batch.HttpBatch} sends collapsed requests as one to a batch URL, in a
+ * {@link dev.penstock.http.batch.BatchFormat}.
  *
  * <pre>
  *   HttpCall --+

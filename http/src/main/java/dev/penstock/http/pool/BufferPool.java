@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>Mostly an object is returned right before the next one is taken. One object therefore has its own slot, which costs only an
- * atomic exchange; a queue would allocate a node each time.
+ * <p>Mostly an object is returned right before the next one is taken. One object therefore has its own slot, which costs only
+ * an atomic exchange; a queue would allocate a node each time.
  */
 public final class BufferPool<T> {
     private final Supplier<T> factory;

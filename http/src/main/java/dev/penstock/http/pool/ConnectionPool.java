@@ -214,8 +214,8 @@ public final class ConnectionPool implements AutoCloseable {
     }
 
     /**
-     * Closes a connection that had ended before it accepted a byte of the request. The caller keeps its permit and leases another
-     * connection.
+     * Closes a connection that had ended before it accepted a byte of the request. The caller keeps its permit and leases
+     * another connection.
      */
     public void discardStale(Connection connection) {
         connection.discard();
@@ -239,8 +239,8 @@ public final class ConnectionPool implements AutoCloseable {
     }
 
     /**
-     * Records that a reused connection received nothing within its time limit. It may have been dead, and then so are those that
-     * have been idle for as long: they are closed.
+     * Records that a reused connection received nothing within its time limit. It may have been dead, and then so are those
+     * that have been idle for as long: they are closed.
      */
     public void recordNoAnswer(Connection connection) {
         idleLifetime.unanswered(connection);

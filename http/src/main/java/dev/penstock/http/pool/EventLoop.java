@@ -19,8 +19,8 @@ import java.util.function.Consumer;
  * <h2>Design note</h2>
  *
  * <p>With a timer per exchange, tens of thousands of timers a second would be set and cancelled, and hardly any would fire.
- * Instead, callers announce the time of their work with {@link #wakeAt}. The loop is woken only if that time is earlier than all
- * times announced so far. Exchanges with equal time limits therefore never wake it.
+ * Instead, callers announce the time of their work with {@link #wakeAt}. The loop is woken only if that time is earlier than
+ * all times announced so far. Exchanges with equal time limits therefore never wake it.
  *
  * <p>All connections of the pool depend on this thread, so it survives every exception and {@link Error}: a failing connection
  * handler closes only its connection, failing periodic work is retried after {@link #RETRY}, and {@link Part} restarts the

@@ -13,9 +13,9 @@ import java.util.Locale;
  *
  * <p>There are two cases. A server with a keep-alive timeout closes connections visibly (FIN or RST), always at the same idle
  * age. So closes at nearly the same age at different moments indicate a timeout, while many closes at one moment do not (a
- * restart, a deployment). Connections are closed a little before that age. A middlebox (NAT, firewall) drops its state silently:
- * the request is sent and nothing comes back. One such case is enough, because each costs a transaction its whole timeout; from
- * then on no connection is kept idle for longer than the longest idle age seen alive.
+ * restart, a deployment). Connections are closed a little before that age. A middlebox (NAT, firewall) drops its state
+ * silently: the request is sent and nothing comes back. One such case is enough, because each costs a transaction its whole
+ * timeout; from then on no connection is kept idle for longer than the longest idle age seen alive.
  *
  * <p>Ages below {@link #LEAST} are ignored: a peer that closes right after its answers is probably shutting down.
  *

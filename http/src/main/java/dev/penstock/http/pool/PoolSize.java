@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The mean number of connections in use is rate x time (Little's law; J. D. C. Little, A Proof for the Queuing Formula L =
  * λW, 1961). Arrivals are bursty, so the size is twice the mean plus {@value #HEADROOM}. The highest mean of the last minute
- * counts, so that a short pause does not shrink the pool. A caller that finds no free permit raises the size immediately: a burst
- * must not wait for the next measurement. The size does not protect the target from overload; the limit of the flow does, which
- * measures the target instead of the demand. The size bounds the resources of this process.
+ * counts, so that a short pause does not shrink the pool. A caller that finds no free permit raises the size immediately: a
+ * burst must not wait for the next measurement. The size does not protect the target from overload; the limit of the flow does,
+ * which measures the target instead of the demand. The size bounds the resources of this process.
  *
  * <p>Not thread-safe.
  */

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * rest arrives; a close alert closes the connection, and so does application data. A key update (section 4.6.3) that requests
  * one in return also closes it, because sending the reply could block.
  *
- * <p>The buffers, about 50 KB, are released while the connection is idle or waits for an answer, if they are empty. So thousands
- * of connections need little memory.
+ * <p>The buffers, about 50 KB, are released while the connection is idle or waits for an answer, if they are empty. So
+ * thousands of connections need little memory.
  */
 final class TlsTransport implements TransportLayer {
     private static final ByteBuffer EMPTY = ByteBuffer.allocate(0);

@@ -18,9 +18,9 @@ import java.util.Map;
  *
  * <h2>Design note</h2>
  *
- * <p>Changes are detected by content, not by modification time and size: rotation tools may preserve times, a renewed certificate
- * often has the same size, and file system clocks are coarse. Reading a few kilobytes every 10 s costs less than one handshake,
- * and the compared content is exactly what is parsed.
+ * <p>Changes are detected by content, not by modification time and size: rotation tools may preserve times, a renewed
+ * certificate often has the same size, and file system clocks are coarse. Reading a few kilobytes every 10 s costs less than
+ * one handshake, and the compared content is exactly what is parsed.
  */
 final class FileContents {
     /** Maximum size of a file: 4 MiB, 20 times the largest bundle of public authorities. */

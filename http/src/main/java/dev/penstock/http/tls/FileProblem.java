@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file cannot be used. The message is one line: which file, what is wrong, what to do. Exceptions of the JDK's parsers are not
- * kept as causes, because they may quote parts of a key.
+ * A file cannot be used. The message is one line: which file, what is wrong, what to do. Exceptions of the JDK's parsers are
+ * not kept as causes, because they may quote parts of a key.
  */
 final class FileProblem extends IllegalArgumentException {
     private static final int LONGEST = 160;

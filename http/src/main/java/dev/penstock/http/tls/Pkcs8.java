@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>The older formats lack the algorithm, and often the curve, that PKCS8 requires. The certificate of the key contains both, in
- * the same encoding, so they are copied from there.
+ * <p>The older formats lack the algorithm, and often the curve, that PKCS8 requires. The certificate of the key contains both,
+ * in the same encoding, so they are copied from there.
  */
 final class Pkcs8 {
     private static final byte[] VERSION_0 = {0x02, 0x01, 0x00};

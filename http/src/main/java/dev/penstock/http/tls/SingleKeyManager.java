@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <h2>Design note</h2>
  *
- * <p>The JDK's key manager silently presents no certificate if none of the authorities that the server lists is in the chain; the
- * server then ends the handshake with an alert without a cause. Servers often list only roots, whose intermediates they know, or
- * the wrong authorities. A certificate configured for this target should be presented, so it always is, as with curl and OpenSSL;
- * the server decides.
+ * <p>The JDK's key manager silently presents no certificate if none of the authorities that the server lists is in the chain;
+ * the server then ends the handshake with an alert without a cause. Servers often list only roots, whose intermediates they
+ * know, or the wrong authorities. A certificate configured for this target should be presented, so it always is, as with curl
+ * and OpenSSL; the server decides.
  */
 final class SingleKeyManager extends X509ExtendedKeyManager {
     private static final String ALIAS = "client";

@@ -15,7 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS configuration for connections to a target. Immutable; each method returns a modified copy. Files are read by {@link #open}.
+ * TLS configuration for connections to a target. Immutable; each method returns a modified copy. Files are read by
+ * {@link #open}.
  *
  * <pre>{@code
  * TlsMaterial tls = Tls.platform()
@@ -24,8 +25,8 @@ import org.slf4j.LoggerFactory;
  *         .open();
  * }</pre>
  *
- * <p>Defaults: the JVM's trust store, no client certificate, files checked every 10 s. Protocol versions and cipher suites are the
- * JDK's. Certificates are always verified; this cannot be disabled.
+ * <p>Defaults: the JVM's trust store, no client certificate, files checked every 10 s. Protocol versions and cipher suites are
+ * the JDK's. Certificates are always verified; this cannot be disabled.
  */
 public final class Tls {
     private static final Duration MIN_CHECK_INTERVAL = Duration.ofSeconds(1);
@@ -44,8 +45,8 @@ public final class Tls {
     }
 
     /**
-     * Uses the JVM's trust store (javax.net.ssl.trustStore, or its built-in list, as of {@link #open} or the last reload) and no
-     * client certificate.
+     * Uses the JVM's trust store (javax.net.ssl.trustStore, or its built-in list, as of {@link #open} or the last reload) and
+     * no client certificate.
      */
     public static Tls platform() {
         return new Tls(List.of(), null, null);

@@ -22,15 +22,15 @@ import org.slf4j.Logger;
  *
  * <h2>Design note</h2>
  *
- * <p>Files are checked when a context is requested and the last check is long enough ago. One thread checks them while others use
- * the current context, so a slow disk delays one connection, not all. While files are replaced one after another, they may be
- * incomplete, missing, or not match. Then the previously loaded content stays in use, and the next check retries. PEM files are
- * accepted at block boundaries, so a bundle that is written in place may be loaded without its end for one check; to avoid that,
- * rename a complete file into place.
+ * <p>Files are checked when a context is requested and the last check is long enough ago. One thread checks them while others
+ * use the current context, so a slow disk delays one connection, not all. While files are replaced one after another, they may
+ * be incomplete, missing, or not match. Then the previously loaded content stays in use, and the next check retries. PEM files
+ * are accepted at block boundaries, so a bundle that is written in place may be loaded without its end for one check; to avoid
+ * that, rename a complete file into place.
  *
- * <p>A context caches sessions and tickets, so it is kept while nothing changes, and replaced completely on any change: a session
- * created with the old trust or key must not be resumed. Open connections are not closed; compare contexts by identity to find
- * those opened before the change.
+ * <p>A context caches sessions and tickets, so it is kept while nothing changes, and replaced completely on any change: a
+ * session created with the old trust or key must not be resumed. Open connections are not closed; compare contexts by identity
+ * to find those opened before the change.
  */
 public final class TlsMaterial {
     private static final String IN_USE = "; the previously loaded content stays in use";
@@ -63,8 +63,8 @@ public final class TlsMaterial {
     }
 
     /**
-     * Returns the context for a new connection: the same one while the files are unchanged. Checks the files if that is due; never
-     * throws, and blocks only while reading them.
+     * Returns the context for a new connection: the same one while the files are unchanged. Checks the files if that is due;
+     * never throws, and blocks only while reading them.
      */
     public SSLContext context() {
         if (due() && checking.tryLock()) {
@@ -153,8 +153,8 @@ public final class TlsMaterial {
     }
 
     /**
-     * The trusted certificates and the client certificate in use, with their files and validity, and how often files are checked:
-     * {@code tls.trust}, {@code tls.certificate}, {@code tls.look}.
+     * The trusted certificates and the client certificate in use, with their files and validity, and how often files are
+     * checked: {@code tls.trust}, {@code tls.certificate}, {@code tls.look}.
      */
     public List<Setting> settings() {
         LoadedTls now = loaded;

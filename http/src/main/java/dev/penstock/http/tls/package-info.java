@@ -10,8 +10,8 @@
  * </pre>
  *
  * <p>{@link dev.penstock.http.tls.Tls} is the configuration, {@link dev.penstock.http.tls.TlsMaterial} the loaded keys and
- * certificates. Use {@link dev.penstock.http.tls.HostParameters} on each connection; without them the host name is not verified.
- * Verification cannot be disabled.
+ * certificates. Use {@link dev.penstock.http.tls.HostParameters} on each connection; without them the host name is not
+ * verified. Verification cannot be disabled.
  *
  * <p>This package depends on the JDK only, not on HTTP. It logs through SLF4J under the name of {@link
  * dev.penstock.http.tls.TlsMaterial}.
