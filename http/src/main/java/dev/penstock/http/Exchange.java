@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
+import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Unknown;
 import java.util.List;
@@ -31,7 +32,7 @@ interface Exchange extends AutoCloseable {
     List<ExchangeSetting> settings();
 
     /** The settings that can be pinned now. */
-    default List<dev.penstock.LiveSetting> pinnable() {
+    default List<LiveSetting> pinnable() {
         return List.of();
     }
 

@@ -2,6 +2,7 @@ package dev.penstock.http;
 
 import dev.penstock.Deadline;
 import dev.penstock.Failed;
+import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Setting;
 import dev.penstock.Target;
@@ -177,23 +178,23 @@ public final class HttpTarget implements Target<HttpCall, HttpAnswer> {
 
     @Override
     public List<Setting> settings() {
-        List<dev.penstock.LiveSetting> pinnable = exchange.pinnable();
+        List<LiveSetting> pinnable = exchange.pinnable();
         return settings.with(exchange.settings()).stream()
                 .map(setting -> asPinned(setting, pinnable))
                 .toList();
     }
 
-    private static Setting asPinned(Setting setting, List<dev.penstock.LiveSetting> pinnable) {
+    private static Setting asPinned(Setting setting, List<LiveSetting> pinnable) {
         return pinnable.stream()
                 .filter(live -> live.name().equals(setting.name()))
-                .map(dev.penstock.LiveSetting::setting)
+                .map(LiveSetting::setting)
                 .map(pinned -> pinned.pin() == Setting.Pin.ON ? pinned : setting.unpinned())
                 .findFirst()
                 .orElse(setting);
     }
 
     @Override
-    public List<dev.penstock.LiveSetting> pinnable() {
+    public List<LiveSetting> pinnable() {
         return exchange.pinnable();
     }
 

@@ -3,6 +3,7 @@ package dev.penstock.http;
 import dev.penstock.Deadline;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
+import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
@@ -138,7 +139,7 @@ final class NegotiatedExchange implements Exchange {
     }
 
     @Override
-    public List<dev.penstock.LiveSetting> pinnable() {
+    public List<LiveSetting> pinnable() {
         Exchange known = overHttp1;
         return withoutHttp2Since == null || known == null ? List.of() : known.pinnable();
     }

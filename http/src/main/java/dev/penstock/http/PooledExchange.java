@@ -3,13 +3,14 @@ package dev.penstock.http;
 import dev.penstock.Deadline;
 import dev.penstock.Durations;
 import dev.penstock.Failed;
+import dev.penstock.LiveSetting;
 import dev.penstock.Rejected;
 import dev.penstock.Ticker;
 import dev.penstock.Unknown;
+import dev.penstock.http.pool.BufferPool;
 import dev.penstock.http.pool.Connection;
 import dev.penstock.http.pool.ConnectionPool;
 import dev.penstock.http.pool.Connector;
-import dev.penstock.http.pool.BufferPool;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -38,7 +39,7 @@ final class PooledExchange implements Exchange {
     private final long responseTimeout;
 
     private final ConnectionPool pool;
-    private final dev.penstock.LiveSetting max;
+    private final LiveSetting max;
     private final ConnectionAcquirer connectionAcquirer;
     private final RequestWriter.Form form;
     private final HttpFaults faults;
@@ -66,7 +67,7 @@ final class PooledExchange implements Exchange {
         this.monitor = monitor;
         this.answers = new AnswerTimes(ticker.nanos());
         this.pool = new ConnectionPool(connector, limits.ofPool(), access.total(), ticker);
-        this.max = new dev.penstock.LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
+        this.max = new LiveSetting("pool.max", this::max, new MaxKnob(pool), InstantSource.system());
         this.connectionAcquirer = new ConnectionAcquirer(limits, pool, new HostLookup(connector.firstHop()), faults, ticker);
     }
 
@@ -242,14 +243,14 @@ final class PooledExchange implements Exchange {
         return live;
     }
 
-    private dev.penstock.LiveSetting.Now max() {
+    private LiveSetting.Now max() {
         String range = "1.." + ConnectionPool.MOST;
-        return new dev.penstock.LiveSetting.Now(
+        return new LiveSetting.Now(
                 Integer.toString(pool.max()), range, pool.maxReason(), limits.poolMax() != null);
     }
 
     /** Pins the maximum size of the pool. */
-    private record MaxKnob(ConnectionPool pool) implements dev.penstock.LiveSetting.Knob {
+    private record MaxKnob(ConnectionPool pool) implements LiveSetting.Knob {
         @Override
         public void pin(String value) {
             pool.pinMax(Integer.parseInt(value));
@@ -262,7 +263,7 @@ final class PooledExchange implements Exchange {
     }
 
     @Override
-    public List<dev.penstock.LiveSetting> pinnable() {
+    public List<LiveSetting> pinnable() {
         return List.of(max);
     }
 
